@@ -32,6 +32,7 @@ test-slow: .venv/.dev ## simulations, many processes, the whole contract, proper
 	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
+	@mkdir -p build
 	$(BIN)/pytest -n $(WORKERS) -m "not slow" --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .

@@ -215,7 +215,7 @@ def _check_rest(evidence: Evidence) -> Iterator[Violation]:
     if evidence.lanes:
         yield Violation("lanes_left", f"{evidence.lanes} rows")
     for job in evidence.jobs:
-        if not (job.kind == DELIVERY and job.status == "queued" and job.is_deferred):
+        if not (job.kind == DELIVERY and job.status == "waiting" and job.is_deferred):
             yield Violation("job_left", f"{job.kind} {job.key} is {job.status} after {job.attempts} attempts")
     for name in evidence.fell:
         yield Violation("process_fell", name)

@@ -6,10 +6,12 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from sightline.jobs.queue import TABLE as JOBS
 from sightline.webhooks.deliveries.models import JOB as DELIVERY
 
 _SCANS_PATH = hashlib.sha256(b"/api/v1/console/scans").digest()
+
+
+_JOB_STATE = "CASE WHEN failed_at IS NOT NULL THEN 'failed' WHEN worker_id IS NULL THEN 'waiting' ELSE 'claimed' END"
 
 
 class ScanFact(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +84,7 @@ async def is_at_rest(url: str) -> list[str]:
     try:
         rows = await connection.fetch(
             f"""SELECT 'scan ' || id || ' ' || status FROM scans WHERE status IN ('pending', 'running')
-                UNION ALL SELECT 'job ' || entrypoint || ' ' || status FROM {JOBS}
+                UNION ALL SELECT 'job ' || kind || ' ' || {_JOB_STATE} FROM jobs
                 UNION ALL SELECT 'delivery ' || id FROM webhook_deliveries WHERE status = 'pending'"""
         )
         return [row[0] for row in rows]
@@ -98,8 +100,8 @@ async def hurry_retries(url: str) -> None:
     connection = await asyncpg.connect(url)
     try:
         await connection.execute(
-            f"""UPDATE {JOBS} SET execute_after = now()
-                WHERE entrypoint = $1 AND status = 'queued' AND execute_after > now() + interval '7 seconds'""",
+            """UPDATE jobs SET run_after = now()
+               WHERE kind = $1 AND worker_id IS NULL AND run_after > now() + interval '7 seconds'""",
             DELIVERY,
         )
     finally:
@@ -179,9 +181,7 @@ async def _attempts(connection: Any) -> list[AttemptFact]:
 
 
 async def _jobs(connection: Any) -> list[JobFact]:
-    rows = await connection.fetch(
-        f"SELECT entrypoint, status::text, dedupe_key, attempts, execute_after > now() FROM {JOBS}"
-    )
+    rows = await connection.fetch(f"SELECT kind, {_JOB_STATE}, key, attempts, run_after > now() FROM jobs")
     return [JobFact(*row) for row in rows]
 
 

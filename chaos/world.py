@@ -32,7 +32,7 @@ _CREDITS = 60
 _PASSWORD = "correct horse battery"
 _APIS = _WORKERS = 2
 SETTINGS = {
-    "JOB_HEARTBEAT": "5",
+    "WORKER_TIMEOUT": "5",
     "WORKER_GRACE": "3",
     "SANDBOX_LATENCY_MS": "60",
     # A killed request keeps its key for this long; in production it is an hour.

@@ -182,7 +182,7 @@ class ScanHistory:
         return [dict(row) for row in await self.installation.db.fetch(query, self.workspace_id, self.domain_id)]
 
     async def jobs(self, kind: str) -> list[dict]:
-        query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1 ORDER BY id"
+        query = "SELECT payload FROM jobs WHERE kind = $1 ORDER BY id"
         return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
 
 

@@ -33,6 +33,8 @@ from sightline.settings import Settings, SettingsError
         ("plans", {}),
         ("sandbox_latency_ms", 300),
         ("paused_platforms", ""),
+        ("scan_patience", 2 * 3_600),  # "waits out a platform's outage ... for up to two hours"
+        ("worker_timeout", 5),  # "taken over within 10 seconds"
     ],
 )
 def test_defaults(name, default):
@@ -69,6 +71,21 @@ def test_a_variable_with_its_former_name_is_read_with_a_warning(monkeypatch):
         assert Settings().analyzer_processes == 3, "the new name wins"
     monkeypatch.setenv("SIGHTLINE_READER_PROCESSES", "")
     assert Settings().analyzer_processes == 3, "an empty variable is not set"
+
+
+def test_the_job_heartbeat_of_the_previous_release_is_read_as_the_worker_timeout_with_a_warning(monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_JOB_HEARTBEAT", "12")
+    with pytest.warns(FutureWarning, match="SIGHTLINE_JOB_HEARTBEAT is now called SIGHTLINE_WORKER_TIMEOUT"):
+        assert Settings().worker_timeout == 12
+
+
+def test_a_variable_that_was_removed_has_no_effect_and_says_so(monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_PLATFORM_SHARE", "0.5")
+    with pytest.warns(FutureWarning, match="SIGHTLINE_PLATFORM_SHARE has no effect: workspaces share"):
+        settings = Settings()
+    assert not hasattr(settings, "platform_share")
+    monkeypatch.setenv("SIGHTLINE_PLATFORM_SHARE", "")
+    Settings()  # an empty variable is not set: a warning would fail the test
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from sightline.competitors import site_job
 from sightline.db.engine import Database
 from sightline.domains.schemas import CompetitorInput
 from sightline.insights.generate import REPORT_JOB
-from sightline.jobs.queue import TABLE
 from sightline.kit.clock import utc_now
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.prompts.volumes import lookup
@@ -116,7 +115,7 @@ async def _set_up(
                 )
                 done.append(owned)
         # Both ask somebody outside: the competitors' sites, and who knows how often a question is asked.
-        await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [site_job.JOB, lookup.JOB])
+        await db.fetch("DELETE FROM jobs WHERE kind = ANY($1::text[])", [site_job.JOB, lookup.JOB])
     return done
 
 
@@ -212,10 +211,10 @@ async def _watch(site: _Site, ids: Sequence[uuid.UUID]) -> dict[Step, tuple[floa
 async def _look(db: Database, ids: Sequence[uuid.UUID]) -> _Seen:
     keys = [f"{name}:{scan_id}" for name in ("follow", "insights", "report") for scan_id in ids]
     row = await db.fetchrow(
-        f"""SELECT count(*) FILTER (WHERE status = 'completed'),
+        """SELECT count(*) FILTER (WHERE status = 'completed'),
                    count(*) FILTER (WHERE status IN ('failed', 'cancelled')), coalesce(sum(answers_failed), 0),
-                   ARRAY(SELECT entrypoint FROM {TABLE} WHERE dedupe_key = ANY($2::text[])),
-                   (SELECT count(*) FROM {TABLE} WHERE status = 'failed')
+                   ARRAY(SELECT kind FROM jobs WHERE key = ANY($2::text[])),
+                   (SELECT count(*) FROM jobs WHERE failed_at IS NOT NULL)
             FROM scans WHERE id = ANY($1::uuid[])""",
         ids,
         keys,

@@ -11,7 +11,9 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
-FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes"}
+FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes", "SIGHTLINE_JOB_HEARTBEAT": "worker_timeout"}
+# Environment variables of the previous release that have no effect any more, and why.
+REMOVED = {"SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them"}
 
 
 class SettingsError(Exception):
@@ -122,13 +124,6 @@ class Settings(BaseSettings):
     platform_concurrency: int = Field(
         20, ge=1, description="Maximum number of concurrent calls to one platform, all workers together."
     )
-    platform_share: float = Field(
-        0.8,
-        gt=0,
-        le=1,
-        description="The share of a platform's concurrent calls that one workspace may use. The rest stays free, so "
-        "that a small check does not wait for another workspace's large one. 1: one workspace may use all of them.",
-    )
     platform_concurrency_floor: int = Field(
         1, ge=1, description="Minimum number of concurrent calls to a platform that reports too many requests."
     )
@@ -145,8 +140,17 @@ class Settings(BaseSettings):
         ge=1,
         description="A scan that runs longer than this, in seconds, ends; missing answers count as failed.",
     )
-    job_heartbeat: float = Field(
-        30, gt=0, description="A job whose worker has not reported for this long, in seconds, goes to another worker."
+    scan_patience: int = Field(
+        7_200,
+        ge=0,
+        description="A scheduled check waits up to this long, in seconds, for a platform that is down or throttles; "
+        "its deadline is that much later.",
+    )
+    worker_timeout: float = Field(
+        5,
+        gt=0,
+        description="A worker that has lost its database session and has not reported for this long, in seconds, is "
+        "dead: its jobs go to other workers.",
     )
     analyzer_processes: int = Field(
         2,
@@ -226,12 +230,18 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _read_former_names(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Read variables that still have their former name. The new name wins where both are set."""
+        """Read variables that still have their former name, and warn about those that have no effect any more.
+
+        The new name wins where both are set.
+        """
         for former, field in FORMER_NAMES.items():
             if value := os.environ.get(former):
                 name = f"SIGHTLINE_{field.upper()}"
                 warnings.warn(f"{former} is now called {name}. Rename it.", FutureWarning, stacklevel=2)
                 values.setdefault(field, value)
+        for removed, reason in REMOVED.items():
+            if os.environ.get(removed):
+                warnings.warn(f"{removed} has no effect: {reason}. Remove it.", FutureWarning, stacklevel=2)
         return values
 
     @field_validator("data_dir")

@@ -66,7 +66,7 @@ class CompetitorSteps:
         )
 
     async def jobs(self, kind: str) -> list[dict]:
-        query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1 ORDER BY id"
+        query = "SELECT payload FROM jobs WHERE kind = $1 ORDER BY id"
         return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
 
     async def recomputations(self) -> list[tuple]:
@@ -75,4 +75,4 @@ class CompetitorSteps:
 
     async def forget_recomputations(self) -> None:
         await self.installation.db.execute("DELETE FROM recomputations")
-        await self.installation.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = 'domain.recompute'")
+        await self.installation.db.execute("DELETE FROM jobs WHERE kind = 'domain.recompute'")

@@ -101,7 +101,7 @@ async def test_the_site_is_read_of_whoever_is_confirmed_without_a_name_of_its_ow
     wanted = [job["competitor_id"] for job in await steps.jobs("competitor.site")]
     assert wanted == [str(added.id), str(found.id)]
     await steps.installation.db.execute("UPDATE competitors SET display_name = 'Globex'")
-    await steps.installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await steps.installation.db.execute("DELETE FROM jobs")
     await steps.run(review.hide_competitor, added.id)
     await steps.run(review.unhide_competitor, added.id)
     assert await steps.jobs("competitor.site") == []

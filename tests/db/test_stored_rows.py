@@ -8,6 +8,7 @@ import uuid
 from datetime import datetime
 from pathlib import Path
 
+import asyncpg
 import msgspec
 import pytest
 
@@ -23,6 +24,7 @@ from sightline.insights.alerts.models import Evidence
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.opportunities import gather_named_brands
 from sightline.insights.recommendation_tasks import read_tasks
+from sightline.jobs.queue import NewJob, claim_jobs, enqueue
 from sightline.mail.emails import OutgoingEmail
 from sightline.onboarding.demo.build import DemoIds
 from sightline.onboarding.demo.load import DemoJob
@@ -95,8 +97,13 @@ JOB_PAYLOADS = {
     "mail.send": OutgoingEmail,
     "cell.sandbox.chatgpt": CellJob,
     "cell.sandbox.gemini": CellJob,
-    "cell.sandbox.chatgpt.express": CellJob,
 }
+
+
+async def restore(server_url: str, name: str) -> None:
+    """Create a database of the older commit, with its rows and its schema."""
+    await run_sql(server_url, f'CREATE DATABASE "{name}"')
+    await run_sql(with_database(server_url, name), lzma.decompress((DATA / "stored_rows.sql.xz").read_bytes()).decode())
 
 
 @pytest.fixture(scope="module")
@@ -105,12 +112,11 @@ def restored(server_url):
     name = f"test_{uuid.uuid4().hex}"
     url = with_database(server_url, name)
 
-    async def restore() -> None:
-        await run_sql(server_url, f'CREATE DATABASE "{name}"')
-        await run_sql(url, lzma.decompress((DATA / "stored_rows.sql.xz").read_bytes()).decode())
+    async def restore_and_migrate() -> None:
+        await restore(server_url, name)
         await migrate(url)
 
-    asyncio.run(restore())
+    asyncio.run(restore_and_migrate())
     yield name
     asyncio.run(run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)'))
 
@@ -196,7 +202,7 @@ async def test_every_column_with_json_is_covered(stored):
            WHERE table_schema = 'public' AND data_type IN ('bytea', 'jsonb')
              AND table_name NOT LIKE '%\\_default' AND table_name !~ '_\\d+$'"""
     )
-    covered = {*JSON_COLUMNS, *OPAQUE_COLUMNS}
+    covered = {*JSON_COLUMNS, *OPAQUE_COLUMNS, "jobs.payload"}  # JOB_PAYLOADS has its types
     for (column,) in rows:
         if column not in covered:
             for value in await list_values(stored, column):
@@ -204,10 +210,94 @@ async def test_every_column_with_json_is_covered(stored):
 
 
 async def test_every_queued_payload_is_written_as_it_was_read(stored):
-    rows = await stored.db.fetch("SELECT entrypoint, payload FROM jobs.pgqueuer")
+    rows = await stored.db.fetch("SELECT kind, payload FROM jobs")
     for kind, payload in rows:
         assert msgspec.json.encode(msgspec.json.decode(payload, type=JOB_PAYLOADS[kind])) == payload, kind
     assert {kind for kind, _ in rows} == set(JOB_PAYLOADS)
+
+
+# The states of a job in the queue of the previous release. Most jobs of the dump are queued and due.
+OLD_STATES = """
+-- Claimed: by a worker that reports, and by one that has been silent for a while.
+UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now(), updated = now()
+WHERE entrypoint IN ('scan.start', 'cell.sandbox.gemini', 'insights');
+UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now() - interval '1 hour'
+WHERE entrypoint IN ('scan.finish', 'report');
+-- Queued again after failures, due later.
+UPDATE jobs.pgqueuer SET attempts = 7, execute_after = '2099-01-01 12:00:00.123456+00'
+WHERE entrypoint IN ('mail.send', 'cell.sandbox.chatgpt');
+-- An express cell that is claimed, next to the one that is queued.
+INSERT INTO jobs.pgqueuer (priority, status, entrypoint, dedupe_key, payload, queue_manager_id)
+SELECT 40, 'picked', 'cell.live.chatgpt.express', 'cell:live', payload, gen_random_uuid()
+FROM jobs.pgqueuer WHERE entrypoint = 'cell.sandbox.chatgpt.express';
+-- Given up: one whose key is in the queue again, and one that has none.
+INSERT INTO jobs.pgqueuer (priority, status, entrypoint, dedupe_key, payload, attempts, updated)
+SELECT 0, 'failed', 'mail.send', key, payload, 20, '2026-11-14 10:00:00+00'
+FROM jobs.pgqueuer, unnest(ARRAY[dedupe_key, NULL]) AS key WHERE entrypoint = 'mail.send';
+-- Done: such rows exist only if a release before has left them.
+INSERT INTO jobs.pgqueuer (priority, status, entrypoint, payload) VALUES (0, 'successful', 'event', '{}');
+INSERT INTO public.workers VALUES (gen_random_uuid(), now());
+"""
+
+
+@pytest.fixture
+async def old_database(server_url):
+    """Return a connection to a database of the older commit, before its migration, with jobs in every state."""
+    name = f"test_{uuid.uuid4().hex}"
+    await restore(server_url, name)
+    await run_sql(with_database(server_url, name), OLD_STATES)
+    connection = await asyncpg.connect(with_database(server_url, name))
+    yield connection
+    await connection.close()
+    await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+async def test_the_migration_to_our_own_queue_neither_loses_nor_doubles_a_job(server_url, old_database):
+    before = await old_database.fetch(
+        """SELECT id, replace(entrypoint, '.express', '') AS kind, payload, dedupe_key AS key, attempts,
+                  execute_after AS run_after, NULL::uuid AS worker_id,
+                  CASE WHEN status = 'failed' THEN updated END AS failed_at
+           FROM jobs.pgqueuer WHERE status <> 'successful' ORDER BY id"""
+    )
+    priorities = dict(await old_database.fetch("SELECT id, priority FROM jobs.pgqueuer"))
+    states = await old_database.fetch("SELECT status::text, count(*) FROM jobs.pgqueuer GROUP BY 1")
+    assert {state for state, _ in states} == {"queued", "picked", "failed", "successful"}
+    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
+
+    after = await old_database.fetch(
+        "SELECT id, kind, payload, key, attempts, run_after, worker_id, failed_at FROM jobs ORDER BY id"
+    )
+    assert [dict(row) for row in after] == [dict(row) for row in before]
+    assert {row["kind"] for row in after} == {*JOB_PAYLOADS, "cell.live.chatgpt"}, "express kinds became plain"
+    for job_id, kind, priority in await old_database.fetch("SELECT id, kind, priority FROM jobs"):
+        assert priority == (0 if kind.startswith("cell.") else priorities[job_id]), kind
+    assert await old_database.fetchval("SELECT to_regnamespace('jobs')") is None
+    assert await old_database.fetchval("SELECT count(*) FROM workers") == 0
+
+
+async def test_after_the_migration_new_jobs_have_new_ids_and_waiting_keys_are_not_queued_twice(
+    server_url, old_database
+):
+    highest = await old_database.fetchval("SELECT max(id) FROM jobs.pgqueuer")
+    key = await old_database.fetchval("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'report'")
+    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
+    payload = ScanJob(WORKSPACE, TRACKED)
+    await enqueue(
+        old_database, NewJob(kind="report", payload=payload, key=key), NewJob(kind="report", payload=payload, key="new")
+    )
+    assert await old_database.fetchval("SELECT count(*) FROM jobs WHERE key = $1", key) == 1
+    assert await old_database.fetchval("SELECT id FROM jobs WHERE key = 'new'") > highest
+
+
+async def test_after_the_migration_a_worker_claims_each_waiting_job_once(server_url, old_database):
+    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
+    worker_id = uuid.uuid4()
+    await old_database.execute("INSERT INTO workers VALUES ($1, now())", worker_id)
+    capacities = dict.fromkeys([*JOB_PAYLOADS, "cell.live.chatgpt"], 100)
+    due = await old_database.fetch("SELECT id FROM jobs WHERE failed_at IS NULL AND run_after <= now()")
+    claimed = await claim_jobs(old_database, worker_id, capacities)
+    assert sorted(job.id for job in claimed) == sorted(row[0] for row in due)
+    assert await claim_jobs(old_database, worker_id, capacities) == []
 
 
 async def test_functions_return_what_they_did(stored):
@@ -248,16 +338,16 @@ async def receiver():
 
 async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):
     """The demonstration is left out, because building it takes long; its payload is decoded above."""
-    await stored.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = $1", "demo.build")
+    await stored.db.execute("DELETE FROM jobs WHERE kind = $1", "demo.build")
     await stored.db.execute("UPDATE webhook_endpoints SET url = $1", receiver.url())
-    await stored.db.execute("UPDATE jobs.pgqueuer SET execute_after = now()")
+    await stored.db.execute("UPDATE jobs SET run_after = now()")
 
     async def is_done() -> bool:
-        return not await stored.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE status IN ('queued', 'picked')")
+        return not await stored.db.fetchval("SELECT count(*) FROM jobs WHERE failed_at IS NULL")
 
     async with working(stored):
         await until(is_done, seconds=120)
-    assert await stored.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0, "none failed"
+    assert await stored.db.fetchval("SELECT count(*) FROM jobs") == 0, "none failed"
     for scan_id in (IDS["pending_scan"], IDS["running_scan"]):
         status = await stored.db.fetchval("SELECT status FROM scans WHERE id = $1", uuid.UUID(scan_id))
         assert status == "completed"

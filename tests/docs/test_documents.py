@@ -12,7 +12,7 @@ from sightline.cli.metrics import render_page
 from sightline.metrics.registry import REGISTRY
 from sightline.presentation.changes import VERDICT_WORDS
 from sightline.scoreboard.schemas import ComparedHeadline
-from sightline.settings import FORMER_NAMES, Settings
+from sightline.settings import FORMER_NAMES, REMOVED, Settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -27,7 +27,7 @@ def test_every_setting_is_explained_with_its_default():
             assert f"{field.default}" in re.sub(r"[,` ]", "", row[1]), f"{name}: {row[1]}"
     named = set(re.findall(r"`SIGHTLINE_([A-Z_]+)`", text))
     internal = {"EMBEDDED_FAST", "ROOT_STORE", "TEST_CRASH_AT", "TEST_DATABASE_URL"}
-    former = {name.removeprefix("SIGHTLINE_") for name in FORMER_NAMES}
+    former = {name.removeprefix("SIGHTLINE_") for name in (*FORMER_NAMES, *REMOVED)}
     assert named - internal - former <= {name.upper() for name in Settings.model_fields}
 
 

@@ -4,16 +4,20 @@ import asyncio
 import uuid
 from collections import Counter
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
 import msgspec
 
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.jobs.worker import JobHandler, Worker
+from tests.running_worker import until
 
 
 class Note(msgspec.Struct, frozen=True):
     number: int = 0
+
+
+async def admit_nothing(_worker_id, _capacities):
+    return []
 
 
 class JobRecorder:
@@ -26,22 +30,30 @@ class JobRecorder:
         await enqueue(self.db, *(NewJob(kind=kind, payload=Note(number), **more) for number in numbers))
 
     async def statuses(self, kind=None):
+        """Count the jobs that are waiting, claimed and failed."""
         rows = await self.db.fetch(
-            "SELECT status::text FROM jobs.pgqueuer WHERE $1::text IS NULL OR entrypoint = $1", kind
+            """SELECT CASE WHEN failed_at IS NOT NULL THEN 'failed'
+                           WHEN worker_id IS NOT NULL THEN 'claimed' ELSE 'waiting' END
+               FROM jobs WHERE $1::text IS NULL OR kind = $1""",
+            kind,
         )
         return Counter(row[0] for row in rows)
 
     async def due_in(self):
         """Return the seconds until the only job may be claimed."""
-        return await self.db.fetchval("SELECT extract(epoch FROM execute_after - now())::float FROM jobs.pgqueuer")
+        return await self.db.fetchval("SELECT extract(epoch FROM run_after - now())::float FROM jobs")
 
-    async def claim_by_other_worker(self, *, last_heartbeat: float):
-        """Assign all jobs to another worker, whose last heartbeat was so many seconds ago."""
-        await self.db.execute(
-            "UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = $1, heartbeat = now() - $2::interval",
-            uuid.uuid4(),
-            timedelta(seconds=last_heartbeat),
-        )
+    async def register(self):
+        """Register a worker that only claims jobs, and return its id."""
+        worker_id = uuid.uuid4()
+        await self.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", worker_id)
+        return worker_id
+
+    async def wait_until_registered(self, worker):
+        async def is_registered():
+            return await self.db.fetchval("SELECT count(*) FROM workers WHERE id = $1", worker.id)
+
+        await until(is_registered)
 
     def handler(self, act=None):
         async def handle(job):
@@ -57,10 +69,16 @@ class JobRecorder:
         return {"note": JobHandler(handle=self.handler(act), **more)}
 
     @asynccontextmanager
-    async def open(self, handlers, *, heartbeat=2.0, grace=1.0, db=None, on_stopping=lambda: None):
+    async def open(self, handlers, *, timeout=2.0, grace=1.0, db=None, on_stopping=lambda: None):
         stopping = asyncio.Event()
         worker = Worker(
-            db or self.db, self.db._url, handlers, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping
+            db or self.db,
+            self.db._url,
+            handlers,
+            timeout=timeout,
+            grace=grace,
+            admit=admit_nothing,
+            on_stopping=on_stopping,
         )
         task = asyncio.create_task(worker.run(stopping))
         worker.stop = stopping.set  # type: ignore[attr-defined]  # as a signal does

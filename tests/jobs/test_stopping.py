@@ -7,7 +7,7 @@ import time
 import asyncpg
 
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs import queue
+from sightline.jobs import queue, workers
 from sightline.jobs.retry import Retry
 from tests.jobs.job_recorder import JobRecorder
 from tests.running_worker import until
@@ -31,7 +31,7 @@ async def test_waiting_jobs_are_given_back_at_once_and_running_ones_after_the_gr
 
     async def act(job, number):
         if number % 2:
-            await closing.wait()  # as a cell that waits for a place
+            await closing.wait()  # as a cell that waits for a slot
             raise Retry
         await asyncio.sleep(60)
 
@@ -45,13 +45,13 @@ async def test_waiting_jobs_are_given_back_at_once_and_running_ones_after_the_gr
         stopped = time.monotonic()
 
         async def half_back():
-            return (await recorder.statuses())["queued"] == 3
+            return (await recorder.statuses())["waiting"] == 3
 
         await until(half_back)
         assert time.monotonic() - stopped < 3, "before the grace period is over"
     assert time.monotonic() - stopped >= 3
-    assert await recorder.statuses() == {"queued": 6}
-    assert await recorder.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE queue_manager_id IS NOT NULL") == 0
+    assert await recorder.statuses() == {"waiting": 6}
+    assert await recorder.db.fetchval("SELECT count(*) FROM jobs WHERE worker_id IS NOT NULL") == 0
 
 
 async def test_jobs_that_end_within_the_grace_period_are_done(recorder):
@@ -68,7 +68,7 @@ async def test_jobs_that_end_within_the_grace_period_are_done(recorder):
         await until(begun)
         worker.stop()
     assert sorted(recorder.ended) == [1, 2]
-    assert not await recorder.statuses(), "the end of a job that ended while it stopped is written down"
+    assert not await recorder.statuses(), "a job that ended while the worker stopped is deleted"
 
 
 async def test_outcomes_are_written_however_the_worker_is_stopped(recorder):
@@ -112,7 +112,7 @@ async def test_broken_connections_stop_no_work_and_listening_resumes(recorder, d
     async def act(job, number):
         await asyncio.sleep(0.02)
 
-    async with recorder.open(recorder.handlers(act), heartbeat=0.8):
+    async with recorder.open(recorder.handlers(act)):
         for round_ in range(2):
 
             async def put(first=round_ * 20):
@@ -149,33 +149,26 @@ async def test_broken_connections_stop_no_work_and_listening_resumes(recorder, d
         await until(empty)
 
 
-async def test_an_unexpected_error_does_not_end_the_heartbeat(recorder, monkeypatch):
-    await recorder.put("note", 1)
-    release = asyncio.Event()
+async def test_an_unexpected_error_does_not_end_the_reports_of_a_worker(recorder, monkeypatch):
+    monkeypatch.setattr(workers, "REPORT_SECONDS", 0.1)
+    report, failed = workers.report_alive, []
 
-    async def hold(job, number):
-        await release.wait()
+    async def fail_once(*given, **more):
+        if not failed:
+            failed.append(given)
+            raise asyncpg.DeadlockDetectedError("another worker locked the rows in another order")
+        await report(*given, **more)
 
-    async with recorder.open(recorder.handlers(hold), heartbeat=0.8):
-        beat, surprised = queue.renew_heartbeats, []
+    monkeypatch.setattr(workers, "report_alive", fail_once)
+    async with recorder.open(recorder.handlers()) as worker:
+        await recorder.wait_until_registered(worker)
+        assert failed
+        first = await recorder.db.fetchval("SELECT seen_at FROM workers")
 
-        async def surprise(db, ids):
-            if not surprised:
-                surprised.append(ids)
-                raise asyncpg.DeadlockDetectedError("somebody else had them in another order")
-            await beat(db, ids)
+        async def reported_again():
+            return await recorder.db.fetchval("SELECT seen_at > $1 FROM workers", first)
 
-        monkeypatch.setattr("sightline.jobs.worker.renew_heartbeats", surprise)
-
-        async def fresh():
-            age = await recorder.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")
-            return surprised and age < 0.4
-
-        await until(fresh)
-        await asyncio.sleep(1.0)
-        assert await fresh(), "it goes on"
-        assert recorder.begun == [1]
-        release.set()
+        await until(reported_again)
 
 
 async def test_a_worker_without_a_database_stops_in_time(database_url):
@@ -198,11 +191,31 @@ async def test_a_worker_without_a_database_stops_in_time(database_url):
         stopped = time.monotonic()
     assert time.monotonic() - stopped < 5
     db._pool = pool
-    assert await recorder.statuses() == {"picked": 1}, "left to its heartbeat"
+    assert await recorder.statuses() == {"claimed": 1}, "another worker takes it over"
     await db.close()
 
 
-async def test_a_job_that_met_an_outage_runs_soon_after_it_and_not_a_heartbeat_later(recorder, monkeypatch):
+async def test_a_job_that_could_not_be_put_back_is_free_once_the_worker_has_stopped(recorder, monkeypatch):
+    await recorder.put("note", 1)
+
+    async def hold(job, number):
+        await asyncio.sleep(60)
+
+    async def fail(*_):
+        raise DatabaseUnavailable("away for a moment")
+
+    monkeypatch.setattr(queue, "put_back", fail)
+    async with recorder.open(recorder.handlers(hold), grace=0) as worker:
+
+        async def begun():
+            return recorder.begun == [1]
+
+        await until(begun)
+        worker.stop()
+    assert await recorder.statuses() == {"waiting": 1}
+
+
+async def test_a_job_that_met_an_outage_runs_again_soon_after_it(recorder, monkeypatch):
     await recorder.put("note", 1)
     met = asyncio.Event()
 
@@ -219,8 +232,8 @@ async def test_a_job_that_met_an_outage_runs_soon_after_it_and_not_a_heartbeat_l
             raise DatabaseUnavailable("away")
         await put_back(*arguments)
 
-    monkeypatch.setattr("sightline.jobs.worker.put_back", away_at_first)
-    async with recorder.open(recorder.handlers(act), heartbeat=60):
+    monkeypatch.setattr(queue, "put_back", away_at_first)
+    async with recorder.open(recorder.handlers(act), timeout=60):
 
         async def done():
             return recorder.ended == [1]

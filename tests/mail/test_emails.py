@@ -135,7 +135,7 @@ def test_the_url_of_a_mail_server_is_parsed():
 
 async def test_emails_are_sent_if_and_only_if_the_transaction_commits(installation):
     outgoing = OutgoingEmail("a@acme.com", "s", "t")
-    query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1"
+    query = "SELECT payload FROM jobs WHERE kind = $1"
     with contextlib.suppress(ZeroDivisionError):
         async with installation.db.transaction() as tx:
             await enqueue_emails(tx, outgoing)

@@ -64,7 +64,7 @@ async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_
 
 async def test_a_replay_leaves_nothing_for_a_worker_or_a_scheduler(installation, tracker):
     await build_demo_history(installation.db, build_replay(installation), [await create_domain(tracker)], weeks=1)
-    kinds = {row[0] for row in await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer")}
+    kinds = {row[0] for row in await installation.db.fetch("SELECT kind FROM jobs")}
     assert kinds <= {"event", "prompt.volumes", "competitor.site"}
     assert await tick(installation.db, installation.app_context.settings, now=installation.clock()) == 0
 

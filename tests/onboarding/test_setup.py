@@ -42,7 +42,7 @@ async def test_the_first_full_check_runs_as_soon_as_setup_completes(tracking):
     assert (scan.measurement_scope, scan.priority, scan.created_at) == ("full_check", Priority.FIRST, START)
     assert (scan.credits_charged, scan.livemode, scan.answers_total) == (0, True, 8)
     assert made.domain.platforms == scan.selected_platforms
-    key = await tracking.db.fetchval("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'")
+    key = await tracking.db.fetchval("SELECT key FROM jobs WHERE kind = 'scan.start'")
     assert key == f"start:{scan.id}"
 
 

@@ -1,4 +1,7 @@
-"""Architecture, rule 8: adaptive concurrency, which slows on 429 and Retry-After, and speeds up again."""
+"""Architecture, rule 8: adaptive concurrency, which slows on 429 and Retry-After, and speeds up again.
+
+`AdaptiveLimit` is the limit; the gate admits callers within it, first come, first served.
+"""
 
 import asyncio
 
@@ -6,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.platforms.gate import AdaptiveLimit, Gate
+from sightline.platforms.gate import AdaptiveLimit, Gate, GateClosed
 from sightline.platforms.models import PlatformFault
 from sightline.platforms.policy import is_overload
 from tests.property_testing import prove
@@ -130,85 +133,6 @@ async def test_callers_enter_in_order_and_never_above_the_limit():
     assert order == list(range(10))
 
 
-async def test_callers_that_left_yield_to_those_admitted_and_continue_one_by_one():
-    gate, seen = Gate(1, 3), []
-
-    async def pass_through(number):
-        place = await gate.enter()
-        seen.append(f"in {number}")
-        await asyncio.sleep(0)
-        gate.leave(place, "fine")
-        await gate.yield_turn()
-        seen.append(f"on {number}")
-        await asyncio.sleep(0)
-
-    await asyncio.gather(*(pass_through(number) for number in range(9)))
-    # The next three are admitted before the second of the first three continues.
-    assert seen.index("in 5") < seen.index("on 1") and seen.index("in 8") < seen.index("on 3")
-    assert sorted(seen) == sorted(f"{way} {number}" for way in ("in", "on") for number in range(9))
-
-
-async def pass_all(gate, parties):
-    """Return the parties in the order of admission. A caller leaves once all others have settled."""
-    order, inside = [], []
-
-    async def one(party):
-        place = await gate.enter(party)
-        order.append(party)
-        inside.append((party, place))
-
-    tasks = [asyncio.create_task(one(party)) for party in parties]
-    await settle()
-    while inside:
-        party, place = inside.pop(0)
-        gate.leave(place, "fine", party=party)
-        await settle()
-    await asyncio.gather(*tasks)
-    return "".join(order)
-
-
-async def test_the_party_with_the_least_work_left_finishes_first():
-    order = await pass_all(Gate(1, 10), "h" * 40 + "s" * 8)
-    assert order.startswith("h" * 10 + "s" * 8), "every free place goes to the small party"
-
-
-async def test_every_waiting_party_gets_at_least_a_fifth():
-    gate, order = Gate(1, 10), "h" * 40 + "s" * 30
-    admitted = await pass_all(gate, order)
-    assert set(admitted[10:20]) == {"h", "s"} and admitted[10:20].count("s") >= 8
-    assert admitted[20:40].count("h") >= 4
-
-
-async def test_without_waiters_no_turn_is_yielded():
-    gate, seen = Gate(1, 3), []
-    asyncio.get_running_loop().call_soon(seen.append, "others")
-    gate.leave(await gate.enter(), "fine")
-    await gate.yield_turn()
-    assert seen == []
-
-
-async def test_a_caller_cancelled_while_yielding_blocks_no_other():
-    gate = Gate(1, 1)
-    await enter_all(gate, 2, [])
-    first, second, third = (asyncio.create_task(gate.yield_turn()) for _ in range(3))
-    await asyncio.sleep(0)
-    second.cancel()
-    await asyncio.wait_for(asyncio.gather(first, third), 5)
-    await asyncio.wait_for(gate.yield_turn(), 5)
-    assert second.cancelled()
-
-
-def test_the_number_of_places_that_one_party_may_have():
-    assert [Gate(1, upper, share=0.8).max_per_party for upper in (1, 4, 5, 31, 62)] == [1, 4, 4, 25, 50]
-    assert Gate(1, 31).max_per_party == 31
-
-
-async def test_waiting_callers_are_counted():
-    gate, order = Gate(1, 2), []
-    await enter_all(gate, 5, order)
-    assert (gate.in_flight, gate.waiting) == (2, 3)
-
-
 async def test_a_new_caller_does_not_overtake_a_waiting_one():
     gate, order = Gate(1, 1), []
     first = await gate.enter()
@@ -278,31 +202,147 @@ async def test_a_place_given_to_a_cancelled_waiter_goes_to_the_next(cancel_first
     assert (order, gate.in_flight) == ([1], 1)
 
 
-@prove
-@given(
-    st.integers(1, 5),
-    st.lists(st.tuples(st.sampled_from(["enter", "fine", "overloaded", "cancel"]), st.integers(0, 9)), max_size=40),
+async def test_there_is_room_for_a_few_callers_more_than_have_a_place():
+    gate = Gate(1, 10)
+    assert (gate.room(0), gate.room(0.2)) == (10, 12)
+    tasks = await enter_all(gate, 11, [])
+    assert (gate.in_flight, gate.room(0), gate.room(0.2)) == (10, -1, 1)
+    gate.leave(tasks[0].result(), "fine")
+    assert (gate.in_flight, gate.room(0.2)) == (10, 2), "a waiter has the place"
+    gate.window.resize(0)
+    assert gate.room(0.2) < 0
+
+
+async def test_there_is_no_room_while_the_platform_asks_to_wait():
+    now = [0.0]
+    gate = Gate(1, 10, clock=lambda: now[0])
+    gate.leave(await gate.enter(), "overloaded", retry_after=5)
+    assert gate.room(0.2) == 0
+    now[0] = 5.0
+    assert gate.room(0.2) == 6, "of half as many places"
+
+
+async def test_a_caller_who_leaves_makes_room():
+    gate, called = Gate(1, 1), []
+    entered = await gate.enter()
+    gate.on_free = lambda: called.append(gate.room(0))
+    gate.leave(entered, "fine")
+    assert called == [1]
+
+
+async def test_more_places_admit_waiters_and_fewer_evict_no_caller():
+    gate, order = Gate(1, 2), []
+    await enter_all(gate, 8, order)
+    assert gate.in_flight == 2
+    gate.window.resize(5)
+    gate.admit_waiting()
+    await settle()
+    assert gate.in_flight == 5
+    gate.window.resize(1)
+    gate.admit_waiting()
+    for left in (4, 3, 2, 1):
+        gate.leave(0, "fine")
+        await settle()
+        assert gate.in_flight == left
+    gate.leave(0, "fine")
+    await settle()
+    assert gate.in_flight == 1 and order == [0, 1, 2, 3, 4, 5], "only now is a caller admitted again"
+
+
+async def test_no_caller_enters_while_there_are_no_places():
+    gate, order = Gate(1, 3), []
+    inside = await gate.enter()
+    gate.window.resize(0)
+    await enter_all(gate, 1, order)
+    gate.leave(inside, "fine")
+    await settle()
+    assert gate.in_flight == 0 and order == []
+    gate.window.resize(3)
+    gate.admit_waiting()
+    await settle()
+    assert order == [0]
+
+
+async def test_resizing_never_raises_a_reduced_limit():
+    gate = Gate(1, 20)
+    gate.leave(await gate.enter(), "overloaded")
+    assert gate.window.limit == 10
+    gate.window.resize(15)
+    assert gate.window.limit == 10
+    gate.window.resize(30)
+    assert gate.window.limit == 10
+    gate.window.resize(8)
+    assert gate.window.limit == 8
+
+
+async def test_closing_refuses_waiters_and_leaves_admitted_callers_alone():
+    gate = Gate(1, 1)
+    inside = await gate.enter()
+    waiting = [asyncio.create_task(gate.enter()) for _ in range(3)]
+    await settle()
+    gate.close()
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(each) for each in results] == [GateClosed] * 3
+    assert gate.in_flight == 1
+    with pytest.raises(GateClosed):
+        await gate.enter()
+    gate.leave(inside, "fine")
+    assert gate.in_flight == 0
+
+
+@pytest.mark.parametrize("first", ["close", "cancel"])
+async def test_a_waiter_cancelled_during_closing_leaves_nothing_behind(first):
+    gate = Gate(1, 1)
+    await gate.enter()
+    waiting = asyncio.create_task(gate.enter())
+    await settle()
+    for step in (first, {"close": "cancel", "cancel": "close"}[first]):
+        gate.close() if step == "close" else waiting.cancel()
+    with pytest.raises((asyncio.CancelledError, GateClosed)):
+        await waiting
+    assert gate.in_flight == 1
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["enter", "enter", "enter", "fine", "overloaded", "unsure", "cancel", "resize"]),
+        st.integers(0, 12),
+    ),
+    max_size=60,
 )
-def test_the_count_of_places_is_right_after_any_steps(upper, steps):
+
+
+@prove
+@given(st.integers(1, 10), STEPS)
+def test_callers_enter_in_order_within_the_limit_and_none_waits_for_a_free_place(upper, steps):
     async def run_steps():
         gate = Gate(1, upper)
-        inside, waiting = [], []
-        for step, number in steps:
+        waiting, inside, admitted = {}, [], []
+
+        async def enter(caller):
+            place = await gate.enter()
+            del waiting[caller]
+            admitted.append(caller)
+            inside.append(place)
+
+        for caller, (step, number) in enumerate(steps):
+            before = gate.in_flight
             if step == "enter":
-                waiting.append(asyncio.create_task(gate.enter()))
+                waiting[caller] = asyncio.create_task(enter(caller))
             elif step == "cancel" and waiting:
-                waiting.pop(number % len(waiting)).cancel()
-            elif step in {"fine", "overloaded"} and inside:
+                waiting.pop(list(waiting)[number % len(waiting)]).cancel()
+            elif step == "resize":
+                gate.window.resize(number)
+                gate.admit_waiting()
+            elif step in {"fine", "overloaded", "unsure"} and inside:
                 gate.leave(inside.pop(number % len(inside)), step)
             await settle()
-            inside += [task.result() for task in waiting if task.done()]
-            waiting = [task for task in waiting if not task.done()]
-            assert gate.in_flight == len(inside) <= upper
-            assert not waiting or not gate.window.admits(len(inside), 0.0)
-        while waiting:
-            gate.leave(inside.pop(), "fine")
-            await settle()
-            inside += [task.result() for task in waiting if task.done()]
-            waiting = [task for task in waiting if not task.done()]
+            limit = int(gate.window.limit)
+            assert gate.in_flight == len(inside)
+            assert gate.in_flight <= max(limit, before), "nobody was admitted above the limit"
+            assert not waiting or gate.in_flight >= limit, "a caller waits although a place is free"
+            assert admitted == sorted(admitted)
+        gate.close()
+        await asyncio.gather(*waiting.values(), return_exceptions=True)
 
     asyncio.run(run_steps())

@@ -73,5 +73,5 @@ class PromptsClient:
         return await self.installation.db.fetchval(f"SELECT {column} FROM prompts WHERE id = $1", prompt_id)
 
     async def jobs(self, kind):
-        query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1"
+        query = "SELECT payload FROM jobs WHERE kind = $1"
         return [msgspec.json.decode(row[0]) for row in await self.installation.db.fetch(query, kind)]

@@ -17,7 +17,7 @@ from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PRO
 
 
 async def list_emails(installation) -> list[OutgoingEmail]:
-    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = 'mail.send' ORDER BY id")
+    rows = await installation.db.fetch("SELECT payload FROM jobs WHERE kind = 'mail.send' ORDER BY id")
     return [msgspec.json.decode(row[0], type=OutgoingEmail) for row in rows]
 
 

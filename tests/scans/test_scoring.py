@@ -3,10 +3,9 @@
 import msgspec
 import pytest
 
-from sightline.answers.names import Lexicon
 from sightline.platforms.models import Outcome, ProviderAnswer, Question
 from sightline.scans.results import build_results
-from sightline.scans.running.analysis import analyze_cell
+from sightline.scans.running.analysis import AnswerAnalyzer
 from sightline.scans.running.analyzers import open_analyzer
 from sightline.scans.stored import decode_record
 from tests.scans.small_scans import answer, plan
@@ -34,7 +33,7 @@ def read_sentiments(record):
 @pytest.mark.parametrize("scorer", ["model", "lexicon"])
 def test_the_measured_brand_is_scored_and_the_scorer_is_stored(scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=True)
-    own, rival = read_sentiments(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
+    own, rival = read_sentiments(AnswerAnalyzer(scorer).analyze("key", made, 0, "1", OUTCOME).record)
     assert own.label == "positive" and own.scorer == f"{scorer} 1"
     assert rival is None  # not shown, and scoring it would cost as much as the own brand
 
@@ -42,7 +41,7 @@ def test_the_measured_brand_is_scored_and_the_scorer_is_stored(scorer):
 @pytest.mark.parametrize(("scored", "scorer"), [(True, None), (False, "model")])
 def test_nothing_is_scored_without_a_scorer_or_outside_a_full_check(scored, scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=scored)
-    assert read_sentiments(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
+    assert read_sentiments(AnswerAnalyzer(scorer).analyze("key", made, 0, "1", OUTCOME).record) == [None, None]
 
 
 async def test_an_analyzer_process_uses_the_configured_scorer():

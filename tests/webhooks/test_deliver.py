@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -116,7 +116,7 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
             assert delivery["next_attempt_at"] > delivery["attempts"][-1]["attempted_at"]
         installation.clock.advance(seconds=jobs[0].delay if jobs else 0)
     assert jobs == []
-    assert delays == pytest.approx([pause.total_seconds() for pause in RETRY_DELAYS], rel=0.1)
+    assert delays == pytest.approx([pause.total_seconds() for pause in RETRY_DELAYS], rel=0.15)
     received = steps.receiver.received
     assert len({got.id for got in received}) == len({got.body for got in received}) == 1
     stamps = [int(got.headers["webhook-timestamp"]) for got in received]
@@ -244,4 +244,4 @@ async def test_the_next_attempt_is_as_late_as_its_job(installation, steps, tenan
     (retry,) = await steps.run()
     (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
     due = installation.clock() + timedelta(seconds=retry.delay)
-    assert delivery["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]
+    assert abs(datetime.fromisoformat(delivery["next_attempt_at"]) - due) < timedelta(seconds=1)

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from sightline.accounts.models import Role
 from sightline.mail import emails
@@ -49,6 +50,25 @@ async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(ins
     before = len(steps.receiver.received)
     assert await steps.deliver(waiting) == []
     assert len(steps.receiver.received) == before
+
+
+@pytest.mark.parametrize(("answer", "code"), [(410, "gone"), (500, "failing")])
+async def test_an_endpoint_that_is_disabled_leaves_a_log_line(installation, steps, tenant, answer, code):
+    webhook = await steps.register(tenant.live)
+    if code == "failing":
+        await fail_one(steps, tenant)
+        installation.clock.advance(days=5)
+    with capture_logs() as lines:
+        await fail_one(steps, tenant, answer)
+    assert [line for line in lines if line["event"] == "webhook_disabled"] == [
+        {
+            "event": "webhook_disabled",
+            "log_level": "warning",
+            "workspace": tenant.id,
+            "webhook": webhook["id"],
+            "code": code,
+        }
+    ]
 
 
 async def test_a_success_starts_the_five_days_anew(installation, steps, tenant):

@@ -14,7 +14,7 @@ from sightline.webhooks.deliveries.models import DeliverJob
 async def counts(installation):
     row = await installation.db.fetchrow(
         """SELECT (SELECT count(*) FROM webhook_deliveries),
-                  (SELECT count(*) FROM jobs.pgqueuer WHERE entrypoint = 'webhook.deliver')"""
+                  (SELECT count(*) FROM jobs WHERE kind = 'webhook.deliver')"""
     )
     return tuple(row)
 

@@ -61,8 +61,8 @@ class WebhookSteps:
     async def take(self, kind) -> list[Job]:
         """Remove all jobs of a kind from the queue, and return them."""
         rows = await self.installation.db.fetch(
-            """DELETE FROM jobs.pgqueuer WHERE entrypoint = $1
-               RETURNING id, payload, extract(epoch FROM execute_after - created)::float, dedupe_key""",
+            """DELETE FROM jobs WHERE kind = $1
+               RETURNING id, payload, greatest(0, extract(epoch FROM run_after - now()))::float, key""",
             kind,
         )
         decode = msgspec.json.Decoder(PAYLOADS[kind]).decode

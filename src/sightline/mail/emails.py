@@ -9,7 +9,7 @@ from email.utils import format_datetime, parseaddr
 
 import msgspec
 
-from sightline.jobs.queue import Connection, NewJob, enqueue_many
+from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.ids import new_id
 
 JOB = "mail.send"
@@ -36,7 +36,7 @@ class OutgoingEmail(msgspec.Struct, frozen=True):
 
 async def enqueue_emails(tx: Connection, *emails: OutgoingEmail) -> None:
     """Hand the e-mails to the worker. They are sent if and only if the transaction commits."""
-    await enqueue_many(tx, [NewJob(kind=JOB, payload=email, key=f"mail:{email.id}") for email in emails])
+    await enqueue(tx, *(NewJob(kind=JOB, payload=email, key=f"mail:{email.id}") for email in emails))
 
 
 def to_message(email: OutgoingEmail, sender: str, *, now: datetime) -> EmailMessage:

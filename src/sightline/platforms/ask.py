@@ -15,10 +15,11 @@ from typing import TypeVar
 import structlog
 
 from sightline.platforms.assemble import MIN_CHARACTERS
-from sightline.platforms.gate import Entrance, Verdict
+from sightline.platforms.gate import Gate, Verdict
 from sightline.platforms.models import (
     Connector,
     Fault,
+    FaultKind,
     FollowUp,
     HttpReply,
     HttpRequest,
@@ -48,6 +49,7 @@ _LARGE = 1_000_000
 
 Monotonic = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
+OnFault = Callable[[FaultKind], None]
 Result = TypeVar("Result")
 
 
@@ -57,9 +59,10 @@ async def ask(
     question: Question,
     *,
     transport: Transport,
-    gate: Entrance,
+    gate: Gate,
     policy: Policy,
     resolve_redirect: ResolveRedirect | None = None,
+    on_fault: OnFault | None = None,
     clock: Monotonic = time.monotonic,
     sleep: Sleep = asyncio.sleep,
     chance: Callable[[], float] = random.random,
@@ -67,17 +70,18 @@ async def ask(
     """Ask the question and return its outcome. A fault is an outcome with the status `failed`, never an exception.
 
     Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
-    up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
-    `GateClosed`: nothing was learnt, and another worker may ask.
+    up to `policy.attempts` times and never beyond the deadline. `on_fault` is called with each
+    fault. Cancellation passes through at once, and so does `GateClosed`: nothing was learnt, and another worker may
+    ask.
     """
-    call = _Call(connector, connection, question, transport, clock)
+    call = _Call(connector, connection, question, transport, clock, on_fault)
     try:
         answer = await _ask_with_retries(call, call.build(), gate, policy, sleep, chance)
     except PlatformFault as fault:
         return await call.to_outcome(
             "failed", _NO_ANSWER, None, Fault(fault.kind, _clean_message(fault.message, connection))
         )
-    await gate.yield_turn()
+    await asyncio.sleep(0)  # the next question is sent before this answer is processed
     cost = answer.cost_usd
     if cost is None and (prices := policy.prices.get(connection.platform)) is not None:
         cost = compute_cost(answer.usage, prices)
@@ -91,7 +95,17 @@ async def ask(
 class _Call:
     """The state of one question: its last reply, how long that took, how often it was asked."""
 
-    __slots__ = ("attempts", "clock", "connection", "connector", "latency", "question", "reply", "transport")
+    __slots__ = (
+        "attempts",
+        "clock",
+        "connection",
+        "connector",
+        "latency",
+        "on_fault",
+        "question",
+        "reply",
+        "transport",
+    )
 
     def __init__(
         self,
@@ -100,12 +114,14 @@ class _Call:
         question: Question,
         transport: Transport,
         clock: Monotonic,
+        on_fault: OnFault | None,
     ) -> None:
         self.connector = connector
         self.connection = connection
         self.question = question
         self.transport = transport
         self.clock = clock
+        self.on_fault = on_fault
         self.attempts = 0
         self.latency = 0.0
         self.reply: HttpReply | None = None
@@ -201,7 +217,7 @@ class _Call:
 
 
 async def _ask_with_retries(
-    call: _Call, request: HttpRequest, gate: Entrance, policy: Policy, sleep: Sleep, chance: Callable[[], float]
+    call: _Call, request: HttpRequest, gate: Gate, policy: Policy, sleep: Sleep, chance: Callable[[], float]
 ) -> ProviderAnswer:
     """Return the first valid answer, or raise the fault after which a retry makes no sense."""
     clock = call.clock
@@ -217,6 +233,8 @@ async def _ask_with_retries(
             return answer
         except PlatformFault as fault:
             faults.append(fault)
+            if call.on_fault is not None:
+                call.on_fault(fault.kind)
             retry_after = policy.cap(fault.retry_after)
             if is_overload(fault, call.status):
                 verdict = "overloaded"
@@ -232,7 +250,7 @@ async def _ask_with_retries(
         entered = place
 
 
-async def _enter_before_deadline(gate: Entrance, deadline: float, clock: Monotonic) -> int | None:
+async def _enter_before_deadline(gate: Gate, deadline: float, clock: Monotonic) -> int | None:
     """Return a place at the gate, or None if there is none before the deadline."""
     try:
         async with asyncio.timeout(deadline - clock()):

@@ -19,6 +19,8 @@ FaultKind = Literal[
     "rejected",  # the platform refuses this request as it is
 ]
 RETRYABLE: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout", "malformed", "blank"})
+OUTAGES: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout"})
+"""Faults that pass by themselves, after minutes or hours."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -168,3 +170,21 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int
     raw: bytes  # the provider's payload, zlib-compressed; empty when there was none
     fault: Fault | None = None
+
+    @classmethod
+    def build_failed(cls, platform: str, question: Question, fault: Fault) -> "Outcome":
+        """Build the outcome of a question that was never asked."""
+        return cls(
+            platform=platform,
+            surface="api",
+            vendor="none",
+            question=question,
+            status="failed",
+            answer=ProviderAnswer(),
+            model_asked=None,
+            cost_usd=None,
+            latency_ms=0,
+            attempts=0,
+            raw=b"",
+            fault=fault,
+        )

@@ -11,9 +11,16 @@ from sightline.answers.models import Brand
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
-from sightline.platforms.ask import ask
-from sightline.platforms.gate import Entrance
-from sightline.platforms.models import Connector, Outcome, PlatformConnection, Question, Transport
+from sightline.platforms.ask import OnFault, ask
+from sightline.platforms.gate import Gate
+from sightline.platforms.models import (
+    Connector,
+    Fault,
+    Outcome,
+    PlatformConnection,
+    Question,
+    Transport,
+)
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
@@ -30,11 +37,15 @@ class PlatformClients(msgspec.Struct, frozen=True):
     source: AnswersSource
     connectors: Mapping[str, tuple[Connector, PlatformConnection]]
     transport: Transport
-    gates: Mapping[str, Entrance]
+    gates: Mapping[str, Gate]
     policy: Policy
     resolve: ResolveRedirect | None = None
 
-    async def ask(self, platform: str, question: Question) -> Outcome:
+    async def ask(self, platform: str, question: Question, *, on_fault: OnFault | None = None) -> Outcome:
+        """Ask a platform. The question fails if the operator has removed its credentials in the meantime."""
+        if platform not in self.connectors:
+            fault = Fault("unauthorised", "the platform is not connected any more")
+            return Outcome.build_failed(platform, question, fault)
         connector, connection = self.connectors[platform]
         return await ask(
             connector,
@@ -44,6 +55,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
             gate=self.gates[platform],
             policy=self.policy,
             resolve_redirect=self.resolve,
+            on_fault=on_fault,
         )
 
     @property

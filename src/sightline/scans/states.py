@@ -33,3 +33,7 @@ class Priority(enum.IntEnum):
     FIRST = 30
     FULL = 20
     DAILY = 10
+
+
+PATIENT = frozenset({Priority.FULL, Priority.DAILY})
+"""Scheduled checks: nobody waits for them, so they wait for a platform that is down."""

@@ -48,6 +48,12 @@ class ScanRow(msgspec.Struct, frozen=True):
     started_at: datetime | None
     completed_at: datetime | None
 
+    @property
+    def is_answered(self) -> bool:
+        """Return whether the scan is running and has all its answers."""
+        answered = self.answers_completed + self.answers_failed
+        return self.status is ScanStatus.RUNNING and answered == self.answers_total
+
 
 class NewScan(msgspec.Struct, frozen=True, kw_only=True):
     """A scan as it is accepted, with everything that its run depends on."""

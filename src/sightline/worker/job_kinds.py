@@ -68,7 +68,6 @@ JOB_KINDS = (
         kind=CELL_JOB,  # followed by the lane, such as `cell.live.chatgpt`
         payload=CellJob,
         handler=handlers.answer_cell,
-        priority="of the scan",
         concurrency="platform slots",
         settles=True,
     ),
@@ -149,16 +148,11 @@ def _build_limited_handler(context: WorkerContext, row: JobKind, limit: Concurre
 
 
 def _build_lane_handlers(context: WorkerContext, row: JobKind) -> dict[str, JobHandler]:
-    """Return one handler per lane, and an express one for each: a platform that is slow delays no other."""
+    """Return one handler per lane: a platform that is slow delays no other."""
     run, engine = _build_run(context, row), context.engine
     return {
-        cell_job_kind(lane, express=express): JobHandler(
-            handle=run,
-            capacity=partial(engine.cell_capacity, lane, express=express),
-            share=partial(engine.cell_share, lane, express=express),
-            settles=row.settles,
-            retry=row.retry,
+        cell_job_kind(lane): JobHandler(
+            handle=run, capacity=partial(engine.free_slots, lane), settles=row.settles, retry=row.retry
         )
         for lane in engine.lanes
-        for express in (True, False)
     }

@@ -39,11 +39,12 @@ async def run_worker(
                 db,
                 database_url,
                 build_job_handlers(context),
-                heartbeat=settings.job_heartbeat,
+                timeout=settings.worker_timeout,
                 grace=settings.worker_grace,
+                admit=context.engine.admit,
                 on_stopping=context.engine.stop,
             )
-            loops = [*context.engine.loops(worker.id), *_periodic_loops(settings, db, payments, clock)]
+            loops = [*context.engine.loops(worker), *_periodic_loops(settings, db, payments, clock)]
             tasks = [asyncio.create_task(_guard(loop)) for loop in loops]
             try:
                 await worker.run(stopping)

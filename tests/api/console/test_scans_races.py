@@ -26,7 +26,7 @@ async def test_one_of_twenty_concurrent_submits_is_accepted_and_charged(customer
     assert {document["active_scan_id"] for document in refusals} == {scan_id}
     assert await customer.ledger() == [("scan_consumption", -1)] and await customer.balance() == 99
     assert await installation.db.fetchval("SELECT scan_count FROM domains") == 1
-    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs") == 1
 
 
 async def test_two_domains_never_spend_the_same_credit(installation, client):

@@ -75,8 +75,8 @@ async def test_submitting_charges_credits_counts_the_scan_and_enqueues_the_job(c
     )
     data = house_domain.json()["data"]
     assert (data["scan_count"], data["last_scan_at"]) == (1, "2026-11-15T09:30:10.000000+00:00")
-    (job,) = await installation.db.fetch("SELECT entrypoint, payload, priority, dedupe_key FROM jobs.pgqueuer")
-    assert (job["entrypoint"], job["priority"], job["dedupe_key"]) == ("scan.start", 40, f"start:{scan_id}")
+    (job,) = await installation.db.fetch("SELECT kind, payload, priority, key FROM jobs")
+    assert (job["kind"], job["priority"], job["key"]) == ("scan.start", 40, f"start:{scan_id}")
     decoded = msgspec.json.decode(job["payload"], type=ScanJob)
     assert (decoded.workspace_id, str(decoded.scan_id)) == (customer.workspace_id, scan_id)
 
@@ -257,7 +257,7 @@ async def test_too_few_credits_are_refused_with_what_is_needed(installation, cli
     assert (document["required_credits"], document["balance"]) == (2, 1)
     assert await rows(installation) == 0 and await customer.balance() == 1
     assert await installation.db.fetchval("SELECT scan_count FROM domains") == 0
-    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs") == 0
     preview = (await customer.preview(platforms=["chatgpt", "grok"])).json()["data"]
     assert (preview["sufficient"], preview["balance"], preview["balance_after"]) == (False, 1, -1)
 
@@ -301,7 +301,7 @@ async def test_preview_charges_and_stores_nothing(customer, installation):
     for _ in range(2):
         assert (await customer.preview()).status_code == 200
     assert await rows(installation) == 0 and await customer.balance() == 100
-    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs") == 0
 
 
 async def test_with_a_key_submit_needs_an_idempotency_key_and_preview_does_not(customer):

@@ -243,7 +243,7 @@ def test_each_kind_of_violation_is_found(kind):
 
 def test_a_delivery_that_waits_for_its_retry_is_not_a_violation():
     history = SampleHistory()
-    history.jobs.append(JobFact("webhook.deliver", "queued", "webhook:d:2:0", 0, is_deferred=True))
+    history.jobs.append(JobFact("webhook.deliver", "waiting", "webhook:d:2:0", 0, is_deferred=True))
     assert kinds(history) == set()
 
 

@@ -33,7 +33,7 @@ class CrashScenario:
             "database_url": database_url,
             "secret_key": "s" * 40,
             "data_dir": data_dir,
-            "job_heartbeat": 1,
+            "worker_timeout": 1,
             "idempotency_lease": 1,
             "sandbox_latency_ms": 10,
             "webhook_allow_loopback": 1,

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 
 import msgspec
 
@@ -24,7 +25,7 @@ SETTINGS = {
     "anonymous_rate_per_minute": 1_000_000,
     "spend_cap_cents": 1_000_000_000,
     "sandbox_latency_ms": 0,
-    "job_heartbeat": 0.5,
+    "worker_timeout": 0.5,
     "worker_grace": 0,
 }
 
@@ -120,12 +121,13 @@ class StateMachineCustomer(Buyer):
                 task.cancel()
             await asyncio.wait(remaining, timeout=0.2)
         await db.close()
-        # Other workers take over its jobs after a heartbeat, and its share of the platforms after 15 s. This skips the
-        # 15 s.
-        await self.installation.db.execute("UPDATE workers SET seen_at = seen_at - interval '15 seconds'")
+        # Other workers take over its jobs and its share of the platforms after 5 s. This skips them.
+        await self.installation.db.execute("UPDATE workers SET seen_at = seen_at - interval '5 seconds'")
 
     async def sweep(self) -> None:
-        await sweep_scans(self.installation.db, deadline=3_600, clock=self.installation.clock)
+        await sweep_scans(
+            self.installation.db, deadline=timedelta(hours=1), patience=timedelta(0), clock=self.installation.clock
+        )
 
     @asynccontextmanager
     async def _working(self):

@@ -21,7 +21,7 @@ async def installation(database_url, tmp_path):
         tmp_path,
         console_rate_per_minute=1_000_000,
         sandbox_latency_ms=5,
-        job_heartbeat=2,
+        worker_timeout=2,
         analyzer_processes=0,
         webhook_allow_loopback=True,
     ) as opened:
@@ -53,7 +53,7 @@ async def live_installation(database_url, tmp_path, provider):
         database_url,
         tmp_path,
         console_rate_per_minute=1_000_000,
-        job_heartbeat=2,
+        worker_timeout=2,
         analyzer_processes=0,
         sandbox_latency_ms=5,
         platform_concurrency=10,

@@ -9,6 +9,7 @@ from typing import Self
 from aiohttp import web
 
 from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.scans.running import engine
 from tests.fakes.content import Statement, statements
 from tests.fakes.openai import OpenAI
 from tests.fakes.provider import ProviderRequest, as_json
@@ -16,11 +17,18 @@ from tests.running_worker import Console
 
 _openai = OpenAI()
 
+SLOTS = 10
+"""How many calls the platform of `live_installation` takes at once."""
+ADMITTED = SLOTS + int(SLOTS * engine._AHEAD)
+"""How many cells of a huge check are under way: those that are being asked, and those that are ready for a slot."""
+
 
 class Provider:
     """Speaks OpenAI's protocol. `latency` is in seconds; answers wait while `held` is clear or `holds` has the prompt.
 
-    `says` is what it answers to a prompt, `faults` the status of the error that it gives instead.
+    After `answer_one_by_one` they wait until they are released, in the order in which they were asked. `says` is what
+    it answers to a prompt, `faults` the status of the error that it gives instead, `outage` the kind of error that it
+    gives to everybody: "server_error", "overloaded", "rate_limited", "unauthorised" or "no_money".
     """
 
     def __init__(self) -> None:
@@ -29,11 +37,15 @@ class Provider:
         self.held.set()
         self.holds: set[str] = set()
         self.asked: Counter[str] = Counter()
+        self.order: list[str] = []
+        """The prompts in the order in which they were asked."""
         self.in_flight = 0
         self.most = 0
         self.says: dict[str, str] = {}
         self.faults: dict[str, int] = {}
+        self.outage: str | None = None
         self.url = ""
+        self._permits: asyncio.Semaphore | None = None
 
     async def __aenter__(self) -> Self:
         app = web.Application()
@@ -47,27 +59,49 @@ class Provider:
 
     async def __aexit__(self, *_: object) -> None:
         self.held.set()
+        self.answer_at_once()
         await self._runner.cleanup()
 
     @property
     def settings(self) -> dict[str, object]:
         return {"openai_api_key": _openai.key, "openai_base_url": self.url}
 
+    def answer_one_by_one(self) -> None:
+        """Hold back all answers from now on, until they are released."""
+        self._permits = asyncio.Semaphore(0)
+
+    def release_one(self) -> None:
+        """Let the answer go that has been held back for longest."""
+        assert self._permits is not None
+        self._permits.release()
+
+    def answer_at_once(self) -> None:
+        """Hold back nothing any more."""
+        permits, self._permits = self._permits, None
+        if permits is not None:
+            for _ in range(self.in_flight):
+                permits.release()
+
     async def _answer(self, request: web.Request) -> web.Response:
         body = await request.json()
         prompt = body["input"] if isinstance(body["input"], str) else body["input"][-1]["content"]
         self.asked[prompt] += 1
+        self.order.append(prompt)
         self.in_flight += 1
         self.most = max(self.most, self.in_flight)
         try:
             await self.held.wait()
+            if self._permits is not None:
+                await self._permits.acquire()
             while prompt in self.holds:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(self.latency)
         finally:
             self.in_flight -= 1
         asked = ProviderRequest("POST", "/v1/responses", {}, {}, body, self.url)
-        if status := self.faults.get(prompt):
+        if self.outage is not None:
+            reply = _openai.error(self.outage, 500)
+        elif status := self.faults.get(prompt):
             reply = _openai.error("server_error", status)
         else:
             told = (Statement(self.says[prompt]),) if prompt in self.says else statements()

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import uuid
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import msgspec
@@ -15,8 +16,8 @@ from sightline.answers.models import Brand
 from sightline.platforms.models import Outcome, ProviderAnswer, Question, Source
 from sightline.scans.models import ScanPlan, ScanPrompt
 from sightline.scans.running.analysis import ScanContext
-from sightline.scans.running.analyzer_process import HEADER_SIZE, AnalyzeRequest, OpenPlan, to_frame
-from sightline.scans.running.analyzers import AnalyzerPool, InProcessAnalyzer, SubprocessAnalyzer, open_analyzer
+from sightline.scans.running.analyzer_process import HEADER_SIZE, AnalyzeRequest, to_frame
+from sightline.scans.running.analyzers import AnalyzerPool, InProcessAnalyzer, open_analyzer
 from sightline.scans.stored import AnswerRow, decode_record
 from tests.running_worker import until, working
 
@@ -63,65 +64,58 @@ async def analyze_all(analyzer) -> list[AnswerRow]:
 
 async def test_all_analyzers_give_the_same_results():
     context = ScanContext("live", suggested=False, started_at=0.0)
-    async with open_analyzer(0) as in_process, open_analyzer(1) as subprocess_analyzer, open_analyzer(2) as pool:
-        assert isinstance(in_process, InProcessAnalyzer) and isinstance(subprocess_analyzer, SubprocessAnalyzer)
-        assert isinstance(pool, AnalyzerPool)
+    async with open_analyzer(0) as in_process, open_analyzer(1) as single, open_analyzer(2) as pool:
+        assert isinstance(in_process, InProcessAnalyzer)
         rows = await analyze_all(in_process)
-        assert await analyze_all(subprocess_analyzer) == await analyze_all(pool) == rows
+        assert await analyze_all(single) == await analyze_all(pool) == rows
         summary = await in_process.summarize(PLAN, rows, context)
-        assert (
-            await subprocess_analyzer.summarize(PLAN, rows, context)
-            == await pool.summarize(PLAN, rows, context)
-            == summary
-        )
-        assert await pool.reanalyze(PLAN, rows, context) == await in_process.reanalyze(PLAN, rows, context)
+        assert await single.summarize(PLAN, rows, context) == await pool.summarize(PLAN, rows, context) == summary
+        again = await in_process.summarize(PLAN, rows, context, reanalyze=True)
+        assert await pool.summarize(PLAN, rows, context, reanalyze=True) == again
         assert (await pool.summarize(PLAN, [], context)).updated_records == {}
 
 
-async def test_a_scan_stays_with_one_process_unless_that_one_is_far_behind():
-    async with open_analyzer(2) as analyzers:
-        assert isinstance(analyzers, AnalyzerPool)
-        first, second = analyzers._analyzers
-        await analyze_all(analyzers)
-        mine = analyzers._assigned["key"]
-        other = second if mine is first else first
-        assert list(mine._plans) == ["key"] and not other._plans
-        mine._child.send_signal(signal.SIGSTOP)
-        waiting = asyncio.gather(*(analyze_all(analyzers) for _ in range(20)))
-
-        async def taken_over():
-            return "key" in other._plans
-
-        await until(taken_over)
-        mine._child.send_signal(signal.SIGCONT)
-        assert {row.status for rows in await asyncio.wait_for(waiting, 30) for row in rows} == {"ok"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("behind", "busy", "after"), [(30, 20, (31, 20)), (30, 4, (30, 5)), (4, 0, (5, 0))])
-async def test_a_process_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
-    """An answer that another process analyzed may have to be prepared again when its scan is summarized."""
-    async with open_analyzer(2) as analyzers:
-        assert isinstance(analyzers, AnalyzerPool)
-        await analyze_all(analyzers)
-        mine = analyzers._assigned["key"]
-        (other,) = (analyzer for analyzer in analyzers._analyzers if analyzer is not mine)
-        requests = []
-        for analyzer, count in ((mine, behind), (other, busy)):
+async def test_each_request_goes_to_the_process_with_the_fewest_open_requests():
+    async with open_analyzer(2) as pool:
+        assert isinstance(pool, AnalyzerPool)
+        await analyze_all(pool)
+        for analyzer in pool._analyzers:
             analyzer._child.send_signal(signal.SIGSTOP)
-            requests += [asyncio.create_task(analyze_all(analyzer)) for _ in range(count)]
-        await asyncio.sleep(0.05)
-        requests += [asyncio.create_task(analyze_all(analyzers))]
-        await asyncio.sleep(0.05)
-        assert (mine.open_requests, other.open_requests) == after
-        for analyzer in (mine, other):
+        requests = [asyncio.create_task(analyze_all(pool._analyzers[0])) for _ in range(3)]
+        await asyncio.sleep(0)
+        for expected in ((3, 1), (3, 2), (3, 3), (4, 3)):
+            requests.append(asyncio.create_task(analyze_all(pool)))
+            await asyncio.sleep(0)
+            assert tuple(analyzer.open_requests for analyzer in pool._analyzers) == expected
+        for analyzer in pool._analyzers:
             analyzer._child.send_signal(signal.SIGCONT)
-        await asyncio.wait_for(asyncio.gather(*requests), 60)
+        answered = await asyncio.wait_for(asyncio.gather(*requests), 30)
+    assert {row.status for rows in answered for row in rows} == {"ok"}
+
+
+async def test_a_process_that_does_not_respond_does_not_delay_the_others():
+    async with open_analyzer(2) as pool:
+        assert isinstance(pool, AnalyzerPool)
+        await analyze_all(pool)
+        stopped = pool._analyzers[0]
+        stopped._child.send_signal(signal.SIGSTOP)
+        stuck = asyncio.create_task(analyze_all(stopped))
+        await asyncio.sleep(0)
+        assert len(await asyncio.wait_for(analyze_all(pool), 30)) == 8
+        stopped._child.send_signal(signal.SIGCONT)
+        await asyncio.wait_for(stuck, 30)
+
+
+@asynccontextmanager
+async def open_single_analyzer():
+    async with open_analyzer(1) as pool:
+        assert isinstance(pool, AnalyzerPool)
+        (analyzer,) = pool._analyzers
+        yield analyzer
 
 
 async def test_analyzers_run_at_lower_priority_than_their_worker():
-    async with open_analyzer(1) as analyzer:
-        assert isinstance(analyzer, SubprocessAnalyzer)
+    async with open_single_analyzer() as analyzer:
         await analyze_all(analyzer)
         niceness = os.getpriority(os.PRIO_PROCESS, analyzer._child.pid)
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
@@ -129,8 +123,7 @@ async def test_analyzers_run_at_lower_priority_than_their_worker():
 
 async def test_an_answer_that_kills_its_process_does_not_harm_the_others(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")
-    async with open_analyzer(1) as analyzer:
-        assert isinstance(analyzer, SubprocessAnalyzer)
+    async with open_single_analyzer() as analyzer:
         first = asyncio.create_task(analyzer.analyze("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")))
         await asyncio.sleep(0)
         monkeypatch.delenv("SIGHTLINE_TEST_CRASH_AT")  # seen by children that are started from now on
@@ -146,10 +139,9 @@ async def test_an_answer_that_kills_its_process_does_not_harm_the_others(monkeyp
 
 
 async def test_a_killed_process_is_replaced_and_its_answers_are_analyzed():
-    async with open_analyzer(1) as analyzer:
-        assert isinstance(analyzer, SubprocessAnalyzer)
+    async with open_single_analyzer() as analyzer:
         await analyze_all(analyzer)
-        analyzer._child.send_signal(signal.SIGSTOP)  # it takes the wishes, and does not answer
+        analyzer._child.send_signal(signal.SIGSTOP)  # it receives requests and does not respond
         waiting = asyncio.create_task(analyze_all(analyzer))
         await asyncio.sleep(0.05)
         dead = analyzer._child.pid
@@ -164,12 +156,12 @@ async def test_an_answer_that_kills_every_process_is_stored_as_failed(monkeypatc
         analyzed = await asyncio.wait_for(
             analyzer.analyze("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")), 30
         )
-    kept = decode_record(analyzed.record)
+    stored = decode_record(analyzed.record)
     assert (
         analyzed.status == "failed"
         and analyzed.text == TEXT
-        and kept.fault.kind == "malformed"
-        and kept.analysis is None
+        and stored.fault.kind == "malformed"
+        and stored.analysis is None
     )
 
 
@@ -180,8 +172,8 @@ def test_an_analyzer_process_ends_with_its_worker():
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    request = AnalyzeRequest(1, "key", 0, str(uuid.UUID(int=1)), outcome("chatgpt"))
-    child.stdin.write(to_frame(OpenPlan("key", PLAN)) + to_frame(request))
+    plan = msgspec.structs.replace(PLAN, prompts=PLAN.prompts[:1])
+    child.stdin.write(to_frame(AnalyzeRequest(1, "key", plan, str(uuid.UUID(int=1)), outcome("chatgpt"))))
     child.stdin.flush()
     assert child.stdout.read(HEADER_SIZE)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -209,7 +201,7 @@ async def test_a_scan_runs_with_an_analyzer_process(installation, console):
 async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(installation, console, monkeypatch):
     """It must not run forever: the domain would be blocked, and the credits spent."""
 
-    def break_down(*_):
+    def break_down(*_, **__):
         raise ZeroDivisionError
 
     monkeypatch.setattr("sightline.scans.running.analyzers.summarize_answers", break_down)

@@ -1,4 +1,4 @@
-"""One answer on its way through the engine: once each, whatever it says, and failed where there is none."""
+"""The path of one answer: each cell is stored once, whatever the answer says, and as failed if there is none."""
 
 import asyncio
 import uuid
@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from sightline.jobs.queue import NewJob, enqueue
+from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.answer import AnswerStore
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace
-from sightline.scans.running.store import AnswerStore
 from tests.running_worker import until, working
 from tests.scans.running.provider import build_keywords
 
@@ -38,7 +39,7 @@ async def test_duplicate_jobs_of_a_cell_store_one_answer_and_count_it_once(live_
         assert (ended["status"], ended["answers_completed"], ended["answers_failed"]) == ("completed", 3, 0)
 
         async def idle():
-            return await count(live_installation, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+            return await count(live_installation, "jobs WHERE kind LIKE 'cell%'") == 0
 
         await until(idle)
     assert await count(live_installation, "answers") == 3 and await count(live_installation, "answer_payloads") == 3
@@ -63,7 +64,7 @@ async def test_answers_with_strange_characters_and_of_a_megabyte_are_stored(live
     assert all(each["mentioned"] for each in await answers_of(live, scan))
 
 
-async def test_an_answer_with_half_a_character_costs_that_answer_only(live_installation, live, provider):
+async def test_an_answer_with_half_a_character_does_not_harm_other_answers(live_installation, live, provider):
     provider.says = {"best crm 0": "Acme is good, \udc80 half of something \ud83d and more."}
     scan = await live.submit(await live.domain(), keywords=build_keywords(2), platforms=["chatgpt"])
     async with working(live_installation):
@@ -72,8 +73,8 @@ async def test_an_answer_with_half_a_character_costs_that_answer_only(live_insta
     assert ended["answers_completed"] >= 1
 
 
-async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(live_installation, live, provider):
-    """Whatever goes wrong with the platform is an answer that failed, not a scan that hangs."""
+async def test_a_platform_disconnected_after_submission_gives_failed_answers(live_installation, live, provider):
+    """A fault of the platform fails the answer; the scan does not hang."""
     before = await live.balance()
     scan = await live.submit(await live.domain(), keywords=build_keywords(2), platforms=["chatgpt"])
     async with working(live_installation, openai_api_key=None):
@@ -83,7 +84,7 @@ async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(l
     assert await live.balance() == before and provider.asked.total() == 0
 
 
-async def test_magic_prompts_do_what_they_say_through_the_whole_engine(installation, console):
+async def test_magic_prompts_of_the_sandbox_work_in_a_scan(installation, console):
     magic = ["sandbox:fail", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage", "best crm"]
     scan = await console.submit(await console.domain(), keywords=magic, platforms=["chatgpt"])
     async with working(installation, ask_attempts=3):
@@ -103,17 +104,16 @@ async def test_magic_prompts_do_what_they_say_through_the_whole_engine(installat
     assert found["sandbox:refuse"]["mentioned"] is False
 
 
-def an_answer(scan_id, workspace, number, *, job_id=0, clock):
+def build_answer(scan_id, workspace, number, *, job_id=0, clock):
     text = f"Acme is a good choice, says answer {number}."
-    return NewAnswer(
-        workspace, scan_id, uuid.uuid4(), number, "chatgpt", None, "ok", text, b"{}", b"payload", clock(), job_id
-    )
+    cell = CellJob(workspace, scan_id, "chatgpt", number)
+    return NewAnswer(cell, uuid.uuid4(), None, AnalyzedAnswer("ok", text, b"{}"), clock(), b"payload", job_id)
 
 
 @pytest.fixture
 async def running_scan(installation, console):
     scan = await console.submit(await console.domain(), keywords=build_keywords(10), platforms=["chatgpt"])
-    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await installation.db.execute("DELETE FROM jobs")
     await installation.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
     await installation.db.execute(
         """INSERT INTO scan_lanes SELECT workspace_id, id, 'chatgpt', 'sandbox.chatgpt', 40, 10, 10, 0, created_at
@@ -122,12 +122,12 @@ async def running_scan(installation, console):
     return uuid.UUID(scan["id"]), await installation.db.fetchval("SELECT workspace_id FROM scans")
 
 
-async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_once(installation, running_scan):
+async def test_concurrent_copies_of_an_answer_count_once_and_the_scan_finishes_once(installation, running_scan):
     async def store():
-        store = AnswerStore(installation.db, when_stored=lambda: None)
+        store = AnswerStore(installation.db)
         task = asyncio.create_task(store.run())
         await asyncio.gather(
-            *(store.store(an_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
+            *(store.store(build_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
         )
         task.cancel()
 
@@ -135,19 +135,21 @@ async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_
     assert tuple(await installation.db.fetchrow("SELECT answers_completed, answers_failed FROM scans")) == (10, 0)
     assert tuple(await installation.db.fetchrow("SELECT admitted, settled FROM scan_lanes")) == (10, 10)
     assert await count(installation, "answers") == 10 and await count(installation, "answer_payloads") == 10
-    assert await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
+    assert await installation.db.fetch("SELECT kind FROM jobs") == [("scan.finish",)]
 
 
-async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(installation, running_scan):
-    store = AnswerStore(installation.db, when_stored=lambda: None)
-    bad = msgspec.structs.replace(an_answer(*running_scan, 0, clock=installation.clock), text="half \ud800")
-    batch = [bad, *(an_answer(*running_scan, number, clock=installation.clock) for number in range(1, 5))]
+async def test_an_answer_that_cannot_be_stored_does_not_harm_others_in_its_batch(installation, running_scan):
+    store = AnswerStore(installation.db)
+    bad = msgspec.structs.replace(
+        build_answer(*running_scan, 0, clock=installation.clock), analyzed=AnalyzedAnswer("ok", "half \ud800", b"{}")
+    )
+    batch = [bad, *(build_answer(*running_scan, number, clock=installation.clock) for number in range(1, 5))]
     waiting = [asyncio.create_task(store.store(each)) for each in batch]
     await asyncio.sleep(0)
     task = asyncio.create_task(store.run())
-    told = await asyncio.gather(*waiting, return_exceptions=True)
+    results = await asyncio.gather(*waiting, return_exceptions=True)
     task.cancel()
-    assert isinstance(told[0], Exception) and told[1:] == [None] * 4
+    assert isinstance(results[0], Exception) and results[1:] == [None] * 4
     assert await count(installation, "answers") == 4
 
 
@@ -156,15 +158,15 @@ async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_set
 ):
     scan_id, workspace_id = running_scan
     await console.post(f"/scans/{scan_id}/cancel")
-    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await installation.db.execute("DELETE FROM jobs")
     await enqueue(
         installation.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(workspace_id, scan_id, "chatgpt", 0))
     )
-    job = await installation.db.fetchval("SELECT id FROM jobs.pgqueuer")
-    store = AnswerStore(installation.db, when_stored=lambda: None)
+    job = await installation.db.fetchval("SELECT id FROM jobs")
+    store = AnswerStore(installation.db)
     task = asyncio.create_task(store.run())
-    await store.store(an_answer(*running_scan, 0, job_id=job, clock=installation.clock))
+    await store.store(build_answer(*running_scan, 0, job_id=job, clock=installation.clock))
     task.cancel()
-    assert await count(installation, "answers") == 0 and await count(installation, "jobs.pgqueuer") == 0
+    assert await count(installation, "answers") == 0 and await count(installation, "jobs") == 0
     async with installation.db.transaction() as tx:
-        assert await store_answers_any_workspace(tx, [an_answer(*running_scan, 1, clock=installation.clock)]) == []
+        assert await store_answers_any_workspace(tx, [build_answer(*running_scan, 1, clock=installation.clock)]) == []

@@ -1,4 +1,4 @@
-"""Cancelling against everything else: exactly one end, one event, and a ledger that agrees with it."""
+"""Cancelling a scan while something else happens to it: one final state, one event, and a matching ledger."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ async def count(installation, table: str) -> int:
 
 
 async def assert_one_end(installation, scan_id: str, *, refunded: bool) -> str:
-    """The status, after everything that must agree with it was looked at."""
+    """Assert that events, results, credits and lanes match the final status, and return it."""
     row = await installation.db.fetchrow("SELECT status, completed_at FROM scans WHERE id = $1", uuid.UUID(scan_id))
     events = await installation.db.fetch("SELECT type FROM events WHERE cause = $1", scan_id)
     assert [event[0] for event in events] == [f"scan.{row[0]}"] and row[1] is not None
@@ -30,7 +30,7 @@ async def assert_one_end(installation, scan_id: str, *, refunded: bool) -> str:
     return row[0]
 
 
-async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_installation, live, provider):
+async def test_cancelling_a_pending_scan_refunds_it_and_nothing_is_asked(live_installation, live, provider):
     before = await live.balance()
     scan = await live.submit(await live.domain(), keywords=build_keywords(5), platforms=["chatgpt"])
     cancelled = (await live.post(f"/scans/{scan['id']}/cancel")).json()["data"]
@@ -38,14 +38,14 @@ async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_installati
     async with working(live_installation):
 
         async def idle():
-            return await count(live_installation, "jobs.pgqueuer") == 0
+            return await count(live_installation, "jobs") == 0
 
         await until(idle)
     assert provider.asked.total() == 0 and await live.balance() == before
     await assert_one_end(live_installation, scan["id"], refunded=True)
 
 
-async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(installation, console):
+async def test_a_cancelled_scan_is_refunded_exactly_if_it_had_not_started(installation, console):
     chance = random.Random(7)
     seen = set()
     async with working(installation):
@@ -60,13 +60,13 @@ async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(
             assert await assert_one_end(installation, scan["id"], refunded=not started) == "cancelled"
 
         async def nothing_left():
-            return await count(installation, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+            return await count(installation, "jobs WHERE kind LIKE 'cell%'") == 0
 
-        await until(nothing_left)  # a worker that had taken an answer's job just before puts it away itself
+        await until(nothing_left)  # a worker that had claimed a cell just before settles it itself
 
 
-async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(installation, console):
-    """Thirty times, with the cancel somewhere around the last answer and the finish."""
+async def test_a_scan_cancelled_around_its_last_answer_has_one_final_state(installation, console):
+    """Thirty scans, each cancelled at a random moment around its last answer and its end."""
     chance = random.Random(11)
     domains = [await console.domain(f"race{number}.com") for number in range(30)]
     ends = []
@@ -93,48 +93,56 @@ async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(i
     assert len(ends) == 30 and set(ends) <= {"completed", "cancelled"}
 
 
-async def run_until_whole(installation, console) -> ScanJob:
-    """A scan whose answers are all there, and that nobody has finished."""
+async def run_until_answered(installation, console) -> ScanJob:
+    """Run a scan until it has all its answers, and undo its end."""
     scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     async with working(installation):
         await console.ended(scan["id"])
-    for table in ("scan_results", "events", "jobs.pgqueuer"):
+    for table in ("scan_results", "events", "jobs"):
         await installation.db.execute(f"DELETE FROM {table}")
     await installation.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     return ScanJob(workspace, uuid.UUID(scan["id"]))
 
 
-async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(installation, console):
-    job = await run_until_whole(installation, console)
+def build_dependencies(settings, clients) -> FinishDependencies:
+    return FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
+
+
+async def test_finishing_a_scan_repeatedly_and_concurrently_gives_one_result_and_one_event(installation, console):
+    job = await run_until_answered(installation, console)
     settings = installation.app_context.settings
     async with open_client_pool(settings) as clients:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
-        await asyncio.gather(*(finish_scan(installation.db, job, ending, clock=installation.clock) for _ in range(5)))
-        await finish_scan(installation.db, job, ending, clock=installation.clock)
+        dependencies = build_dependencies(settings, clients)
+
+        async def finish():
+            await finish_scan(installation.db, job, dependencies, clock=installation.clock)
+
+        await asyncio.gather(*(finish() for _ in range(5)))
+        await finish()
     assert await assert_one_end(installation, str(job.scan_id), refunded=False) == "completed"
 
 
-async def test_finish_against_cancel_at_once_has_one_winner(installation, console):
-    job = await run_until_whole(installation, console)
+async def test_either_finishing_or_cancelling_wins(installation, console):
+    job = await run_until_answered(installation, console)
     settings = installation.app_context.settings
     async with open_client_pool(settings) as clients:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
+        dependencies = build_dependencies(settings, clients)
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
-            finish_scan(installation.db, job, ending, clock=installation.clock),
-            finish_scan(installation.db, job, ending, clock=installation.clock),
+            finish_scan(installation.db, job, dependencies, clock=installation.clock),
+            finish_scan(installation.db, job, dependencies, clock=installation.clock),
         )
     status = await assert_one_end(installation, str(job.scan_id), refunded=False)
     assert (answer.status_code, status) in {(200, "cancelled"), (409, "completed")}
 
 
-async def test_finishing_a_scan_that_is_not_whole_does_nothing(installation, console):
+async def test_finishing_a_scan_without_all_its_answers_does_nothing(installation, console):
     scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     settings = installation.app_context.settings
     async with open_client_pool(settings) as clients:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
+        dependencies = build_dependencies(settings, clients)
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
-            await finish_scan(installation.db, ScanJob(workspace, identity), ending, clock=installation.clock)
+            await finish_scan(installation.db, ScanJob(workspace, identity), dependencies, clock=installation.clock)
     assert (await console.scan(scan["id"]))["status"] == "pending" and await count(installation, "events") == 0

@@ -22,7 +22,7 @@ POINTS = (
 
 @pytest.mark.parametrize("point", POINTS)
 async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, database_url, tmp_path, provider):
-    settings = {"platform_concurrency": 10, "job_heartbeat": 1, "ask_attempts": 1, **provider.settings}
+    settings = {"platform_concurrency": 10, "worker_timeout": 1, "ask_attempts": 1, **provider.settings}
     async with Installation.open(database_url, tmp_path, console_rate_per_minute=1_000_000, **settings) as installation:
         async with live_console(installation) as console:
             before = await console.balance()

@@ -1,116 +1,142 @@
-"""A huge check never starves a small one: of another workspace, on the same platform, at the same time."""
+"""Fairness between workspaces on one platform: a huge check does not starve a small one. Nothing here is timed.
 
-import asyncio
-import itertools
-import statistics
-import time
+The provider holds back all answers and releases them one by one. After each of them the engine comes to rest before
+the next one is released, so the order of the questions depends on its decisions alone.
+"""
+
+from collections import Counter
+from contextlib import AsyncExitStack
 
 import pytest
 
 from tests.running_worker import until, working
-from tests.scans.running.provider import build_keywords, live_console
-
-LATENCY = 0.2
-SLACK = 0.35  # for a machine that has other things to do
+from tests.scans.running.provider import ADMITTED, SLOTS, build_keywords, live_console
 
 
-@pytest.fixture
-async def huge(live_installation, live, provider):
-    """Somebody else's 200 answers on the platform, of which many are under way."""
-    provider.latency = LATENCY
-    submitted = itertools.count()
-
-    async def submit():
-        for _ in range(4):
-            number = next(submitted)
-            domain = await live.domain(f"huge{number}.com")
-            await live.submit(domain, keywords=build_keywords(50, f"huge {number}"), platforms=["chatgpt"])
-
-        async def busy():
-            return provider.in_flight >= 8
-
-        await until(busy)
-
-    return submit
+async def list_under_way(installation):
+    """Return how many cells of each workspace were admitted and have no answer yet, the smallest number first."""
+    rows = await installation.db.fetch("SELECT sum(admitted - settled) AS n FROM scan_lanes GROUP BY workspace_id")
+    return sorted(row[0] for row in rows)
 
 
-async def run_small(console, name, cells):
-    """Seconds from submit to end."""
-    domain = await console.domain(f"{name}.com")
-    began = time.monotonic()
-    scan = await console.submit(domain, keywords=build_keywords(cells, name), platforms=["chatgpt"])
-    assert (await console.ended(scan["id"]))["status"] == "completed"
-    return time.monotonic() - began
+async def wait_for_rest(installation, provider, released):
+    """Wait until so many answers are stored, all slots are in use and admission has replaced what was answered."""
+
+    async def is_at_rest():
+        stored = await installation.db.fetchval("SELECT count(*) FROM answers")
+        under_way = sum(await list_under_way(installation))
+        return (stored, provider.in_flight, under_way) == (released, SLOTS, ADMITTED)
+
+    await until(is_at_rest)
 
 
-async def measure(live_installation, huge):
-    async with live_console(live_installation) as small, working(live_installation):
-        await run_small(small, "warm", 1)
-        alone = [await run_small(small, f"alone{number}", 2) for number in range(3)]
-        await huge()
-        live_installation.clock.advance(minutes=5)  # what has run for long has no claim to more
-        beside = [await run_small(small, f"beside{number}", 2) for number in range(3)]
-        larger = await run_small(small, "larger", 8)
-    return statistics.median(alone), statistics.median(beside), larger
+async def submit(console, name, prompts, *, domain=None):
+    keywords = build_keywords(prompts, name)
+    return await console.submit(await console.domain(domain or f"{name}.com"), keywords=keywords, platforms=["chatgpt"])
 
 
-async def test_a_small_check_behind_a_huge_one_of_another_workspace_takes_hardly_longer(
-    live_installation, huge, provider
+async def wait_until_started(installation, scan):
+    async def has_started():
+        return await installation.db.fetchval("SELECT count(*) FROM scan_lanes WHERE scan_id::text = $1", scan["id"])
+
+    await until(has_started)
+
+
+async def run_workers(stack, installation, count):
+    for _ in range(count):
+        await stack.enter_async_context(working(installation))
+    shares = [SLOTS // count] * count
+
+    async def have_their_shares():
+        rows = await installation.db.fetch("SELECT slots FROM platform_leases WHERE lane = 'live.chatgpt'")
+        return [row[0] for row in rows] == shares
+
+    await until(have_their_shares)
+
+
+def count_by_name(prompts):
+    """Count prompts by the name in `build_keywords(count, name)`."""
+    return Counter(prompt.rpartition(" ")[0] for prompt in prompts)
+
+
+async def assert_all_complete(provider, *submitted):
+    provider.answer_at_once()
+    for console, scan in submitted:
+        ended = await console.ended(scan["id"])
+        assert (ended["status"], ended["answers_completed"]) == ("completed", ended["answers_total"])
+    assert provider.most == SLOTS
+    assert set(provider.asked.values()) == {1}, "each question is asked once"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+async def test_a_small_check_is_asked_before_a_huge_one_gets_ten_more_than_were_admitted(
+    live_installation, live, provider, workers
 ):
-    for _ in range(2):  # once more where the machine was busy with something else
-        alone, beside, larger = await measure(live_installation, huge)
-        fair = beside <= alone * 1.5 + SLACK and larger <= alone * 1.5 + LATENCY + SLACK
-        if fair:
-            break
-    assert fair, (alone, beside, larger)
-    assert provider.most <= 10
+    provider.answer_one_by_one()
+    async with AsyncExitStack() as stack:
+        small = await stack.enter_async_context(live_console(live_installation))
+        await run_workers(stack, live_installation, workers)
+        huge_scans = [await submit(live, "huge", 50, domain=f"huge{number}.com") for number in range(4)]
+        for scan in huge_scans:
+            await wait_until_started(live_installation, scan)
+        await wait_for_rest(live_installation, provider, 0)
+        (admitted,) = await list_under_way(live_installation)
+
+        small_scan = await submit(small, "small", 10)
+        await wait_until_started(live_installation, small_scan)
+        released = 0
+        while count_by_name(provider.order)["small"] < 10:
+            provider.release_one()
+            released += 1
+            await wait_for_rest(live_installation, provider, released)
+            assert count_by_name(provider.order)["huge"] <= admitted + 10
+
+        provider.answer_at_once()
+        assert (await small.ended(small_scan["id"]))["answers_completed"] == 10
+        for scan in huge_scans:
+            assert (await live.ended(scan["id"]))["answers_completed"] == 50
+    assert provider.most == SLOTS
 
 
-async def test_two_huge_checks_of_two_workspaces_go_on_side_by_side(live_installation, live, provider):
-    provider.latency = 0.05
+async def test_two_huge_checks_of_two_workspaces_are_asked_side_by_side(live_installation, live, provider):
+    provider.answer_one_by_one()
     async with live_console(live_installation) as other, working(live_installation):
-        first = await live.submit(await live.domain(), keywords=build_keywords(50, "first"), platforms=["chatgpt"])
-        second = await other.submit(await other.domain(), keywords=build_keywords(50, "second"), platforms=["chatgpt"])
-
-        async def far():
-            return (await live.scan(first["id"]))["answers_completed"] >= 40
-
-        await until(far)
-        assert (await other.scan(second["id"]))["answers_completed"] >= 15
-        await asyncio.gather(live.ended(first["id"]), other.ended(second["id"]))
-
-
-async def test_of_two_workers_both_begin_a_small_check_at_once_though_a_huge_one_has_jobs_waiting(
-    live_installation, live, provider
-):
-    """Nothing of the huge check is answered before the small one is asked: it has the places that are kept free."""
-    provider.held.clear()
-    async with working(live_installation), working(live_installation), live_console(live_installation) as small:
-        await until(lambda: are_shared(live_installation))
-        huge = await live.submit(
-            await live.domain("huge.com"), keywords=build_keywords(50, "huge"), platforms=["chatgpt"]
-        )
-
-        async def full():
-            return provider.in_flight == 8
-
-        await until(full)
-        await asyncio.sleep(0.3)  # both have looked again and taken all that they would
-        mine = await small.submit(
-            await small.domain("small.com"), keywords=build_keywords(2, "small"), platforms=["chatgpt"]
-        )
-
-        async def asked():
-            return all(provider.asked[word] for word in build_keywords(2, "small"))
-
-        await until(asked, seconds=10)
-        assert provider.in_flight == 10
-        provider.held.set()
-        for console, scan in ((small, mine), (live, huge)):
-            assert (await console.ended(scan["id"]))["status"] == "completed"
-    assert provider.most == 10
+        first = await submit(live, "first", 50)
+        await wait_for_rest(live_installation, provider, 0)
+        second = await submit(other, "second", 50)
+        await wait_until_started(live_installation, second)
+        for released in range(1, 31):
+            provider.release_one()
+            await wait_for_rest(live_installation, provider, released)
+        fewest, most = await list_under_way(live_installation)
+        assert most - fewest <= 1, "the second one has caught up"
+        recently = count_by_name(provider.order[-ADMITTED:])
+        assert min(recently["first"], recently["second"]) >= ADMITTED // 3, "and both are asked"
+        await assert_all_complete(provider, (live, first), (other, second))
 
 
-async def are_shared(installation):
-    rows = await installation.db.fetch("SELECT slots FROM platform_leases WHERE lane = 'live.chatgpt'")
-    return [row[0] for row in rows] == [5, 5]
+async def test_a_workspace_that_is_alone_may_use_all_slots(live_installation, live, provider):
+    provider.answer_one_by_one()
+    async with working(live_installation):
+        scan = await submit(live, "alone", 50)
+        await wait_for_rest(live_installation, provider, 0)
+        await assert_all_complete(provider, (live, scan))
+
+
+async def test_a_third_workspace_gets_its_share_while_two_others_use_all_slots(live_installation, live, provider):
+    provider.answer_one_by_one()
+    async with (
+        live_console(live_installation) as second,
+        live_console(live_installation) as third,
+        working(live_installation),
+    ):
+        scans = [(console, await submit(console, name, 40)) for console, name in ((live, "first"), (second, "second"))]
+        await wait_for_rest(live_installation, provider, 0)
+        scans.append((third, await submit(third, "third", 40)))
+        await wait_until_started(live_installation, scans[-1][1])
+        for released in range(1, 21):
+            provider.release_one()
+            await wait_for_rest(live_installation, provider, released)
+        under_way = await list_under_way(live_installation)
+        assert len(under_way) == 3 and max(under_way) - min(under_way) <= 1
+        await assert_all_complete(provider, *scans)

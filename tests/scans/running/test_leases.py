@@ -1,19 +1,19 @@
-"""A platform's limit holds for all workers together, whoever comes, goes, dies or loses the database."""
+"""A platform's limit holds for all workers together, also when workers start, stop, die or lose the database."""
 
 import asyncio
 import uuid
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.db.engine import Database
+from sightline.jobs.workers import sign_off
 from sightline.platforms.gate import Gate
 from sightline.scans.running.leases import platform_leases as module
 from sightline.scans.running.leases import queries
 from sightline.scans.running.leases.platform_leases import PlatformLeases, equal_share
+from sightline.settings import Settings
 from tests.property_testing import prove
 from tests.running_worker import until, working
 from tests.scans.running.provider import build_keywords
@@ -22,52 +22,63 @@ LANE = "live.chatgpt"
 
 
 class LeaseHolder:
-    """A worker as far as leases go."""
+    """A worker as far as leases go. It has to be registered before it gets slots."""
 
-    def __init__(self, db, limit=10):
+    def __init__(self, db, limit=10, *, lifetime=5.0):
+        self.db = db
+        self.worker_id = uuid.uuid4()
         self.gates = {LANE: Gate(1, limit)}
         self.gate.window.resize(0)
-        self.leases = PlatformLeases(db, uuid.uuid4(), self.gates, limit)
+        self.leases = PlatformLeases(db, self.worker_id, self.gates, limit, lifetime=lifetime)
 
     @property
     def gate(self):
         return self.gates[LANE]
 
     @property
-    def places(self):
+    def slots(self):
         return self.gate.window.upper
+
+    async def register(self):
+        await self.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", self.worker_id)
+        return self
+
+    async def sign_off(self):
+        await sign_off(self.db, self.worker_id)
 
 
 @asynccontextmanager
 async def at_work(holder):
+    await holder.register()
     task = asyncio.create_task(holder.leases.run())
     try:
         yield holder
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+        await holder.sign_off()
 
 
 @prove
 @given(st.integers(0, 200), st.integers(1, 30))
-def test_parts_are_equal_and_add_up(total, workers):
-    parts = [equal_share(total, workers, place) for place in range(workers)]
-    assert sum(parts) == total and max(parts) - min(parts) <= 1
+def test_shares_are_equal_and_add_up(total, workers):
+    shares = [equal_share(total, workers, position) for position in range(workers)]
+    assert sum(shares) == total and max(shares) - min(shares) <= 1
 
 
-async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_back_at_once(installation):
+async def test_one_worker_has_all_slots_two_have_half_each_and_one_that_stops_returns_its_share_at_once(installation):
     first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
     async with at_work(first):
 
         async def alone():
-            return first.places == 10
+            return first.slots == 10
 
         await until(alone)
         async with at_work(second):
 
             async def shared():
-                assert first.places + second.places <= 10
-                return (first.places, second.places) == (5, 5)
+                assert first.slots + second.slots <= 10
+                return (first.slots, second.slots) == (5, 5)
 
             await until(shared, seconds=5)
         await until(alone, seconds=3)
@@ -75,26 +86,29 @@ async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_b
 
 
 async def test_calls_that_are_under_way_keep_their_slots_until_they_end(installation):
-    first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
+    first = await LeaseHolder(installation.db).register()
     await first.leases.renew()
-    places = [await first.gate.enter() for _ in range(8)]
+    second = await LeaseHolder(installation.db).register()
+    entered = [await first.gate.enter() for _ in range(8)]
     await second.leases.renew()
-    assert second.places == 0, "the first holds all ten"
-    assert not await first.leases.renew() and first.places == 5
+    assert second.slots == 0, "the first holds all ten"
+    await first.leases.renew()
+    assert first.slots == 5
     await second.leases.renew()
-    assert second.places == 2
+    assert second.slots == 2
     for _ in range(8):
-        first.gate.leave(places.pop(), "fine")
+        first.gate.leave(entered.pop(), "fine")
         await first.leases.renew()
         await second.leases.renew()
-        assert first.gate.in_flight + second.places <= 10
-    assert (first.places, second.places) == (5, 5)
+        assert first.gate.in_flight + second.slots <= 10
+    assert (first.slots, second.slots) == (5, 5)
 
 
-async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monkeypatch):
-    """Between counting the calls under way and writing them down, the gate must not let in more."""
-    first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
+async def test_no_call_begins_while_a_share_is_reduced(installation, monkeypatch):
+    """Between counting the calls under way and writing the count, the gate must not admit more."""
+    first = await LeaseHolder(installation.db).register()
     await first.leases.renew()
+    second = await LeaseHolder(installation.db).register()
     await second.leases.renew()
     write = queries.write_slots
 
@@ -113,64 +127,74 @@ async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monk
     monkeypatch.setattr(queries, "write_slots", write)
     await second.leases.renew()
     assert first.gate.in_flight == len(entered)
-    assert first.gate.in_flight + second.places <= 10
+    assert first.gate.in_flight + second.slots <= 10
 
 
-async def test_a_dead_workers_part_is_waited_for_until_its_lease_has_run_out(installation, monkeypatch):
-    monkeypatch.setattr(module, "LIFETIME_SECONDS", 1.0)
+async def test_the_slots_of_another_worker_are_free_once_it_is_no_longer_registered(installation):
     dead = uuid.uuid4()
     await installation.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", dead)
     await installation.db.execute("INSERT INTO platform_leases VALUES ($1, $2, 10)", LANE, dead)
     holder = LeaseHolder(installation.db)
     async with at_work(holder):
         await asyncio.sleep(0.5)
-        assert holder.places == 0
+        assert holder.slots == 0
+        await installation.db.execute("DELETE FROM workers WHERE id = $1", dead)
 
-        async def all_of_it():
-            return holder.places == 10
+        async def has_all():
+            return holder.slots == 10
 
-        await until(all_of_it, seconds=5)
+        await until(has_all, seconds=5)
 
 
-async def test_without_a_database_for_longer_than_the_lease_the_gates_are_shut(database_url, monkeypatch):
-    monkeypatch.setattr(module, "LIFETIME_SECONDS", 0.8)
+async def test_a_worker_that_is_not_registered_has_no_slots(installation):
+    holder = LeaseHolder(installation.db)
+    await holder.leases.renew()
+    assert holder.slots == 0
+    await holder.register()
+    await holder.leases.renew()
+    assert holder.slots == 10
+    await holder.sign_off()  # as other workers do that take it for dead
+    await holder.leases.renew()
+    assert holder.slots == 0
+
+
+async def test_the_gates_are_shut_when_the_database_is_away_for_longer_than_a_lease_lives(database_url):
     db = Database(database_url, pool_size=2)
     await db.open()
-    holder = LeaseHolder(db)
+    holder = LeaseHolder(db, lifetime=1.5)
     async with at_work(holder):
 
-        async def has_places():
-            return holder.places == 10
+        async def has_slots():
+            return holder.slots == 10
 
-        await until(has_places)
+        await until(has_slots)
         pool, db._pool = db._pool, None
 
         async def shut():
-            return holder.places == 0
+            return holder.slots == 0
 
         await until(shut, seconds=5)
         db._pool = pool
-        await until(has_places, seconds=5)
+        await until(has_slots, seconds=5)
     await db.close()
 
 
 async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, monkeypatch):
-    monkeypatch.setattr(module, "LIFETIME_SECONDS", 0.5)
-    holder = LeaseHolder(installation.db)
+    holder = LeaseHolder(installation.db, lifetime=0.5)
     async with at_work(holder):
 
-        async def has_places():
-            return holder.places == 10
+        async def has_slots():
+            return holder.slots == 10
 
-        await until(has_places)
+        await until(has_slots)
 
         async def hang(*_, **__):
             await asyncio.sleep(60)
 
-        monkeypatch.setattr(queries, "renew_worker", hang)
+        monkeypatch.setattr(queries, "lock_position", hang)
 
         async def shut():
-            return holder.places == 0
+            return holder.slots == 0
 
         await until(shut, seconds=3)
 
@@ -185,39 +209,40 @@ async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(l
                 await live.submit(domain, keywords=build_keywords(50, f"tool {number}"), platforms=["chatgpt"])
             )
 
-        async def both():
+        async def both_have_half():
             rows = await live_installation.db.fetch("SELECT slots FROM platform_leases WHERE lane = $1", LANE)
             return [row[0] for row in rows] == [5, 5]
 
         async def both_ask():
             return await live_installation.db.fetchval(
-                """SELECT count(DISTINCT queue_manager_id) = 2 FROM jobs.pgqueuer
-                   WHERE status = 'picked' AND entrypoint LIKE 'cell%'"""
+                """SELECT count(DISTINCT worker_id) = 2 FROM jobs
+                   WHERE worker_id IS NOT NULL AND kind LIKE 'cell%'"""
             )
 
         async with working(live_installation):
-            await until(both, seconds=10)
+            await until(both_have_half, seconds=10)
             await until(both_ask, seconds=10)
             for scan in scans[:2]:
                 assert (await live.ended(scan["id"]))["status"] == "completed"
         assert (await live.ended(scans[2]["id"]))["status"] == "completed"
-    assert provider.asked.total() == 150, "and every answer was asked once"
+    assert provider.asked.total() == 150, "every question is asked once"
     assert provider.most <= 10
 
 
-async def test_a_worker_that_was_forgotten_registers_again(installation):
-    holder = LeaseHolder(installation.db)
+async def test_a_worker_that_registers_again_waits_until_others_have_reduced_their_share(installation):
+    holder = await LeaseHolder(installation.db).register()
     await holder.leases.renew()
-    await installation.db.execute("UPDATE workers SET seen_at = now() - $1::interval", timedelta(hours=1))
-    other = LeaseHolder(installation.db)
+    await holder.sign_off()
+    other = await LeaseHolder(installation.db).register()
     await other.leases.renew()
-    assert other.places == 10
+    assert other.slots == 10
+    await holder.register()
     await holder.leases.renew()
-    assert holder.places == 0, "its part went to another; it waits until that gives half back"
+    assert holder.slots == 0
     await other.leases.renew()
     await holder.leases.renew()
-    assert sorted((holder.places, other.places)) == [5, 5]
+    assert sorted((holder.slots, other.slots)) == [5, 5]
 
 
-def test_a_lease_lives_long_enough_to_be_renewed_several_times():
-    assert pytest.approx(6) == module.LIFETIME_SECONDS and module._RENEW_SECONDS * 5 < module.LIFETIME_SECONDS
+def test_by_default_a_lease_is_renewed_several_times_before_it_expires():
+    assert Settings.model_fields["worker_timeout"].default > module._RENEW_SECONDS * 4

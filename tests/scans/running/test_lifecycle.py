@@ -4,6 +4,7 @@ import asyncio
 import uuid
 
 import msgspec
+from structlog.testing import capture_logs
 
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.sandbox.connector import sandbox_connector
@@ -37,7 +38,7 @@ async def test_a_submitted_scan_runs_and_completes_and_its_results_become_readab
     assert len(results["prompts"]) == 10 and {p["platform"] for p in results["platforms"]} == {"chatgpt", "claude"}
     domain_now = (await console.get(f"/domains/{domain}")).json()["data"]
     assert domain_now["latest_visibility_score"] == ended["visibility_score"] and domain_now["scan_count"] == 1
-    assert await count(installation, "jobs.pgqueuer WHERE entrypoint <> 'event'") == 0
+    assert await count(installation, "jobs WHERE kind <> 'event'") == 0
     assert await count(installation, "scan_lanes") == 0
 
 
@@ -73,6 +74,23 @@ async def test_a_check_in_which_every_answer_failed_ends_failed_and_is_refunded(
     assert refused.status_code == 409 and refused.json()["scan_status"] == "failed"
 
 
+async def test_a_check_that_failed_leaves_a_log_line_with_the_fault_of_each_platform(installation, tenant, console):
+    scan = await console.submit(
+        await console.domain(), keywords=["sandbox:garbage", "sandbox:fail"], platforms=["chatgpt", "grok"]
+    )
+    with capture_logs() as lines:
+        async with working(installation):
+            await console.ended(scan["id"])
+    (line,) = [line for line in lines if line["event"] == "scan_failed"]
+    assert (line["log_level"], line["workspace"], line["scan"]) == ("warning", tenant.id, scan["id"])
+    assert line["platforms"].keys() == {"chatgpt", "grok"}
+    assert set(line["platforms"].values()) <= {"malformed", "unavailable", "rejected"}
+    faults = [line for line in lines if line["event"] == "platform_fault"]
+    assert {(fault["platform"], fault["workspace"], fault["scan"]) for fault in faults} == {
+        (platform, tenant.id, scan["id"]) for platform in ("chatgpt", "grok")
+    }
+
+
 async def test_with_some_failed_answers_it_completes_and_says_so_in_answers_failed(installation, console):
     scan = await console.submit(await console.domain(), keywords=["sandbox:garbage", "best crm"], platforms=["grok"])
     async with working(installation):
@@ -95,7 +113,7 @@ async def test_cancel_while_running_stops_work_within_a_second_and_refunds_nothi
         assert cancelled["status"] == "cancelled" and cancelled["completed_at"]
 
         async def idle():
-            return await count(installation, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+            return await count(installation, "jobs WHERE kind LIKE 'cell%'") == 0
 
         await until(idle, seconds=1)
     assert await console.balance() == before - 1

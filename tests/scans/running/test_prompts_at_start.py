@@ -12,7 +12,7 @@ ASKED = build_question("acme.com", BRAND, language=None, country=None)
 QUESTIONS = [f"Which {thing} is best for small teams?" for thing in ("CRM", "help desk", "invoice tool", "mail tool")]
 
 
-async def test_it_asks_for_its_prompts_once_and_then_asks_those(live_installation, live, provider):
+async def test_a_scan_asks_for_its_prompts_once_and_then_asks_them(live_installation, live, provider):
     provider.says[ASKED] = "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1))
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     assert scan["answers_total"] == 10 and scan["customer_keywords"] == []
@@ -25,7 +25,7 @@ async def test_it_asks_for_its_prompts_once_and_then_asks_those(live_installatio
     assert ended["customer_keywords"] == [] and ended["credits_charged"] == 1
 
 
-async def test_templates_stand_in_when_the_platform_suggests_nothing(live_installation, live, provider):
+async def test_templates_are_used_when_the_platform_suggests_no_prompts(live_installation, live, provider):
     provider.faults[ASKED] = 500
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     async with working(live_installation):
@@ -35,7 +35,7 @@ async def test_templates_stand_in_when_the_platform_suggests_nothing(live_instal
     assert set(provider.asked) == {ASKED, *prompts}
 
 
-async def test_cancelled_while_its_prompts_are_asked_for_it_is_refunded_and_asks_nothing_more(
+async def test_a_scan_cancelled_while_it_asks_for_prompts_is_refunded_and_asks_nothing_more(
     live_installation, live, provider
 ):
     provider.held.clear()
@@ -51,29 +51,29 @@ async def test_cancelled_while_its_prompts_are_asked_for_it_is_refunded_and_asks
         provider.held.set()
 
         async def idle():
-            return await live_installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+            return await live_installation.db.fetchval("SELECT count(*) FROM jobs") == 0
 
         await until(idle)
     assert provider.asked.total() == 1 and await live.balance() == before
 
 
-async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_gives_the_start_back(
+async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_puts_the_job_back(
     live_installation, live, provider
 ):
     db = live_installation.db
     other = uuid.uuid4()
     await db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now() + interval '1 hour')", other)
-    await db.execute("INSERT INTO platform_leases VALUES ('live.chatgpt', $1, 10)", other)  # no place is left
+    await db.execute("INSERT INTO platform_leases VALUES ('live.chatgpt', $1, 10)", other)  # no slot is left
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     async with working(live_installation):
 
         async def begun():
-            return await db.fetchval("SELECT status FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'") == "picked"
+            return await db.fetchval("SELECT worker_id IS NOT NULL FROM jobs WHERE kind = 'scan.start'")
 
         await until(begun)
         await asyncio.sleep(0.1)
-    given_back = await db.fetchrow("SELECT status::text, execute_after <= now() FROM jobs.pgqueuer")
-    assert tuple(given_back) == ("queued", True), "at once and without a pause: nothing has gone wrong"
+    returned = await db.fetchrow("SELECT worker_id, run_after <= now() FROM jobs")
+    assert tuple(returned) == (None, True), "without a delay: nothing has gone wrong"
     assert provider.asked.total() == 0
     await db.execute("DELETE FROM workers")
     async with working(live_installation):

@@ -46,7 +46,7 @@ async def test_a_started_check_is_a_complete_scan_with_a_job(world):
     assert (scan["selected_platforms"], scan["answers_total"]) == (plan, 6)
     assert str(prompt_id) in scan["prompts"]
     assert "Globex" in scan["brand"] and "Initech" not in scan["brand"]  # only confirmed competitors are measured
-    key = await world.db.fetchval("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'")
+    key = await world.db.fetchval("SELECT key FROM jobs WHERE kind = 'scan.start'")
     assert key == f"start:{scan['id']}"
     record = await world.db.fetchrow("SELECT platforms, scan_count, last_scan_at FROM domains")
     assert tuple(record) == (plan, 1, on(7))

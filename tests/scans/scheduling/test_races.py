@@ -61,7 +61,7 @@ async def create_domains(world, number):
 
 async def find_scans_with_jobs(world):
     """Return the scan ID of each waiting job."""
-    rows = await world.db.fetch("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'")
+    rows = await world.db.fetch("SELECT key FROM jobs WHERE kind = 'scan.start'")
     return sorted(key.removeprefix("start:") for (key,) in rows)
 
 

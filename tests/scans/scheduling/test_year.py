@@ -97,7 +97,7 @@ async def test_a_year_of_checks_despite_outages_plan_changes_and_killed_schedule
         (DAILY, on(340) + 2 * STEP),
         *late_checks_of_days(341, 365),
     ]
-    keys = [key for (key,) in await world.db.fetch("SELECT dedupe_key FROM jobs.pgqueuer")]
+    keys = [key for (key,) in await world.db.fetch("SELECT key FROM jobs")]
     scans = [scan for (scan,) in await world.db.fetch("SELECT id FROM scans")]
     assert sorted(keys) == sorted(f"start:{scan}" for scan in scans)  # one job for each scan
     platforms = await world.db.fetch(

@@ -18,7 +18,7 @@ OFFER = "Load the demo"
 
 
 async def waiting(installation) -> list[load.DemoJob]:
-    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1", load.JOB)
+    rows = await installation.db.fetch("SELECT payload FROM jobs WHERE kind = $1", load.JOB)
     return [msgspec.json.decode(row[0], type=load.DemoJob) for row in rows]
 
 

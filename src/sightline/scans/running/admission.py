@@ -1,63 +1,29 @@
-"""Admission: turns cells into jobs whenever there is capacity, after a scan has started and after answers arrive."""
+"""Admission: hands the cells of running scans to the workers that have free slots for them.
 
-import asyncio
+It is the only place that decides who goes next. Rounds of several workers follow one another, so each sees what the one
+before has handed out.
+"""
+
+import uuid
 from collections.abc import Mapping
 
 from sightline.db.engine import Database
-from sightline.db.loops import run_forever
-from sightline.jobs.queue import NewJob, enqueue_many
+from sightline.jobs.queue import Job, insert_claimed, wake_workers
 from sightline.kit.clock import Clock
+from sightline.scans.running.cells import CellJob, build_cell_job
 from sightline.scans.running.fairness import admit_cells
 from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
 
-_SPACING_SECONDS = 0.03
-_OUTAGE_SECONDS = 0.5
 
-
-class Admission:
-    """Admits cells on request; requests that arrive while it is busy are handled together."""
-
-    def __init__(self, db: Database, slots: Mapping[str, int], *, clock: Clock) -> None:
-        self._db = db
-        self._slots = slots
-        self._clock = clock
-        self._requested = asyncio.Event()
-
-    def request(self) -> None:
-        """Ask for a round of admission: there may be capacity, or something new that waits for it."""
-        self._requested.set()
-
-    async def run(self) -> None:
-        await run_forever(
-            self._admit_when_requested,
-            every=_SPACING_SECONDS,
-            failure_event="admission_failed",
-            failure_delay=_OUTAGE_SECONDS,
-        )
-
-    async def _admit_when_requested(self) -> None:
-        await self._requested.wait()
-        self._requested.clear()
-        try:
-            await self.admit()
-        except Exception:
-            self._requested.set()
-            raise
-
-    async def admit(self) -> int:
-        """Admit what there is capacity for, and return the number of new jobs."""
-        async with self._db.transaction() as tx:
-            lanes = await lock_lanes_any_workspace(tx)
-            grants = admit_cells(lanes, self._slots, now=self._clock())
-            if not grants:
-                return 0
-            marked = await mark_admitted_any_workspace(tx, grants)
-            jobs = [
-                NewJob(kind=kind, payload=cell, key=cell.key, priority=grant.lane.priority)
-                for grant in marked
-                for kind, cell in grant.jobs()
-            ]
-            await enqueue_many(tx, jobs)
-        if len(marked) < len(grants):
-            self.request()
-        return len(jobs)
+async def admit(db: Database, worker_id: uuid.UUID, free_slots: Mapping[str, int], *, clock: Clock) -> list[Job]:
+    """Return new jobs for a worker, claimed by it, as many as it has free slots in each lane."""
+    async with db.transaction() as tx:
+        lanes = await lock_lanes_any_workspace(tx, worker_id, list(free_slots))
+        chosen = admit_cells(lanes, free_slots, now=clock())
+        if not chosen:
+            return []
+        marked = await mark_admitted_any_workspace(tx, chosen)
+        if len(marked) < len(chosen):
+            await wake_workers(tx)  # what was locked is handed out in the next round
+        jobs = [build_cell_job(lane.lane, CellJob(*lane.key, index)) for lane, index in marked]
+        return await insert_claimed(tx, worker_id, jobs)

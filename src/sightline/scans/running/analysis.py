@@ -1,7 +1,7 @@
 """Analyzing one answer, and summarizing all answers of a scan. Pure, and the most expensive part of a scan.
 
 It runs outside the event loop that asks the platforms: an answer of a megabyte takes seconds to analyze, and calls,
-heartbeats and leases must not wait for it. `analyzers` decides where it runs.
+reports and leases must not wait for it. `analyzers` decides where it runs.
 """
 
 import uuid
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
+from cachetools import LRUCache
 
 from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
@@ -49,19 +50,21 @@ class ScanContext(msgspec.Struct, frozen=True):
         return cls(scan.answers_source, not scan.customer_keywords, (scan.started_at or scan.created_at).timestamp())
 
 
-def analyze_cell(
-    outcome: Outcome,
-    plan: ScanPlan,
-    prompt_index: int,
-    lexicon: Lexicon,
-    answer_id: str,
-    scorer: ScorerName | None = DEFAULT_SCORER,
-) -> AnalyzedAnswer:
-    """Analyze the answer to one cell. Where the plan asks for sentiment, `scorer` scores it; None scores nothing."""
-    prompt = plan.prompts[prompt_index]
-    return _to_analyzed(
-        analyze_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer if plan.scored else None)
-    )
+class AnswerAnalyzer:
+    """Analyzes single answers. It keeps the lexicons of recent scans: building one takes longer than an analysis."""
+
+    def __init__(self, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
+        self._scorer = scorer
+        self._lexicons: LRUCache[str, Lexicon] = LRUCache(256)
+
+    def analyze(self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome) -> AnalyzedAnswer:
+        """Analyze the answer to one cell of the scan that `key` identifies, and score it if the plan asks for it."""
+        lexicon = self._lexicons.get(key)
+        if lexicon is None:
+            lexicon = self._lexicons[key] = Lexicon(plan.tracked)
+        scorer = self._scorer if plan.scored else None
+        prompt = plan.prompts[prompt_index]
+        return _to_analyzed(analyze_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer))
 
 
 def mark_unanalyzable(outcome: Outcome, plan: ScanPlan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
@@ -75,18 +78,19 @@ def _to_analyzed(answer: ScanAnswer) -> AnalyzedAnswer:
     return AnalyzedAnswer(answer.status, answer.text.replace("\0", "\ufffd"), to_record(answer))
 
 
-def summarize_answers(plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
-    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
-    return _summarize(plan, answers, answers, context)
-
-
-def reanalyze_answers(
-    plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext, scorer: ScorerName | None = DEFAULT_SCORER
+def summarize_answers(
+    plan: ScanPlan,
+    rows: Sequence[AnswerRow],
+    context: ScanContext,
+    *,
+    reanalyze: bool = False,
+    scorer: ScorerName | None = DEFAULT_SCORER,
 ) -> ScanSummary:
-    """Summarize the answers after analyzing each of them again for the brands of the plan."""
-    lexicon = Lexicon(plan.tracked)
-    stored = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
-    answers = [_reanalyze(answer, lexicon, scorer if plan.scored else None) for answer in stored]
+    """Summarize the answers of a scan; if asked to, after analyzing each of them again for the brands of the plan."""
+    stored = answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    if reanalyze:
+        lexicon = Lexicon(plan.tracked)
+        answers = [_reanalyze(answer, lexicon, scorer if plan.scored else None) for answer in stored]
     return _summarize(plan, stored, answers, context)
 
 

@@ -9,14 +9,12 @@ import os
 import signal
 import struct
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
-from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName, parse_scorer_name
 from sightline.kit.crash import crash_point
 from sightline.kit.garbage_collection import collect_rarely
@@ -24,37 +22,24 @@ from sightline.platforms.models import Outcome
 from sightline.scans.models import ScanPlan
 from sightline.scans.running.analysis import (
     AnalyzedAnswer,
+    AnswerAnalyzer,
     ScanContext,
     ScanSummary,
-    analyze_cell,
-    reanalyze_answers,
     summarize_answers,
 )
 from sightline.scans.stored import AnswerRow
 
 _LENGTH = struct.Struct("!I")
+HEADER_SIZE = _LENGTH.size
 _NICENESS = 10
 
 
-class OpenPlan(msgspec.Struct, frozen=True, tag=True):
-    """Announces a plan that later requests name by its key."""
-
-    key: str
-    plan: ScanPlan
-
-
-class ClosePlan(msgspec.Struct, frozen=True, tag=True):
-    """Says that no later request names this plan."""
-
-    key: str
-
-
 class AnalyzeRequest(msgspec.Struct, frozen=True, tag=True):
-    """Asks for the analysis of one answer."""
+    """Asks for the analysis of one answer. The plan has only the prompt of this answer; `key` identifies its scan."""
 
     number: int
     key: str
-    prompt_index: int
+    plan: ScanPlan
     answer_id: str
     outcome: Outcome
 
@@ -80,9 +65,8 @@ class AnalyzerResponse(msgspec.Struct, frozen=True):
 
 
 AnalyzerRequest = AnalyzeRequest | SummarizeRequest
-Message = OpenPlan | ClosePlan | AnalyzeRequest | SummarizeRequest
 _encoder = msgspec.msgpack.Encoder()
-_decode_message = msgspec.msgpack.Decoder(Message).decode
+_decode_request = msgspec.msgpack.Decoder(AnalyzerRequest).decode
 
 
 def to_frame(message: msgspec.Struct) -> bytes:
@@ -90,58 +74,32 @@ def to_frame(message: msgspec.Struct) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def take_frames(buffer: bytearray) -> Iterator[bytes]:
-    """Yield the complete messages at the front of the buffer, and remove them from it."""
-    position = 0
-    while (start := position + HEADER_SIZE) <= len(buffer):
-        end = start + frame_length(buffer[position:start])
-        if end > len(buffer):
-            break
-        yield bytes(buffer[start:end])
-        position = end
-    del buffer[:position]
-
-
-def frame_length(header: bytes | bytearray) -> int:
+def frame_length(header: bytes) -> int:
     (length,) = _LENGTH.unpack(header)
     return int(length)
 
 
-HEADER_SIZE = _LENGTH.size
-
-
 def serve(source: BinaryIO, out: BinaryIO, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
     """Answer requests until the input ends."""
-    plans: dict[str, tuple[ScanPlan, Lexicon]] = {}
+    analyzer = AnswerAnalyzer(scorer)
     while header := source.read(HEADER_SIZE):
-        message = _decode_message(source.read(frame_length(header)))
-        if isinstance(message, OpenPlan):
-            plans[message.key] = (message.plan, Lexicon(message.plan.tracked))
-        elif isinstance(message, ClosePlan):
-            plans.pop(message.key, None)
-        else:
-            out.write(to_frame(_respond(message, plans, scorer)))
-            out.flush()
+        request = _decode_request(source.read(frame_length(header)))
+        out.write(to_frame(_respond(request, analyzer, scorer)))
+        out.flush()
 
 
-def _respond(
-    request: AnalyzerRequest, plans: dict[str, tuple[ScanPlan, Lexicon]], scorer: ScorerName | None
-) -> AnalyzerResponse:
+def _respond(request: AnalyzerRequest, analyzer: AnswerAnalyzer, scorer: ScorerName | None) -> AnalyzerResponse:
     try:
         if isinstance(request, SummarizeRequest):
-            return AnalyzerResponse(request.number, summary=_summarize(request, scorer))
+            summary = summarize_answers(
+                request.plan, request.rows, request.context, reanalyze=request.reanalyze, scorer=scorer
+            )
+            return AnalyzerResponse(request.number, summary=summary)
         crash_point("while_analyzing")
-        plan, lexicon = plans[request.key]
-        analyzed = analyze_cell(request.outcome, plan, request.prompt_index, lexicon, request.answer_id, scorer)
+        analyzed = analyzer.analyze(request.key, request.plan, 0, request.answer_id, request.outcome)
         return AnalyzerResponse(request.number, analyzed=analyzed)
     except Exception as error:  # noqa: BLE001 - the caller decides; the next request has done nothing wrong
         return AnalyzerResponse(request.number, error=type(error).__name__)
-
-
-def _summarize(request: SummarizeRequest, scorer: ScorerName | None) -> ScanSummary:
-    if request.reanalyze:
-        return reanalyze_answers(request.plan, request.rows, request.context, scorer)
-    return summarize_answers(request.plan, request.rows, request.context)
 
 
 def _lower_priority() -> None:

@@ -1,142 +1,144 @@
-"""Answering one cell: ask, analyze, store. Whatever goes wrong at the platform fails the answer, not the job."""
+"""The path of one answer, from the claimed job to the stored row: ask, analyze, store.
 
-import uuid
+Whatever goes wrong at the platform fails the answer, not the job. A job is settled in the transaction that stores its
+answer, so a crash leaves both or neither. An answer that was paid for is not lost while PostgreSQL is away.
+"""
 
-import msgspec
+import asyncio
 
-from sightline.answers.judge import judge_measured_brand
-from sightline.db.engine import Database
-from sightline.jobs.queue import Job, settle_jobs
+import asyncpg
+import structlog
+
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.loops import run_forever
+from sightline.jobs.queue import Job, enqueue, settle_jobs
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.platforms.gate import GateClosed
-from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
-from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
-from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.platforms.models import OUTAGES, Question
+from sightline.scans.jobs import ScanJob, build_finish_job
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
-from sightline.scans.running.queries import NewAnswer
-from sightline.scans.running.running_scans import RunningScan, RunningScans
-from sightline.scans.running.store import AnswerStore
-from sightline.scans.stored import decode_record, encode_record, to_record
+from sightline.scans.running.judging import judge_answer
+from sightline.scans.running.queries import NewAnswer, postpone_cell, store_answers_any_workspace
+from sightline.scans.running.running_scans import RunningScan
+
+log = structlog.get_logger()
+
+_MAX_BATCH = 200
+_OUTAGE_SECONDS = 0.5
+# Between two transactions. The first answer after a pause does not wait; a slot at a platform never does.
+_SPACING_SECONDS = 0.03
 
 
 async def answer_cell(
     db: Database,
-    running: RunningScans,
+    scan: RunningScan | None,
     analyzer: Analyzer,
-    store: AnswerStore,
+    store: "AnswerStore",
     job: Job,
     cell: CellJob,
     *,
     clock: Clock,
 ) -> None:
-    """Answer a cell, and settle its job in the transaction that stores the answer.
+    """Answer a cell. A scan that has ended needs no answer any more: the job is settled and nothing is asked.
 
-    A scan that has ended needs no answer any more: its job is settled and nothing is asked.
+    A scheduled check waits for a platform that is down: the cell is admitted again later.
     """
-    scan = await running.find(cell.workspace_id, cell.scan_id)
     if scan is None:
         await settle_jobs(db, [job.id])
         return
     prompt = scan.plan.prompts[cell.prompt_index]
-    question = Question(prompt.text, prompt.country, prompt.language)
     try:
-        outcome = await _ask(scan, cell.platform, question)
+        outcome = await scan.ask(cell.platform, Question(prompt.text, prompt.country, prompt.language))
     except GateClosed:
         raise Retry from None  # this worker stops; another one asks
     if outcome is None:
         await settle_jobs(db, [job.id])
         return
+    if outcome.fault is not None and outcome.fault.kind in OUTAGES and scan.is_patient(clock()):
+        await postpone_cell(db, cell, job, now=clock())
+        return
     crash_point("after_provider_answered")
     answer_id = new_id()
     analyzed = await analyzer.analyze(str(cell.scan_id), scan.plan, cell.prompt_index, str(answer_id), outcome)
     if scan.judge is not None and analyzed.status == "ok":
-        analyzed = await _judge(scan, scan.judge, analyzed)
-    await store.store(_to_new_answer(cell, answer_id, prompt, analyzed, outcome.raw, job_id=job.id, clock=clock))
+        analyzed = await judge_answer(scan, scan.judge, analyzed)
+    await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
 
 
-async def _judge(scan: RunningScan, platform: str, analyzed: AnalyzedAnswer) -> AnalyzedAnswer:
-    """Let the judge score the sentiment of an answer. If it fails, the answer stays as it is: it has been paid for."""
+_Waiting = tuple[NewAnswer, asyncio.Future[None]]
 
-    async def ask(question: str) -> str | None:
+
+class AnswerStore:
+    """Stores answers: each cell once, together with its count and the end of its job.
+
+    Answers that arrive while a transaction runs, or soon after, are stored together in the next one: the busier a
+    worker is, the larger its batches.
+    """
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._waiting: list[_Waiting] = []
+        self._arrived = asyncio.Event()
+
+    async def store(self, answer: NewAnswer) -> None:
+        """Store the answer. Return when it is safe, or when it turned out to be no longer needed."""
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((answer, stored))
+        self._arrived.set()
+        await stored
+
+    async def run(self) -> None:
+        await run_forever(self._store_next_batch, every=0.0, failure_delay=_OUTAGE_SECONDS)
+
+    async def _store_next_batch(self) -> None:
+        await self._arrived.wait()
+        loop = asyncio.get_running_loop()
+        batch, self._waiting = self._waiting[:_MAX_BATCH], self._waiting[_MAX_BATCH:]
+        if not self._waiting:
+            self._arrived.clear()
+        began = loop.time()
         try:
-            outcome = await scan.ask(platform, Question(question))
-        except GateClosed:
-            return None
-        return outcome.answer.text if outcome is not None else None
+            await self._store_batch(batch)
+        except DatabaseUnavailable as reason:
+            log.warning("answers_wait_for_database", answers=len(batch), reason=str(reason))
+            self._waiting[:0] = [each for each in batch if not each[1].done()]
+            self._arrived.set()
+            raise
+        await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
-    record = decode_record(analyzed.record)
-    if record.analysis is None:
-        return analyzed
-    judged = await judge_measured_brand(analyzed.text, record.analysis, ask=ask)
-    if judged is record.analysis:
-        return analyzed
-    return msgspec.structs.replace(analyzed, record=encode_record(msgspec.structs.replace(record, analysis=judged)))
+    async def _store_batch(self, batch: list[_Waiting]) -> None:
+        while True:
+            try:
+                await self._write([answer for answer, _ in batch])
+                break
+            except DatabaseUnavailable:
+                raise
+            except asyncpg.DeadlockDetectedError:
+                log.warning("answers_stored_again", answers=len(batch))  # nothing is wrong with them
+            except Exception as error:
+                log.exception("answers_not_stored", answers=len(batch))
+                if len(batch) == 1:
+                    if not batch[0][1].done():
+                        batch[0][1].set_exception(error)
+                    return
+                for one in batch:  # an answer that cannot be stored must not take the others with it
+                    await self._store_batch([one])
+                return
+        for _, stored in batch:
+            if not stored.done():
+                stored.set_result(None)
 
-
-async def _ask(scan: RunningScan, platform: str, question: Question) -> Outcome | None:
-    if platform not in scan.clients.connectors:
-        return _not_connected(platform, question)
-    return await scan.ask(platform, question)
-
-
-def _not_connected(platform: str, question: Question) -> Outcome:
-    """Build a failed outcome: the operator has removed the platform's credentials since the scan was accepted."""
-    return Outcome(
-        platform=platform,
-        surface="api",
-        vendor="none",
-        question=question,
-        status="failed",
-        answer=ProviderAnswer(),
-        model_asked=None,
-        cost_usd=None,
-        latency_ms=0,
-        attempts=0,
-        raw=b"",
-        fault=Fault("unauthorised", "the platform is not connected any more"),
-    )
-
-
-def _to_new_answer(
-    cell: CellJob,
-    answer_id: uuid.UUID,
-    prompt: ScanPrompt,
-    analyzed: AnalyzedAnswer,
-    raw: bytes,
-    *,
-    job_id: int,
-    clock: Clock,
-) -> NewAnswer:
-    return NewAnswer(
-        cell.workspace_id,
-        cell.scan_id,
-        answer_id,
-        cell.prompt_index,
-        cell.platform,
-        prompt.country,
-        analyzed.status,
-        analyzed.text,
-        analyzed.record,
-        raw,
-        clock(),
-        job_id,
-    )
-
-
-def build_unanswered(cell: CellJob, prompt: ScanPrompt, reason: str, *, clock: Clock) -> NewAnswer:
-    """Build the failed answer of a cell that was never answered, with the reason."""
-    answer_id = new_id()
-    answer = ScanAnswer(
-        id=str(answer_id),
-        prompt=prompt,
-        platform=cell.platform,
-        status="failed",
-        fault=Fault("timeout", reason),
-        provenance=Provenance(surface="api", vendor="none", attempts=0),
-    )
-    analyzed = AnalyzedAnswer("failed", "", to_record(answer))
-    return _to_new_answer(cell, answer_id, prompt, analyzed, b"", job_id=0, clock=clock)
+    async def _write(self, answers: list[NewAnswer]) -> None:
+        """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs."""
+        async with self._db.transaction() as tx:
+            counted = await store_answers_any_workspace(tx, answers)
+            await settle_jobs(tx, [answer.job_id for answer in answers if answer.job_id])
+            complete = [scan for scan in counted if scan.is_complete]
+            jobs = [build_finish_job(ScanJob(scan.workspace_id, scan.scan_id), scan.priority) for scan in complete]
+            await enqueue(tx, *jobs)
+            crash_point("before_answers_commit")
+        crash_point("after_answers_commit")

@@ -5,10 +5,12 @@ jobs from the front: never all of them at once, so that later scans do not have 
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
+
+from sightline.jobs.queue import NewJob
 
 CELL_JOB = "cell"
 
@@ -20,10 +22,6 @@ class CellJob(msgspec.Struct, frozen=True):
     scan_id: uuid.UUID
     platform: str
     prompt_index: int
-
-    @property
-    def key(self) -> str:
-        return f"cell:{self.scan_id}:{self.platform}:{self.prompt_index}"
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -37,41 +35,37 @@ class Lane(msgspec.Struct, frozen=True):
     cells: int
     admitted: int
     settled: int
+    postponed: Sequence[int]
+    """Admitted cells that the platform did not answer. They are admitted again when the lane resumes."""
+    resume_at: datetime | None
+    """Nothing of the lane is admitted before this time."""
     started_at: datetime
 
     @property
-    def waiting(self) -> int:
-        return self.cells - self.admitted
+    def key(self) -> tuple[uuid.UUID, uuid.UUID, str]:
+        return self.workspace_id, self.scan_id, self.platform
 
     @property
     def under_way(self) -> int:
-        return self.admitted - self.settled
+        return self.admitted - self.settled - len(self.postponed)
+
+    def waiting(self, now: datetime) -> list[int]:
+        """Return the cells that may be admitted, in order."""
+        is_held = self.resume_at is not None and now < self.resume_at
+        return [] if is_held else [*self.postponed, *range(self.admitted, self.cells)]
 
 
-class Grant(msgspec.Struct, frozen=True):
-    """The next `count` cells of a lane become jobs, the first few of them express."""
-
-    lane: Lane
-    count: int
-    express: int
-
-    def jobs(self) -> Iterable[tuple[str, CellJob]]:
-        """Yield each cell with the kind of its job."""
-        first = self.lane.admitted
-        for index in range(first, first + self.count):
-            cell = CellJob(self.lane.workspace_id, self.lane.scan_id, self.lane.platform, index)
-            yield cell_job_kind(self.lane.lane, express=index < first + self.express), cell
+def build_cell_job(lane: str, cell: CellJob) -> NewJob:
+    """Build the job that asks a cell. Cells have no priority in the queue: admission has decided who goes first."""
+    key = f"cell:{cell.scan_id}:{cell.platform}:{cell.prompt_index}"
+    return NewJob(kind=cell_job_kind(lane), payload=cell, key=key)
 
 
-def cell_job_kind(lane: str, *, express: bool = False) -> str:
-    """Return the kind of the jobs of a lane. A worker claims those of a platform only while it has capacity for them.
-
-    Among several workspaces, the jobs of one that has less than its share under way are express: a kind of their own,
-    which does not wait behind the jobs of a huge scan.
-    """
-    return f"{CELL_JOB}.{lane}.express" if express else f"{CELL_JOB}.{lane}"
+def cell_job_kind(lane: str) -> str:
+    """Return the kind of the jobs of a lane. A worker claims those of a platform only while it has slots for them."""
+    return f"{CELL_JOB}.{lane}"
 
 
 def parse_lane(kind: str) -> str:
     """Return the lane of a kind that `cell_job_kind` has made."""
-    return kind.removeprefix(f"{CELL_JOB}.").removesuffix(".express")
+    return kind.removeprefix(f"{CELL_JOB}.")

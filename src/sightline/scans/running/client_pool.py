@@ -24,8 +24,6 @@ from sightline.settings import Settings
 
 log = structlog.get_logger()
 
-_SOURCES: tuple[AnswersSource, ...] = get_args(AnswersSource)
-
 
 class ClientPool:
     """What the scans of a worker share to ask platforms, and the clients of each scan made from it."""
@@ -53,14 +51,12 @@ class ClientPool:
 
     def open(self, scan: ScanRow) -> PlatformClients:
         """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""
-        entrances = {
-            platform: self.gates[build_lane_key(scan.answers_source, platform)].for_party(
-                scan.workspace_id, scan.priority
-            )
+        gates = {
+            platform: self.gates[build_lane_key(scan.answers_source, platform)]
             for platform in (*scan.selected_platforms, *([self.judge] if self.judge else []))
         }
         if scan.answers_source == "live":
-            return PlatformClients("live", self._connected, self._network, entrances, self._policy, self._resolve)
+            return PlatformClients("live", self._connected, self._network, gates, self._policy, self._resolve)
         measured = decode_measured(scan.brand)
         transport = SandboxTransport(
             build_subject(scan.domain, measured.brand, measured.competitors),
@@ -68,19 +64,19 @@ class ClientPool:
             latency_ms=self._settings.sandbox_latency_ms,
             sleep=asyncio.sleep,
         )
-        return PlatformClients("sandbox", self._sandbox, transport, entrances, self._policy)
+        return PlatformClients("sandbox", self._sandbox, transport, gates, self._policy)
 
 
 def list_lanes() -> list[str]:
     """Return every lane that a scan can have, also live ones whose platform was disconnected while the scan waited."""
-    return [build_lane_key(source, platform.key) for source in _SOURCES for platform in PLATFORMS]
+    return [build_lane_key(source, platform.key) for source in get_args(AnswersSource) for platform in PLATFORMS]
 
 
 @asynccontextmanager
 async def open_client_pool(settings: Settings) -> AsyncIterator[ClientPool]:
     """Open the HTTP sessions. The gates stay shut until the worker has leased its share of each platform's calls."""
     lower = min(settings.platform_concurrency_floor, settings.platform_concurrency)
-    gates = {lane: Gate(lower, lower, share=settings.platform_share) for lane in list_lanes()}
+    gates = {lane: Gate(lower, lower) for lane in list_lanes()}
     for gate in gates.values():
         gate.window.resize(0)
     guard = EgressGuard()

@@ -1,52 +1,39 @@
 """The scan engine, assembled: what a worker does for scans, and the loops that have to run while it does."""
 
 import uuid
-from collections.abc import AsyncIterator, Coroutine
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 from sightline.answers.scorers import parse_scorer_name
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
-from sightline.jobs.queue import Job, WorkerShare
+from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
+from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock
-from sightline.platforms.gate import Gate, GateClosed
+from sightline.platforms.gate import GateClosed
 from sightline.scans.jobs import ScanJob
-from sightline.scans.running.admission import Admission
+from sightline.scans.running.admission import admit
 from sightline.scans.running.analyzers import Analyzer, open_analyzer
-from sightline.scans.running.answer import answer_cell
-from sightline.scans.running.cells import CellJob
+from sightline.scans.running.answer import AnswerStore, answer_cell
+from sightline.scans.running.cells import CellJob, cell_job_kind
 from sightline.scans.running.client_pool import ClientPool, open_client_pool
 from sightline.scans.running.finish import FinishDependencies, finish_scan
 from sightline.scans.running.leases.platform_leases import PlatformLeases
 from sightline.scans.running.running_scans import RunningScans
 from sightline.scans.running.start import start_scan
-from sightline.scans.running.store import AnswerStore
 from sightline.scans.running.sweep import sweep_scans
 from sightline.settings import Settings
 
 _SWEEP_SECONDS = 5.0
-# Jobs claimed per slot. The second one begins the moment the slot is free; the third is capacity for the jobs of other
-# workspaces, which arrive while a huge scan has all that it may have. For express jobs there is always one more.
-_CLAIMED_PER_SLOT = 3
-
-
-def worker_share(gate: Gate, all_slots: int, *, express: bool) -> WorkerShare | None:
-    """Return how many jobs the worker with this gate may claim; None when it has all slots of the platform.
-
-    Express jobs do not stay in the queue because others wait at the gate: the gate lets them through first.
-    """
-    own = gate.window.upper
-    if own >= all_slots:
-        return None
-    fraction = own / all_slots
-    if express:
-        free = max(0, int(gate.window.limit) - gate.in_flight - gate.admissible_waiting)
-        return WorkerShare(fraction=fraction, free=free)
-    free = max(0, gate.max_per_party - gate.in_flight - gate.waiting)
-    return WorkerShare(fraction=fraction, slots=gate.max_per_party, waiting=gate.waiting, free=free)
+_AHEAD = 0.2
+"""Cells per slot that wait at the gate, so that the next question is at hand when an answer arrives."""
+_UNFINISHED_PER_SLOT = 3
+"""A bound on answers that wait to be analyzed and stored."""
 
 
 class ScanEngine:
@@ -58,23 +45,30 @@ class ScanEngine:
         self._settings = settings
         self._db = db
         self._clients = clients
+        self.lanes = list(clients.gates)
         self.analyzer = analyzer
         self._clock = clock
-        limit = settings.platform_concurrency
-        self._admission = Admission(db, dict.fromkeys(clients.gates, limit), clock=clock)
-        self._store = AnswerStore(db, when_stored=self._admission.request)
-        self._running = RunningScans(db, clients)
+        self._store = AnswerStore(db)
+        self._patience = timedelta(seconds=settings.scan_patience)
+        self._running = RunningScans(db, clients, patience=self._patience)
+        self._opening: Counter[str] = Counter()
+        """Claimed cells by lane that have not come to their gate yet."""
+        self._unfinished: Counter[str] = Counter()
+        """Claimed cells by lane whose answers are not stored yet."""
         self._finish = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, analyzer)
 
-    @property
-    def lanes(self) -> list[str]:
-        return list(self._clients.gates)
-
-    def loops(self, worker_id: uuid.UUID) -> list[Coroutine[Any, Any, None]]:
-        """Return the loops that have to run as long as the worker with this id."""
-        leases = PlatformLeases(self._db, worker_id, self._clients.gates, self._settings.platform_concurrency)
+    def loops(self, worker: Worker) -> list[Coroutine[Any, Any, None]]:
+        """Return the loops that have to run as long as the worker. It is told when a slot becomes free."""
+        for gate in self._clients.gates.values():
+            gate.on_free = worker.note_capacity
+        leases = PlatformLeases(
+            self._db,
+            worker.id,
+            self._clients.gates,
+            self._settings.platform_concurrency,
+            lifetime=self._settings.worker_timeout * 0.8,  # shorter than others take to find that we are dead
+        )
         return [
-            self._admission.run(),
             self._store.run(),
             self._running.watch(),
             leases.run(),
@@ -86,39 +80,45 @@ class ScanEngine:
         for gate in self._clients.gates.values():
             gate.close()
 
-    def cell_capacity(self, lane: str, *, express: bool) -> int:
-        """Return how many more cells of a lane this worker would claim now."""
-        gate = self._clients.gates[lane]
-        return gate.window.upper * (_CLAIMED_PER_SLOT + express) - gate.unfinished.total()
+    def free_slots(self, lane: str) -> int:
+        """Return how many more cells of a lane this worker could ask now.
 
-    def cell_share(self, lane: str, *, express: bool) -> WorkerShare | None:
-        return worker_share(self._clients.gates[lane], self._settings.platform_concurrency, express=express)
+        When all its slots are in use, it takes a few ahead: not before, because another worker may have free slots.
+        """
+        gate = self._clients.gates[lane]
+        now, ahead = (gate.room(share) - self._opening[lane] for share in (0, _AHEAD))
+        return min(now if now > 0 else ahead, gate.window.upper * _UNFINISHED_PER_SLOT - self._unfinished[lane])
+
+    async def admit(self, worker_id: uuid.UUID, capacities: Mapping[str, int]) -> list[Job]:
+        """Return new jobs for a worker that has capacity for so many of each kind."""
+        free = {lane: count for lane in self.lanes if (count := capacities.get(cell_job_kind(lane), 0)) > 0}
+        return await admit(self._db, worker_id, free, clock=self._clock) if free else []
 
     async def answer(self, lane: str, job: Job, cell: CellJob) -> None:
-        """Ask, analyze and store one cell, counted as claimed meanwhile."""
-        unfinished = self._clients.gates[lane].unfinished
-        unfinished[cell.workspace_id] += 1
+        """Ask, analyze and store one cell."""
+        self._unfinished[lane] += 1
+        self._opening[lane] += 1
         try:
-            await answer_cell(self._db, self._running, self.analyzer, self._store, job, cell, clock=self._clock)
+            try:
+                scan = await self._running.find(cell.workspace_id, cell.scan_id)
+            finally:
+                self._opening[lane] -= 1
+            await answer_cell(self._db, scan, self.analyzer, self._store, job, cell, clock=self._clock)
         finally:
-            unfinished[cell.workspace_id] -= 1
-            if not unfinished[cell.workspace_id]:
-                del unfinished[cell.workspace_id]
+            self._unfinished[lane] -= 1
 
     async def start(self, job: ScanJob) -> None:
         try:
-            started = await start_scan(self._db, self._clients, job, clock=self._clock)
+            await start_scan(self._db, self._clients, job, clock=self._clock)
         except GateClosed:
             raise Retry from None  # this worker stops while it waits to ask for prompts; another one asks
-        if started:
-            self._admission.request()
 
     async def finish(self, job: ScanJob) -> None:
         await finish_scan(self._db, job, self._finish, clock=self._clock)
 
     async def _sweep(self) -> None:
-        await sweep_scans(self._db, deadline=self._settings.scan_deadline, clock=self._clock)
-        self._admission.request()
+        deadline = timedelta(seconds=self._settings.scan_deadline)
+        await sweep_scans(self._db, deadline=deadline, patience=self._patience, clock=self._clock)
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """Finishing a scan: its results, its new state and its event, in one transaction."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -15,6 +15,7 @@ from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
+from sightline.platforms.models import Fault
 from sightline.scans.jobs import ScanJob, build_follow_job
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
 from sightline.scans.running import queries
@@ -44,18 +45,18 @@ async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependenci
     Running it again changes nothing.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
-    if scan is None or not _is_answered(scan):
+    if scan is None or not scan.is_answered:
         return
     plan = build_plan(scan, dependencies.clients.open(scan).uncited)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id)
     if all(row.status == "failed" for row in rows):
-        await _fail(db, scan, _explain(rows), dependencies, clock=clock)
+        await _fail(db, scan, _find_faults(rows), dependencies, clock=clock)
         return
     try:
         summary = await dependencies.analyzer.summarize(plan, rows, ScanContext.from_row(scan))
     except AnalysisFailed as failure:
         log.error("scan_not_summarized", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
-        await _fail(db, scan, "The results could not be computed from the answers.", dependencies, clock=clock)
+        await _fail(db, scan, {}, dependencies, clock=clock)
         return
     async with db.transaction() as tx:
         await complete_scan(tx, scan, summary, base_url=dependencies.base_url, now=clock())
@@ -63,14 +64,8 @@ async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependenci
     crash_point("after_finish_commit")
 
 
-def _is_answered(scan: ScanRow) -> bool:
-    answered = scan.answers_completed + scan.answers_failed
-    return scan.status is ScanStatus.RUNNING and answered == scan.answers_total
-
-
 async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
     """Store the results of a running scan and complete it. A scan that is no longer running is left as it is."""
-    metrics = summary.metrics
     completed = await move_scan(
         tx,
         scan.workspace_id,
@@ -78,7 +73,7 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
         from_=ScanStatus.RUNNING,
         to=ScanStatus.COMPLETED,
         now=now,
-        metrics=metrics,
+        metrics=summary.metrics,
     )
     if completed is None:  # cancelled, or finished by another worker, in the meantime
         return
@@ -89,15 +84,7 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
     if scan.measurement_scope != "console_check":  # its own job updates the tracked domain
         await enqueue(tx, build_follow_job(ScanJob(scan.workspace_id, scan.id), scan.priority))
         return
-    await queries.set_latest_figures(
-        tx,
-        scan.workspace_id,
-        scan.domain_id,
-        visibility_score=metrics.visibility_score,
-        brand_coverage_pct=metrics.brand_coverage_pct,
-        ai_mentions=metrics.ai_mentions,
-        market_position=metrics.market_position,
-    )
+    await queries.set_latest_figures(tx, scan.workspace_id, scan.domain_id, summary.metrics)
     await record_event(
         tx,
         scan.workspace_id,
@@ -109,7 +96,10 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
     )
 
 
-async def _fail(db: Database, scan: ScanRow, reason: str, dependencies: FinishDependencies, *, clock: Clock) -> None:
+async def _fail(
+    db: Database, scan: ScanRow, faults: Mapping[str, Fault], dependencies: FinishDependencies, *, clock: Clock
+) -> None:
+    """Fail the scan: its platforms had these faults, or its answers could not be summarized. A paid one is refunded."""
     async with db.transaction() as tx:
         now = clock()
         await lock_scan(tx, scan.workspace_id, scan.id)
@@ -120,10 +110,12 @@ async def _fail(db: Database, scan: ScanRow, reason: str, dependencies: FinishDe
             from_=ScanStatus.RUNNING,
             to=ScanStatus.FAILED,
             now=now,
-            error_message=reason,
+            error_message=_explain(faults),
         )
         if failed is None:
             return
+        codes = {platform: fault.kind for platform, fault in faults.items()}
+        log.warning("scan_failed", workspace=str(scan.workspace_id), scan=str(scan.id), platforms=codes)
         await drop_lanes(tx, scan.workspace_id, scan.id)
         if scan.measurement_scope != "console_check":
             return
@@ -149,11 +141,17 @@ async def _fail(db: Database, scan: ScanRow, reason: str, dependencies: FinishDe
     crash_point("after_finish_commit")
 
 
-def _explain(rows: Sequence[AnswerRow]) -> str:
-    """Return the most frequent fault of each platform, in a sentence or two."""
-    by_platform: dict[str, Counter[str]] = {}
+def _find_faults(rows: Sequence[AnswerRow]) -> dict[str, Fault]:
+    """Return the most frequent fault of each platform."""
+    by_platform: dict[str, Counter[Fault]] = {}
     for row in rows:
         if (fault := decode_record(row.record).fault) is not None:
-            by_platform.setdefault(row.platform, Counter())[fault.message] += 1
-    faults = "; ".join(f"{platform}: {found.most_common(1)[0][0]}" for platform, found in sorted(by_platform.items()))
-    return f"Every answer failed. {faults}"[:1_000]
+            by_platform.setdefault(row.platform, Counter())[fault] += 1
+    return {platform: found.most_common(1)[0][0] for platform, found in sorted(by_platform.items())}
+
+
+def _explain(faults: Mapping[str, Fault]) -> str:
+    if not faults:
+        return "The results could not be computed from the answers."
+    messages = "; ".join(f"{platform}: {fault.message}" for platform, fault in faults.items())
+    return f"Every answer failed. {messages}"[:1_000]

@@ -1,16 +1,21 @@
 """All SQL of the scan engine. It works for every workspace at once; what belongs to one workspace names it first."""
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import astuple
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.jobs.queue import TABLE as JOBS
+from sightline.jobs.queue import Connection, Job
 from sightline.scans.jobs import ScanJob
-from sightline.scans.running.cells import Grant, Lane
-from sightline.scans.stored import AnswerRow
+from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.cells import CellJob, Lane
+from sightline.scans.running.fairness import AdmittedCell
+from sightline.scans.states import PATIENT
+from sightline.scans.stored import AnswerRow, ScanMetrics
 
 _LANE = columns(Lane)
 _ANSWER = columns(AnswerRow)
@@ -23,17 +28,12 @@ _SWEEP = 7_410_302_302
 class NewAnswer(msgspec.Struct, frozen=True):
     """An answer to be stored, with the job that it settles (0: none)."""
 
-    workspace_id: uuid.UUID
-    scan_id: uuid.UUID
+    cell: CellJob
     id: uuid.UUID
-    prompt_index: int
-    platform: str
     country: str | None
-    status: str
-    text: str
-    record: bytes
-    payload: bytes
+    analyzed: AnalyzedAnswer
     answered_at: datetime
+    payload: bytes = b""
     job_id: int = 0
 
 
@@ -82,47 +82,81 @@ async def set_prompts(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UU
     )
 
 
-async def lock_lanes_any_workspace(tx: Transaction) -> list[Lane]:
-    """Return all lanes while no other worker admits: each sees what the one before has admitted."""
+async def lock_lanes_any_workspace(tx: Transaction, worker_id: uuid.UUID, names: Sequence[str]) -> list[Lane]:
+    """Return the lanes of these names that still need answers, while no other worker admits.
+
+    There are none for a worker that is not registered: nobody would notice its death.
+    """
     await tx.execute("SELECT pg_advisory_xact_lock($1)", _ADMISSION)
-    return to_rows(Lane, await tx.fetch(f"SELECT {_LANE} FROM scan_lanes"))
+    rows = await tx.fetch(
+        f"""SELECT {_LANE} FROM scan_lanes WHERE lane = ANY($1) AND settled < cells
+              AND EXISTS (SELECT FROM workers WHERE id = $2)""",
+        names,
+        worker_id,
+    )
+    return to_rows(Lane, rows)
 
 
-async def mark_admitted_any_workspace(tx: Transaction, grants: Sequence[Grant]) -> list[Grant]:
-    """Mark cells as admitted, and return the grants that were marked.
+async def mark_admitted_any_workspace(tx: Transaction, cells: Sequence[AdmittedCell]) -> list[AdmittedCell]:
+    """Mark cells as admitted, and return those that were marked.
 
     A lane that another transaction holds (to count answers, to end the scan) or has changed is left for the next
     round. It waits for no lock: those transactions lock the lanes of a scan in an order of their own.
     """
+    lanes = {lane.key: lane for lane, _ in cells}
+    first_time = Counter(lane.key for lane, index in cells if index >= lane.admitted)
+    again = Counter(lane.key for lane, index in cells if index < lane.admitted)
     rows = await tx.fetch(
         """WITH new AS MATERIALIZED (
-               SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::integer[])
-                   AS t (workspace_id, scan_id, platform, admitted, count)
+               SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::integer[], $6::integer[])
+                   AS t (workspace_id, scan_id, platform, admitted, first_time, again)
            ), free AS MATERIALIZED (
-               SELECT l.workspace_id, l.scan_id, l.platform, g.count
-               FROM scan_lanes l JOIN new g USING (workspace_id, scan_id, platform)
-               WHERE l.admitted = g.admitted FOR UPDATE OF l SKIP LOCKED
+               SELECT n.* FROM scan_lanes l JOIN new n USING (workspace_id, scan_id, platform)
+               WHERE l.admitted = n.admitted FOR UPDATE OF l SKIP LOCKED
            )
-           UPDATE scan_lanes l SET admitted = l.admitted + f.count FROM free f
+           UPDATE scan_lanes l SET admitted = l.admitted + f.first_time, postponed = l.postponed[f.again + 1:]
+           FROM free f
            WHERE l.workspace_id = f.workspace_id AND l.scan_id = f.scan_id AND l.platform = f.platform
            RETURNING l.workspace_id, l.scan_id, l.platform""",
-        [grant.lane.workspace_id for grant in grants],
-        [grant.lane.scan_id for grant in grants],
-        [grant.lane.platform for grant in grants],
-        [grant.lane.admitted for grant in grants],
-        [grant.count for grant in grants],
+        *map(list, zip(*lanes, strict=True)),
+        [lane.admitted for lane in lanes.values()],
+        [first_time[key] for key in lanes],
+        [again[key] for key in lanes],
     )
-    marked = {(row[0], row[1], row[2]) for row in rows}
-    return [grant for grant in grants if (grant.lane.workspace_id, grant.lane.scan_id, grant.lane.platform) in marked]
+    marked = {tuple(row) for row in rows}
+    return [(lane, index) for lane, index in cells if lane.key in marked]
+
+
+async def postpone_cell(db: Connection, cell: CellJob, job: Job, *, now: datetime) -> None:
+    """Let a cell wait with the rest of its lane: 15 seconds at first, then twice as long each time, up to ten minutes.
+
+    Nothing changes when another worker has taken over the job, or when the scan has ended.
+    """
+    await db.execute(
+        """WITH ended AS (DELETE FROM jobs WHERE id = $1 AND worker_id = $2 RETURNING id)
+           UPDATE scan_lanes SET
+               postponed = postponed || $6::integer,
+               holds = CASE WHEN resume_at > $7 THEN holds ELSE holds + 1 END,
+               resume_at = CASE WHEN resume_at > $7 THEN resume_at
+                                ELSE $7 + least(interval '15 seconds' * 2 ^ least(holds, 10), interval '10 minutes') END
+           WHERE workspace_id = $3 AND scan_id = $4 AND platform = $5 AND EXISTS (SELECT FROM ended)""",
+        job.id,
+        job.worker_id,
+        cell.workspace_id,
+        cell.scan_id,
+        cell.platform,
+        cell.prompt_index,
+        now,
+    )
 
 
 # Answers
 
 _STORE = """
 WITH new AS MATERIALIZED (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[],
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::uuid[], $6::text[], $7::text[],
                          $8::text[], $9::bytea[], $10::bytea[], $11::timestamptz[])
-        AS t (workspace_id, scan_id, id, prompt_index, platform, country, status, text, record, payload, answered_at)
+        AS t (workspace_id, scan_id, platform, prompt_index, id, country, status, text, record, payload, answered_at)
 ), running AS MATERIALIZED (
     SELECT s.workspace_id, s.id FROM scans s
     WHERE (s.workspace_id, s.id) IN (SELECT workspace_id, scan_id FROM new) AND s.status = 'running'
@@ -157,20 +191,11 @@ async def store_answers_any_workspace(tx: Transaction, answers: Sequence[NewAnsw
 
     Each cell is stored once: an answer to a cell that has one, or to a scan that is no longer running, is left out.
     """
-    rows = await tx.fetch(
-        _STORE,
-        [answer.workspace_id for answer in answers],
-        [answer.scan_id for answer in answers],
-        [answer.id for answer in answers],
-        [answer.prompt_index for answer in answers],
-        [answer.platform for answer in answers],
-        [answer.country for answer in answers],
-        [answer.status for answer in answers],
-        [answer.text for answer in answers],
-        [answer.record for answer in answers],
-        [answer.payload for answer in answers],
-        [answer.answered_at for answer in answers],
+    values = (
+        (*astuple(new.cell), new.id, new.country, *astuple(new.analyzed), new.payload, new.answered_at)
+        for new in answers
     )
+    rows = await tx.fetch(_STORE, *map(list, zip(*values, strict=True)))
     return to_rows(CountedScan, rows)
 
 
@@ -213,14 +238,7 @@ async def insert_results(
 
 
 async def set_latest_figures(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    *,
-    visibility_score: float | None,
-    brand_coverage_pct: float | None,
-    ai_mentions: int | None,
-    market_position: int | None,
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, metrics: ScanMetrics
 ) -> None:
     await tx.execute(
         """UPDATE domains SET latest_visibility_score = $3, latest_brand_coverage_pct = $4, latest_ai_mentions = $5,
@@ -228,10 +246,10 @@ async def set_latest_figures(
            WHERE workspace_id = $1 AND id = $2""",
         workspace_id,
         domain_id,
-        visibility_score,
-        brand_coverage_pct,
-        ai_mentions,
-        market_position,
+        metrics.visibility_score,
+        metrics.brand_coverage_pct,
+        metrics.ai_mentions,
+        metrics.market_position,
     )
 
 
@@ -258,9 +276,8 @@ async def claim_sweep_any_workspace(tx: Transaction) -> bool:
 
 async def find_pending_any_workspace(db: Reader, *, created_before: datetime) -> list[ScanJob]:
     rows = await db.fetch(
-        f"""SELECT workspace_id, id FROM scans s WHERE status = 'pending' AND created_at < $1
-             AND NOT EXISTS (SELECT 1 FROM {JOBS} j WHERE j.dedupe_key = 'start:' || s.id
-                                                      AND j.status IN ('queued', 'picked'))""",
+        """SELECT workspace_id, id FROM scans s WHERE status = 'pending' AND created_at < $1
+             AND NOT EXISTS (SELECT FROM jobs WHERE key = 'start:' || s.id AND failed_at IS NULL)""",
         created_before,
     )
     return [ScanJob(*row) for row in rows]
@@ -269,44 +286,41 @@ async def find_pending_any_workspace(db: Reader, *, created_before: datetime) ->
 async def find_answered_any_workspace(db: Reader) -> list[ScanJob]:
     """Return running scans that have all their answers and no job to finish them."""
     rows = await db.fetch(
-        f"""SELECT workspace_id, id FROM scans s
+        """SELECT workspace_id, id FROM scans s
             WHERE status = 'running' AND answers_completed + answers_failed = answers_total
-              AND NOT EXISTS (SELECT 1 FROM {JOBS} j WHERE j.dedupe_key = 'finish:' || s.id
-                                                       AND j.status IN ('queued', 'picked'))"""
+              AND NOT EXISTS (SELECT FROM jobs WHERE key = 'finish:' || s.id AND failed_at IS NULL)"""
     )
     return [ScanJob(*row) for row in rows]
 
 
-class LostCell(msgspec.Struct, frozen=True):
-    workspace_id: uuid.UUID
-    scan_id: uuid.UUID
-    platform: str
-    prompt_index: int
-    lane: str
-    priority: int
-
-
-async def find_lost_cells_any_workspace(db: Reader) -> list[LostCell]:
-    """Return admitted cells that have neither an answer nor a job.
+async def find_lost_cells_any_workspace(db: Reader) -> list[tuple[str, CellJob]]:
+    """Return admitted cells that have neither an answer nor a job, each with the name of its lane.
 
     The sub-selects make PostgreSQL look up each cell by index: with NOT EXISTS it would read all answers.
     """
     rows = await db.fetch(
-        f"""SELECT l.workspace_id, l.scan_id, l.platform, i AS prompt_index, l.lane, l.priority
-            FROM scan_lanes l CROSS JOIN LATERAL generate_series(0, l.admitted - 1) AS i
-            WHERE l.settled < l.admitted
-              AND (SELECT 1 FROM answers a WHERE a.workspace_id = l.workspace_id AND a.scan_id = l.scan_id
-                     AND a.prompt_index = i AND a.platform = l.platform LIMIT 1) IS NULL
-              AND (SELECT 1 FROM {JOBS} j WHERE j.dedupe_key = 'cell:' || l.scan_id || ':' || l.platform || ':' || i
-                     AND j.status IN ('queued', 'picked') LIMIT 1) IS NULL
-            LIMIT 1000"""
+        """SELECT l.lane, l.workspace_id, l.scan_id, l.platform, i
+           FROM scan_lanes l CROSS JOIN LATERAL generate_series(0, l.admitted - 1) AS i
+           WHERE l.settled < l.admitted AND i <> ALL (l.postponed)
+             AND (SELECT 1 FROM answers a WHERE a.workspace_id = l.workspace_id AND a.scan_id = l.scan_id
+                    AND a.prompt_index = i AND a.platform = l.platform LIMIT 1) IS NULL
+             AND (SELECT 1 FROM jobs WHERE key = 'cell:' || l.scan_id || ':' || l.platform || ':' || i
+                    AND failed_at IS NULL LIMIT 1) IS NULL
+           LIMIT 1000"""
     )
-    return to_rows(LostCell, rows)
+    return [(row[0], CellJob(*row[1:])) for row in rows]
 
 
-async def find_overdue_any_workspace(db: Reader, *, started_before: datetime) -> list[ScanJob]:
+async def find_overdue_any_workspace(
+    db: Reader, *, started_before: datetime, patient_before: datetime
+) -> list[ScanJob]:
+    """Return the scans that have been running for too long. Patient ones may run longer."""
     rows = await db.fetch(
-        "SELECT workspace_id, id FROM scans WHERE status = 'running' AND started_at < $1", started_before
+        """SELECT workspace_id, id FROM scans
+           WHERE status = 'running' AND started_at < CASE WHEN priority = ANY($3) THEN $2::timestamptz ELSE $1 END""",
+        started_before,
+        patient_before,
+        list(PATIENT),
     )
     return [ScanJob(*row) for row in rows]
 
@@ -314,7 +328,9 @@ async def find_overdue_any_workspace(db: Reader, *, started_before: datetime) ->
 async def close_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[tuple[str, int]]:
     """Admit all remaining cells of a scan, and return the platform and index of those without an answer."""
     await tx.execute(
-        "UPDATE scan_lanes SET admitted = cells WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+        "UPDATE scan_lanes SET admitted = cells, postponed = '{}' WHERE workspace_id = $1 AND scan_id = $2",
+        workspace_id,
+        scan_id,
     )
     rows = await tx.fetch(
         """SELECT l.platform, i FROM scan_lanes l CROSS JOIN LATERAL generate_series(0, l.cells - 1) AS i

@@ -2,21 +2,22 @@
 
 import asyncio
 import uuid
-from collections import OrderedDict
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
+from sightline.platforms.fault_log import FaultLog
 from sightline.platforms.models import Outcome, Question
 from sightline.scans.models import ScanPlan
 from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.queries import find_scan
 from sightline.scans.running.client_pool import ClientPool
 from sightline.scans.running.queries import find_ended_any_workspace
-from sightline.scans.states import ScanStatus
+from sightline.scans.states import PATIENT, ScanStatus
 from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
 
-_MAX_OPEN = 256
 _POLL_SECONDS = 0.4  # a cancelled scan stops within a second
 
 
@@ -37,12 +38,22 @@ def build_plan(scan: ScanRow, uncited: frozenset[str]) -> ScanPlan:
 class RunningScan:
     """One running scan. Stopping it cancels its calls."""
 
-    def __init__(self, scan: ScanRow, clients: PlatformClients, judge: str | None = None) -> None:
+    def __init__(
+        self,
+        scan: ScanRow,
+        clients: PlatformClients,
+        judge: str | None = None,
+        *,
+        patience: timedelta = timedelta(0),
+        faults: FaultLog,
+    ) -> None:
         self.plan = build_plan(scan, clients.uncited)
         self.clients = clients
         # The sandbox cannot judge, and only what is scored can be left unscored.
         self.judge = judge if clients.source == "live" and self.plan.scored else None
-        self._stopped = False
+        self._patient_until = scan.started_at + patience if scan.priority in PATIENT and scan.started_at else None
+        self._note_fault = partial(faults.note, workspace_id=scan.workspace_id, scan_id=scan.id)
+        self._is_stopped = False
         self._calls: set[asyncio.Task[Any]] = set()
 
     async def ask(self, platform: str, question: Question) -> Outcome | None:
@@ -53,7 +64,7 @@ class RunningScan:
         assert caller is not None
         self._calls.add(caller)
         try:
-            return await self.clients.ask(platform, question)
+            return await self.clients.ask(platform, question, on_fault=partial(self._note_fault, platform))
         except asyncio.CancelledError:
             # Undo only the cancellation by `stop`: a worker that gives its jobs back has cancelled the caller as well.
             if self.is_stopped() and caller.uncancel() == 0:
@@ -62,14 +73,15 @@ class RunningScan:
         finally:
             self._calls.discard(caller)
 
-    def is_busy(self) -> bool:
-        return bool(self._calls)
+    def is_patient(self, now: datetime) -> bool:
+        """Return whether the scan still waits for a platform that is down."""
+        return self._patient_until is not None and now < self._patient_until
 
     def is_stopped(self) -> bool:
-        return self._stopped
+        return self._is_stopped
 
     def stop(self) -> None:
-        self._stopped = True
+        self._is_stopped = True
         for call in self._calls:
             call.cancel()
 
@@ -77,16 +89,17 @@ class RunningScan:
 class RunningScans:
     """The running scans that a worker knows, opened when their first cell is asked."""
 
-    def __init__(self, db: Database, clients: ClientPool) -> None:
+    def __init__(self, db: Database, clients: ClientPool, *, patience: timedelta) -> None:
         self._db = db
         self._clients = clients
-        self._open_scans: OrderedDict[uuid.UUID, RunningScan] = OrderedDict()
+        self._patience = patience
+        self._faults = FaultLog()
+        self._open_scans: dict[uuid.UUID, RunningScan] = {}
         self._opening: dict[uuid.UUID, asyncio.Task[RunningScan | None]] = {}
 
     async def find(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> RunningScan | None:
         """Return the scan if it runs; None when it has ended or never existed. Concurrent calls open it once."""
         if (known := self._open_scans.get(scan_id)) is not None:
-            self._open_scans.move_to_end(scan_id)
             return known
         opening = self._opening.get(scan_id)
         if opening is None:
@@ -98,14 +111,9 @@ class RunningScans:
         row = await find_scan(self._db, workspace_id, scan_id)
         if row is None or row.status is not ScanStatus.RUNNING:
             return None
-        scan = RunningScan(row, self._clients.open(row), self._clients.judge)
-        self._open_scans[scan_id] = scan
-        if len(self._open_scans) > _MAX_OPEN:  # one that has calls under way stays: it could not be stopped any more
-            idle = next(
-                (key for key, each in self._open_scans.items() if each is not scan and not each.is_busy()), None
-            )
-            if idle is not None:
-                del self._open_scans[idle]
+        scan = self._open_scans[scan_id] = RunningScan(
+            row, self._clients.open(row), self._clients.judge, patience=self._patience, faults=self._faults
+        )
         return scan
 
     async def watch(self) -> None:

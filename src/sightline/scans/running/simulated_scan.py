@@ -8,7 +8,6 @@ held across network calls.
 import asyncio
 from datetime import datetime, timedelta
 
-from sightline.answers.names import Lexicon
 from sightline.db.engine import Transaction
 from sightline.jobs.queue import drop_job
 from sightline.kit.ids import new_id
@@ -17,7 +16,8 @@ from sightline.scans.jobs import ScanJob, build_follow_job, build_start_job
 from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.queries import find_scan, move_scan
 from sightline.scans.running import queries
-from sightline.scans.running.analysis import ScanContext, analyze_cell, summarize_answers
+from sightline.scans.running.analysis import AnswerAnalyzer, ScanContext, summarize_answers
+from sightline.scans.running.cells import CellJob
 from sightline.scans.running.finish import complete_scan
 from sightline.scans.running.queries import NewAnswer
 from sightline.scans.running.running_scans import build_plan
@@ -54,27 +54,13 @@ async def run_simulated_scan(
 
 async def _ask_all(scan: ScanRow, clients: PlatformClients, *, answered_at: datetime) -> list[NewAnswer]:
     plan = build_plan(scan, clients.uncited)
-    lexicon = Lexicon(plan.tracked)
+    analyzer = AnswerAnalyzer()
     answers = []
     for index, prompt in enumerate(plan.prompts):
         for platform in plan.platforms:
             outcome = await clients.ask(platform, Question(prompt.text, prompt.country, prompt.language))
             answer_id = new_id()
-            analyzed = analyze_cell(outcome, plan, index, lexicon, str(answer_id))
-            answers.append(
-                NewAnswer(
-                    scan.workspace_id,
-                    scan.id,
-                    answer_id,
-                    index,
-                    platform,
-                    prompt.country,
-                    analyzed.status,
-                    analyzed.text,
-                    analyzed.record,
-                    outcome.raw,
-                    answered_at,
-                    0,
-                )
-            )
+            analyzed = analyzer.analyze(str(scan.id), plan, index, str(answer_id), outcome)
+            cell = CellJob(scan.workspace_id, scan.id, platform, index)
+            answers.append(NewAnswer(cell, answer_id, prompt.country, analyzed, answered_at, outcome.raw))
     return answers

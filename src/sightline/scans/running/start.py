@@ -3,6 +3,7 @@
 import msgspec
 
 from sightline.db.engine import Database
+from sightline.jobs.queue import wake_workers
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Question
@@ -50,6 +51,7 @@ async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: 
         await queries.insert_lanes(
             tx, scan.workspace_id, scan.id, lanes, priority=scan.priority, cells=len(prompts), now=now
         )
+        await wake_workers(tx)
         crash_point("before_start_commit")
     crash_point("after_start_commit")
     return True

@@ -1,29 +1,36 @@
 """The sweeper: gives a job to whatever a crash has left without one, and ends scans that take too long."""
 
-from datetime import timedelta
+from collections import Counter
+from datetime import datetime, timedelta
 
 import structlog
 
 from sightline.db.engine import Database
-from sightline.jobs.queue import NewJob, enqueue_many
+from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
+from sightline.kit.ids import new_id
+from sightline.platforms.models import Fault, Outcome, Question
+from sightline.scans.analyze_answer import mark_failed
 from sightline.scans.jobs import ScanJob, build_finish_job, build_start_job
+from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan, lock_scan
 from sightline.scans.running import queries
-from sightline.scans.running.answer import build_unanswered
-from sightline.scans.running.cells import CellJob, cell_job_kind
+from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.cells import CellJob, build_cell_job
+from sightline.scans.running.queries import NewAnswer
 from sightline.scans.states import Priority, ScanStatus
-from sightline.scans.stored import decode_prompts
+from sightline.scans.stored import decode_prompts, to_record
 
 log = structlog.get_logger()
 
 _GRACE = timedelta(seconds=10)
 
 
-async def sweep_scans(db: Database, *, deadline: float, clock: Clock) -> None:
-    """Enqueue the jobs that are missing, and end the scans that run longer than `deadline` seconds.
+async def sweep_scans(db: Database, *, deadline: timedelta, patience: timedelta, clock: Clock) -> None:
+    """Enqueue the jobs that are missing, and end the scans that run longer than their deadline.
 
-    Any number of workers may call it at once: one sweeps, and every job has a key that waits or runs only once.
+    The deadline of scheduled scans is later: they wait for platforms that are down. Any number of workers may call it
+    at once: one sweeps, and every job has a key that waits or runs only once.
     """
     async with db.transaction() as tx:
         if not await queries.claim_sweep_any_workspace(tx):
@@ -33,18 +40,15 @@ async def sweep_scans(db: Database, *, deadline: float, clock: Clock) -> None:
         answered = await queries.find_answered_any_workspace(tx)
         jobs = [build_start_job(scan, Priority.CONSOLE) for scan in pending]
         jobs += [build_finish_job(scan, Priority.CONSOLE) for scan in answered]
-        jobs += [_cell_job(cell) for cell in lost]
-        await enqueue_many(tx, jobs)
-        overdue = await queries.find_overdue_any_workspace(tx, started_before=clock() - timedelta(seconds=deadline))
+        jobs += [build_cell_job(lane, cell) for lane, cell in lost]
+        await enqueue(tx, *jobs)
+        overdue = await queries.find_overdue_any_workspace(
+            tx, started_before=clock() - deadline, patient_before=clock() - deadline - patience
+        )
     if jobs:
         log.info("swept", pending=len(pending), lost=len(lost), answered=len(answered))
     for scan in overdue:
         await end_overdue(db, scan, clock=clock)
-
-
-def _cell_job(lost: queries.LostCell) -> NewJob:
-    cell = CellJob(lost.workspace_id, lost.scan_id, lost.platform, lost.prompt_index)
-    return NewJob(kind=cell_job_kind(lost.lane), payload=cell, key=cell.key, priority=lost.priority)
 
 
 async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
@@ -59,15 +63,24 @@ async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
             return
         missing = await queries.close_lanes(tx, scan.workspace_id, scan.id)
         failed = [
-            build_unanswered(
-                CellJob(scan.workspace_id, scan.id, platform, index),
-                prompts[index],
-                "the check ran out of time before this was answered",
-                clock=clock,
-            )
+            _build_unanswered(CellJob(scan.workspace_id, scan.id, platform, index), prompts[index], now=clock())
             for platform, index in missing
         ]
         if failed:
             await queries.store_answers_any_workspace(tx, failed)
-        await enqueue_many(tx, [build_finish_job(job, scan.priority)])
-    log.warning("scan_ran_out_of_time", scan=str(scan.id), unanswered=len(missing))
+        await enqueue(tx, build_finish_job(job, scan.priority))
+    log.warning(
+        "scan_ran_out_of_time",
+        workspace=str(scan.workspace_id),
+        scan=str(scan.id),
+        unanswered=Counter(platform for platform, _ in missing),
+    )
+
+
+def _build_unanswered(cell: CellJob, prompt: ScanPrompt, *, now: datetime) -> NewAnswer:
+    """Build the failed answer of a cell that was never answered."""
+    fault = Fault("timeout", "the check ran out of time before this was answered")
+    outcome = Outcome.build_failed(cell.platform, Question(prompt.text), fault)
+    answer_id = new_id()
+    answer = mark_failed(outcome, prompt, answer_id=str(answer_id), fault=fault)
+    return NewAnswer(cell, answer_id, prompt.country, AnalyzedAnswer("failed", "", to_record(answer)), now)

@@ -99,7 +99,7 @@ async def _reanalyze_scan(
         renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
         rows = await read_answers(db, workspace_id, scan_id)
         plan = build_plan(renamed, uncited[scan.answers_source])
-        summary = await analyzer.reanalyze(plan, rows, ScanContext.from_row(scan))
+        summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True)
         await _store(db, renamed, summary)
         scan = renamed
     # Even if this scan was up to date: the scan before it may have changed.

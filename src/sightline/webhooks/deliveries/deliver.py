@@ -6,6 +6,8 @@ get an event twice, with the same id. An attempt is recorded once.
 
 from datetime import datetime
 
+import structlog
+
 from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
@@ -24,6 +26,8 @@ from sightline.webhooks.deliveries.models import (
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure
 from sightline.webhooks.deliveries.sender import WebhookSender
 from sightline.webhooks.models import DisabledReason
+
+log = structlog.get_logger()
 
 
 async def deliver(db: Database, sender: WebhookSender, job: DeliverJob, *, clock: Clock) -> None:
@@ -121,6 +125,7 @@ async def _disable(
     Owners get an e-mail about one that failed for days; one that answers 410 has asked for it.
     """
     await endpoint_queries.mark_disabled(tx, job.workspace_id, pending.endpoint_id, reason, now=now)
+    log.warning("webhook_disabled", workspace=str(job.workspace_id), webhook=str(pending.endpoint_id), code=reason)
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
         owners = await endpoint_queries.list_owner_emails(tx, job.workspace_id)

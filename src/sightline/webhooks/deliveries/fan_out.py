@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sightline.db.engine import Database, Transaction
 from sightline.events import EventJob
-from sightline.jobs.queue import enqueue_many
+from sightline.jobs.queue import enqueue
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.models import build_delivery_job
@@ -39,18 +39,16 @@ async def add_deliveries(
     """Add deliveries and their jobs, and return the ids of the new ones."""
     ids = [new_id() for _ in endpoint_ids]
     made = await queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
-    await enqueue_many(tx, [build_delivery_job(workspace_id, delivery_id, 1, before=0) for delivery_id in made])
+    await enqueue(tx, *(build_delivery_job(workspace_id, delivery_id, 1, before=0) for delivery_id in made))
     return made
 
 
 async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> int:
     """Enqueue jobs for deliveries that are due for a minute and have lost theirs. Return how many."""
     lost = await queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
-    await enqueue_many(
-        tx,
-        [
-            build_delivery_job(workspace_id, delivery_id, attempts + 1, before=before)
-            for workspace_id, delivery_id, attempts, before in lost
-        ],
+    jobs = (
+        build_delivery_job(workspace_id, delivery_id, attempts + 1, before=before)
+        for workspace_id, delivery_id, attempts, before in lost
     )
+    await enqueue(tx, *jobs)
     return len(lost)

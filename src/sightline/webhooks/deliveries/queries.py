@@ -7,7 +7,6 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.jobs.queue import TABLE as JOBS
 from sightline.webhooks.deliveries.models import (
     AttemptResult,
     Delivery,
@@ -230,8 +229,8 @@ async def list_lost_deliveries_any_workspace(
         f"""SELECT d.workspace_id, d.id, d.attempts, d.attempts_before FROM webhook_deliveries d
             WHERE d.status = 'pending' AND d.next_attempt_at < $1
               AND NOT EXISTS (
-                  SELECT FROM {JOBS} j WHERE j.status IN ('queued', 'picked')
-                    AND j.dedupe_key = 'webhook:' || d.id || ':' || d.attempts + 1 || ':' || d.attempts_before)
+                  SELECT FROM jobs WHERE failed_at IS NULL
+                    AND key = 'webhook:' || d.id || ':' || d.attempts + 1 || ':' || d.attempts_before)
             ORDER BY d.next_attempt_at LIMIT {_SWEEP_LIMIT}""",
         due_before,
     )

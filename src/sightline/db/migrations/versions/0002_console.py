@@ -1,23 +1,12 @@
-"""Create the queue, the outbox, credits and checkouts, scans and their answers, and webhooks."""
-
-from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment
-from pgqueuer.domain.settings import DBSettings, Durability
+"""Create the outbox, credits and checkouts, scans and their answers, and webhooks."""
 
 from sightline.db.migrations.steps import run_sql
 
 revision = "0002"
 down_revision = "0001"
 
-# The library writes the tables that it reads. Its log may be lost in a crash: it only tells of jobs that have ended.
-_QUEUE = QueryBuilderEnvironment(DBSettings(db_schema="jobs", durability=Durability.balanced))
-QUEUE = _QUEUE.build_install_query()
-# A job lives for a second: what is left of it is swept up early, or every look at the queue reads through it.
-QUEUE_VACUUM = _QUEUE.build_optimize_autovacuum_query()
-
+# The queue was created here by a library that we no longer use. Migration 0006 creates the present one.
 STATEMENTS = """
--- We look into the log of ended jobs by its age alone; four more indexes would cost more than the jobs themselves.
-DROP INDEX jobs.pgqueuer_log_job_id_status, jobs.pgqueuer_log_not_aggregated, jobs.pgqueuer_log_status;
-
 -- The operator's switches.
 ALTER TABLE installation ADD COLUMN purchases_enabled boolean NOT NULL DEFAULT true;
 
@@ -321,6 +310,4 @@ CREATE TABLE webhook_attempts (
 
 
 def upgrade() -> None:
-    run_sql(QUEUE)
-    run_sql(QUEUE_VACUUM)
     run_sql(STATEMENTS)

@@ -2,9 +2,6 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
-
-import msgspec
 
 from sightline.db.engine import Transaction
 
@@ -12,26 +9,16 @@ from sightline.db.engine import Transaction
 _LEASES = 7_410_302_303
 
 
-class WorkerPosition(msgspec.Struct, frozen=True):
-    """How many workers are alive, and which of them this one is, counted from 0."""
-
-    workers: int
-    index: int
-
-
-async def renew_worker(tx: Transaction, worker_id: uuid.UUID, *, lifetime: float) -> WorkerPosition:
-    """Record that the worker is alive, and return its position among all workers.
+async def lock_position(tx: Transaction, worker_id: uuid.UUID) -> tuple[int, int] | None:
+    """Return how many workers there are and which of them this one is, from 0; None while it is not registered.
 
     Takes a lock until the transaction ends, so that two workers never count the same free slots.
     """
     await tx.execute("SELECT pg_advisory_xact_lock($1)", _LEASES)
-    await tx.execute("DELETE FROM workers WHERE seen_at < now() - $1::interval", timedelta(seconds=lifetime))
-    await tx.execute(
-        "INSERT INTO workers (id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()",
-        worker_id,
+    row = await tx.fetchrow(
+        "SELECT count(*), count(*) FILTER (WHERE id < $1), count(*) FILTER (WHERE id = $1) FROM workers", worker_id
     )
-    row = await tx.fetchrow("SELECT count(*), count(*) FILTER (WHERE id < $1) FROM workers", worker_id)
-    return WorkerPosition(row[0], row[1])
+    return (row[0], row[1]) if row[2] else None
 
 
 async def read_slots_of_others(tx: Transaction, worker_id: uuid.UUID) -> dict[str, int]:
@@ -49,7 +36,3 @@ async def write_slots(tx: Transaction, worker_id: uuid.UUID, slots: Mapping[str,
         list(slots),
         list(slots.values()),
     )
-
-
-async def delete_worker(tx: Transaction, worker_id: uuid.UUID) -> None:
-    await tx.execute("DELETE FROM workers WHERE id = $1", worker_id)
