@@ -31,7 +31,7 @@ WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     webhooks.NAME: webhooks.measure,
 }
 NAMES = (*BENCHMARKS, *ALONE, *WHOLE)
-# One part of a benchmark, for whoever works on that part. These run only when they are named.
+# Parts of a benchmark, for work on one of them. They run only when they are named.
 PARTS: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     f"{engine.NAME}-{part}": partial(engine.measure, parts=(part,)) for part in engine.PARTS
 }

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from sightline.scans.running.engine import open_engine
 from tests.running_worker import until, working
 from tests.scans.running.provider import ADMITTED, SLOTS, build_keywords, live_console
 
@@ -140,3 +141,17 @@ async def test_a_third_workspace_gets_its_share_while_two_others_use_all_slots(l
         under_way = await list_under_way(live_installation)
         assert len(under_way) == 3 and max(under_way) - min(under_way) <= 1
         await assert_all_complete(provider, *scans)
+
+
+async def test_a_worker_takes_cells_ahead_only_when_all_its_slots_are_in_use(live_installation):
+    """Before that, another worker may have free slots for them."""
+    settings, lane = live_installation.app_context.settings, "live.chatgpt"
+    async with open_engine(settings, live_installation.db, clock=live_installation.clock) as engine:
+        gate = engine._clients.gates[lane]
+        gate.window.resize(SLOTS)
+        assert engine.free_slots(lane) == SLOTS
+        for left in range(SLOTS - 1, 0, -1):
+            await gate.enter()
+            assert engine.free_slots(lane) == left
+        await gate.enter()
+        assert engine.free_slots(lane) == ADMITTED - SLOTS
