@@ -27,7 +27,7 @@ SELECT md5(string_agg(part, '|' ORDER BY part)) FROM (
 """
 _TABLES = f"""
 SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind = 'r' AND c.oid >= {_USER_OIDS} AND c.relname <> 'alembic_version'
+WHERE c.relkind = 'r' AND c.oid >= {_USER_OIDS}
 """
 _SEQUENCES = """
 SELECT format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
