@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.citations import read_citations
+from sightline.answers.corrections import Correction
 from sightline.answers.language import detect_language
 from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import (
@@ -84,17 +85,18 @@ def analyze_prepared(
     language: str | None = None,
     sentiment: Scorer | None = None,
     scored: frozenset[int] | None = None,
+    corrections: Sequence[Correction] = (),
 ) -> AnswerAnalysis:
     """Return the same as `analyze`, for an answer that is prepared already.
 
     Preparing is half of the work, and others need the prepared answer, too. Ranks are those among the brands of the
-    lexicon and `others`, whose names change nothing else.
+    lexicon and `others`, whose names change nothing else. `corrections` are those of this answer.
     """
     detect = _LanguageDetector(prepared, language)
     if others:
-        mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, detect, prompt)
+        mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, detect, prompt, corrections)
     else:
-        mentions = all_mentions = find_mentions(prepared, lexicon, detect, prompt)
+        mentions = all_mentions = find_mentions(prepared, lexicon, detect, prompt, corrections)
     stances, praised = find_stances(prepared, mentions)
     ranks, n_brands, rank_source = _rank(prepared, mentions, stances, all_mentions)
     citations, unresolved = sources
@@ -109,9 +111,9 @@ def analyze_prepared(
 
     found: dict[int, list[Occurrence]] = {}
     for mention, stance, (start, end) in zip(mentions, stances, raw_spans, strict=True):
-        found.setdefault(mention.brand, []).append(
-            Occurrence(start, end, prepared.prose[mention.start : mention.end], stance, mention.derived)
-        )
+        # What a user marked stays marked, even where this version reads no prose.
+        words = prepared.prose[mention.start : mention.end].strip() or prepared.raw[start:end]
+        found.setdefault(mention.brand, []).append(Occurrence(start, end, words, stance, mention.derived))
     return AnswerAnalysis(
         brands=tuple(
             _build_brand_analysis(
@@ -147,10 +149,15 @@ def _rank(
 
 
 def rank_prepared(
-    prepared: PreparedAnswer, lexicon: Lexicon, *, prompt: str = "", language: str | None = None
+    prepared: PreparedAnswer,
+    lexicon: Lexicon,
+    *,
+    prompt: str = "",
+    language: str | None = None,
+    corrections: Sequence[Correction] = (),
 ) -> tuple[dict[int, int], RankSource | None]:
     """Return the rank of each brand and where the order comes from, exactly as the whole analysis has them."""
-    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, language), prompt)
+    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, language), prompt, corrections)
     stances, _ = find_stances(prepared, mentions)
     return rank_brands(prepared, find_rankable_mentions(mentions, stances))
 

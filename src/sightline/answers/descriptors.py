@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sightline.answers.characters import fold
+from sightline.answers.corrections import Correction
 from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
@@ -30,14 +31,14 @@ class Descriptor(msgspec.Struct, frozen=True):
 
 
 def find_descriptors(
-    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "en"
+    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "en", corrections: Sequence[Correction] = ()
 ) -> dict[int, tuple[Descriptor, ...]]:
     """Return the descriptors of each brand in this answer, each once.
 
     Only clauses that are about the brand are read.
     """
     prepared = prepare(text, prompt)
-    mentions = find_mentions(prepared, lexicon, lambda: language, prompt)
+    mentions = find_mentions(prepared, lexicon, lambda: language, prompt, corrections)
     stances, _ = find_stances(prepared, mentions)
     stop_words = _stop_words(language)
     found: dict[int, dict[str, Descriptor]] = {}

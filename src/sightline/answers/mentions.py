@@ -7,6 +7,7 @@ import msgspec
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import KATAKANA, fold_case, script
+from sightline.answers.corrections import Correction, correct_matches
 from sightline.answers.evidence.matches import NameMatch
 from sightline.answers.evidence.scorer import resolve_matches
 from sightline.answers.inflection import CLITICS, endings_for
@@ -36,17 +37,26 @@ class Mention(msgspec.Struct, gc=False):
 
 
 def find_mentions(
-    prepared: PreparedAnswer, lexicon: Lexicon, language: Callable[[], str | None], prompt: str
+    prepared: PreparedAnswer,
+    lexicon: Lexicon,
+    language: Callable[[], str | None],
+    prompt: str,
+    corrections: Sequence[Correction] = (),
 ) -> list[Mention]:
-    """Return the mentions in order of place.
+    """Return the mentions in order of place, with the corrections of this answer applied.
 
     `language` is called only if a name is followed by letters that could be an ending.
     """
-    return _resolve(prepared, lexicon, _search(prepared, lexicon, language), language, prompt)
+    return _resolve(prepared, lexicon, _search(prepared, lexicon, language, corrections), language, prompt)
 
 
 def find_mentions_with_others(
-    prepared: PreparedAnswer, lexicon: Lexicon, others: Sequence[str], language: Callable[[], str | None], prompt: str
+    prepared: PreparedAnswer,
+    lexicon: Lexicon,
+    others: Sequence[str],
+    language: Callable[[], str | None],
+    prompt: str,
+    corrections: Sequence[Correction] = (),
 ) -> tuple[list[Mention], list[Mention]]:
     """Return the mentions of the lexicon's brands alone, and those of all brands.
 
@@ -55,17 +65,22 @@ def find_mentions_with_others(
     evidence for a name that is an ordinary word. Both lists are the same object if no other brand is named.
     """
     all_brands = lexicon.with_others(others, prepared.folded)
-    matches = _search(prepared, all_brands, language)
+    matches = _search(prepared, all_brands, language, corrections)
     tracked = len(lexicon.brands)
     if all_brands.has_shared_spellings or not _are_independent(matches, tracked):
-        own = find_mentions(prepared, lexicon, language, prompt)
+        own = find_mentions(prepared, lexicon, language, prompt, corrections)
         return own, _resolve(prepared, all_brands, matches, language, prompt)
     mentions = _resolve(prepared, all_brands, matches, language, prompt)
     own = [mention for mention in mentions if mention.brand < tracked]
     return own, mentions if len(mentions) > len(own) else own
 
 
-def _search(prepared: PreparedAnswer, lexicon: Lexicon, language: Callable[[], str | None]) -> list[NameMatch]:
+def _search(
+    prepared: PreparedAnswer,
+    lexicon: Lexicon,
+    language: Callable[[], str | None],
+    corrections: Sequence[Correction],
+) -> list[NameMatch]:
     """Return every place that may name a brand. Of those that start together, the longest comes first."""
     matches: list[NameMatch] = []
     counted: dict[int, int] = {}
@@ -88,7 +103,7 @@ def _search(prepared: PreparedAnswer, lexicon: Lexicon, language: Callable[[], s
             matches.append(found)
             counted[pattern.brands[0]] = already + 1
     matches.sort(key=lambda match: (match.start, -match.end))
-    return matches
+    return correct_matches(prepared, matches, lexicon.brands, corrections)
 
 
 def _resolve(

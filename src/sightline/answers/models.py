@@ -11,13 +11,17 @@ Label = Literal["positive", "neutral", "negative"]
 
 
 class Brand(msgspec.Struct, frozen=True):
-    """A brand to search for: the measured one or a competitor. `products` name the brand by what it sells."""
+    """A brand to search for: the measured one or a competitor. `products` name the brand by what it sells.
+
+    `exclusions` are phrases that contain one of its names and mean something else.
+    """
 
     name: str
     aliases: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     category_words: tuple[str, ...] = ()
     products: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
 
 
 class Occurrence(msgspec.Struct, frozen=True):

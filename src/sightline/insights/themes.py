@@ -64,7 +64,13 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
             continue
         totals.update(index == OWN_BRAND for index in named)
         language = _find_language(answer)
-        found = find_descriptors(answer.text, lexicon, prompt=answer.prompt.text, language=language)
+        found = find_descriptors(
+            answer.text,
+            lexicon,
+            prompt=answer.prompt.text,
+            language=language,
+            corrections=inputs.plan.corrections.get(answer.id, ()),
+        )
         for index in named & found.keys():
             for descriptor in found[index]:
                 if not _is_meaningful(descriptor.text, language) or descriptor.text in names:

@@ -7,6 +7,7 @@ import structlog
 
 from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named
 from sightline.answers.candidates import find_candidates_prepared
+from sightline.answers.corrections import Correction
 from sightline.answers.models import AnswerAnalysis
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
@@ -50,7 +51,13 @@ def _to_answer(outcome: Outcome, prompt: ScanPrompt, answer_id: str) -> ScanAnsw
     )
 
 
-def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> ScanAnswer:
+def analyze_answer(
+    answer: ScanAnswer,
+    lexicon: Lexicon,
+    *,
+    sentiment: ScorerName | None = None,
+    corrections: Sequence[Correction] = (),
+) -> ScanAnswer:
     try:
         asked = answer.prompt.text
         prepared = prepare(answer.text, asked)  # once for both: it is expensive
@@ -65,6 +72,7 @@ def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
             prompt=asked,
             sentiment=_scorer(sentiment),
             scored=_MEASURED,
+            corrections=corrections,
         )
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from sightline.answers.corrections import Correction
 from sightline.answers.models import Brand
 from sightline.competitors.models import CompetitorRow
 from sightline.domains.models import Competitor, TrackedDomainRow
@@ -11,10 +12,14 @@ from sightline.domains.names import first_label
 
 
 class MeasuredBrands(msgspec.Struct, frozen=True):
-    """The measured brand and its competitors, stored with the scan: later changes to the domain do not affect it."""
+    """The measured brand and its competitors, stored with the scan: later changes to the domain do not affect it.
+
+    `corrections` are what users corrected in the answers of the scan, by the id of the answer.
+    """
 
     brand: Brand
     competitors: tuple[Brand, ...] = ()
+    corrections: dict[str, tuple[Correction, ...]] = {}
 
 
 def default_name(domain: str) -> str:

@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from sightline.answers.candidates import Candidate
+from sightline.answers.corrections import Correction
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 
@@ -33,6 +34,8 @@ class ScanPlan(msgspec.Struct, frozen=True, kw_only=True):
     uncited: frozenset[str] = frozenset()
     scored: bool = False
     """Whether sentiment is scored: in a Full Check, and nowhere else."""
+    corrections: dict[str, tuple[Correction, ...]] = {}
+    """What users corrected, by the id of the answer."""
 
     @property
     def tracked(self) -> tuple[Brand, ...]:

@@ -14,6 +14,7 @@ import msgspec
 from sightline.answers.analyze import is_named, rank_prepared
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import Candidate, merge_key
+from sightline.answers.corrections import Correction
 from sightline.answers.merge_candidates import merge_candidates
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
@@ -90,10 +91,12 @@ def finalize_ranks(
     tracked = _tracked_of(lexicon)
     names = (each.candidate.name for each in rivals)
     known = {merge_key(name): name for name in names if not tracked.own(name)}
-    return tuple(_settle(answer, known, lexicon) for answer in answers)
+    return tuple(_settle(answer, known, lexicon, plan.corrections.get(answer.id, ())) for answer in answers)
 
 
-def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> ScanAnswer:
+def _settle(
+    answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon, corrections: Sequence[Correction]
+) -> ScanAnswer:
     if answer.analysis is None or not _has_ranks(answer.analysis):
         return answer
     own = _by_merge_key(answer.candidates)
@@ -105,16 +108,23 @@ def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> S
     if not further:
         return answer
     names = [*further, *list_other_names(lexicon, answer.candidates)]
-    analysis = _rank(prepared, lexicon, answer.analysis, names, answer.prompt.text)
+    analysis = _rank(prepared, lexicon, answer.analysis, names, answer.prompt.text, corrections)
     return msgspec.structs.replace(answer, analysis=analysis)
 
 
 def _rank(
-    prepared: PreparedAnswer, lexicon: Lexicon, analysis: AnswerAnalysis, names: Sequence[str], prompt: str
+    prepared: PreparedAnswer,
+    lexicon: Lexicon,
+    analysis: AnswerAnalysis,
+    names: Sequence[str],
+    prompt: str,
+    corrections: Sequence[Correction],
 ) -> AnswerAnalysis:
     among_all = lexicon.with_others(names, prepared.folded)
     # The language that the analysis detected is not detected a second time.
-    ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=analysis.language)
+    ranks, source = rank_prepared(
+        prepared, among_all, prompt=prompt, language=analysis.language, corrections=corrections
+    )
     return msgspec.structs.replace(
         analysis,
         brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(analysis.brands)),

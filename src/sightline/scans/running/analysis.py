@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 from cachetools import LRUCache
 
+from sightline.answers.corrections import Correction
 from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
@@ -90,15 +91,18 @@ def summarize_answers(
     stored = answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
     if reanalyze:
         lexicon = Lexicon(plan.tracked)
-        answers = [_reanalyze(answer, lexicon, scorer if plan.scored else None) for answer in stored]
+        scorer = scorer if plan.scored else None
+        answers = [_reanalyze(answer, lexicon, scorer, plan.corrections.get(answer.id, ())) for answer in stored]
     return _summarize(plan, stored, answers, context)
 
 
-def _reanalyze(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> ScanAnswer:
+def _reanalyze(
+    answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None, corrections: Sequence[Correction]
+) -> ScanAnswer:
     """Analyze an answer again. A valid answer stays valid: only its analysis changes."""
     if answer.analysis is None:
         return answer
-    again = analyze_answer(answer, lexicon, sentiment=scorer)
+    again = analyze_answer(answer, lexicon, sentiment=scorer, corrections=corrections)
     if again.analysis is None:
         raise ValueError("an answer that was analyzed before cannot be analyzed any more")
     return msgspec.structs.replace(again, analysis=carry_over_verdict(answer.analysis, again.analysis))

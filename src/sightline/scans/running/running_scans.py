@@ -32,6 +32,7 @@ def build_plan(scan: ScanRow, uncited: frozenset[str]) -> ScanPlan:
         platforms=tuple(scan.selected_platforms),
         uncited=uncited & frozenset(scan.selected_platforms),
         scored=scan.measurement_scope == "full_check",
+        corrections=measured.corrections,
     )
 
 
