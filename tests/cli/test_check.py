@@ -27,7 +27,7 @@ ANSWER = {
 HEADLINE = {
     "visibility_score", "brand_coverage_pct", "ai_mentions", "citation_count", "market_position", "share_of_voice_pct",
 }  # fmt: skip
-METRIC = {"value", "low", "high", "n", "numerator", "denominator", "early_reading", "incomplete"}
+METRIC = {"value", "low", "high", "n", "numerator", "denominator", "early_reading", "incomplete", "prompts", "market"}
 QUESTIONS = ("--prompt", "best coffee roasters", "--prompt", "coffee for small offices")
 TWO_PLATFORMS = ("--platform", "chatgpt", "--platform", "gemini")
 
@@ -78,6 +78,10 @@ def test_without_prompts_ten_are_suggested_in_the_language_of_the_country(sandbo
     assert len(prompts) == 10 and {(row["country"], row["language"]) for row in prompts} == {("DE", "de")}
     assert not any(row["branded"] for row in prompts) and not found["results"]["early_reading"]
     assert {answer["country_honoured"] for answer in found["answers"]} == {True}
+    coverage = found["results"]["headline"]["brand_coverage_pct"]
+    assert coverage["prompts"] == 10
+    assert coverage["market"]["low"] <= coverage["low"] <= coverage["high"] <= coverage["market"]["high"]
+    assert found["results"]["details"]["brand_coverage_pct_market"] == coverage["market"]
     assert found["results"]["sentiment"]["scored"] + found["results"]["sentiment"]["unscored"] > 0
 
 
@@ -86,7 +90,14 @@ def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
     assert done.returncode == 0
     for text in ("MADE UP", "sightline platform list", "Early reading", "Visibility Score", "By platform", "By prompt"):
         assert text in done.stdout, text
-    for text in ("Globex", "acme.com", "Sources", "metrics version 1", "answers: sandbox"):
+    for text in (
+        "For these",
+        "For questions",
+        "With fewer than five prompts",
+        "nothing is known about other questions",
+    ):
+        assert text in done.stdout, text
+    for text in ("Globex", "acme.com", "Sources", "metrics version 2", "answers: sandbox"):
         assert text in done.stdout, text
     assert "\x1b" not in done.stdout + done.stderr  # not a terminal: plain lines
     assert "Asking 2 prompts on 2 platforms." in done.stderr and "ChatGPT: 2 ok" in done.stderr

@@ -8,37 +8,38 @@ from hypothesis import strategies as st
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import compare_flips
 from sightline.metrics.coverage import count_mentions, measure_coverage
-from sightline.metrics.figure import round_value, to_comparison, to_figure, to_market_range, to_position_figure
+from sightline.metrics.figure import Range, round_value, to_comparison, to_figure, to_position_figure
 from sightline.metrics.intervals import Interval
 from sightline.metrics.measure import Measure
 from sightline.metrics.position import measure_position
 from tests.metrics.builders import failed, from_rows, named
 from tests.property_testing import prove
 
-_SHAPE = ["value", "low", "high", "n", "numerator", "denominator", "early_reading", "incomplete"]
+_SHAPE = ["value", "low", "high", "n", "numerator", "denominator", "early_reading", "incomplete", "prompts", "market"]
 
 
 def test_the_shape_of_a_rate():
     shown = msgspec.to_builtins(to_figure(measure_coverage(named(42, 140))))
     assert list(shown) == _SHAPE
-    assert list(shown.values()) == [30.0, 23.0, 38.0, 140, 42, 140, False, False]
+    assert list(shown.values()) == [30.0, 23.0, 38.0, 140, 42, 140, False, False, 140, {"low": 22.3, "high": 38.1}]
 
 
 def test_a_count_is_whole_and_has_no_interval():
     shown = msgspec.json.encode(to_figure(count_mentions(named(2, 4))))
     assert shown == (
-        b'{"value":2,"low":null,"high":null,"n":4,"numerator":2,"denominator":4,"early_reading":true,"incomplete":false}'
+        b'{"value":2,"low":null,"high":null,"n":4,"numerator":2,"denominator":4,"early_reading":true,"incomplete":false,'
+        b'"prompts":4,"market":null}'
     )
 
 
 def test_not_measured_is_null_never_0():
     shown = msgspec.to_builtins(to_figure(measure_coverage(failed(20))))
-    assert list(shown.values()) == [None, None, None, 0, 0, 0, False, True]
+    assert list(shown.values()) == [None, None, None, 0, 0, 0, False, True, 0, None]
 
 
 def test_the_shape_of_a_position():
     figure = to_position_figure(measure_position(from_rows([(1, 1, 1)] * 8), {"X": from_rows([(0,)] * 8)}))
-    assert list(msgspec.to_builtins(figure).values()) == [1, 1, 1, 8, None, 2, True, False]
+    assert list(msgspec.to_builtins(figure).values()) == [1, 1, 1, 8, None, 2, True, False, 8, {"low": 1, "high": 1}]
 
 
 def test_the_shape_of_a_comparison():
@@ -72,7 +73,7 @@ def test_numerators_keep_enough_digits_to_recompute_the_value():
     figure = to_figure(measure)
     assert (figure.value, figure.numerator, figure.denominator) == (30.1, 1.5053, 5)
     assert isinstance(figure.denominator, int)
-    assert to_market_range(measure) == (1.3, 2.0)
+    assert figure.market == Range(1.3, 2.0)
 
 
 @prove

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.figure import round_value, to_market_range
+from sightline.metrics.figure import Range, round_value, to_figure
 from sightline.metrics.intervals import (
     Z,
     find_cells_for_half_width,
     market_interval,
+    market_ratio_interval,
     ratio_interval,
     shrink_share,
     student_t_quantile,
@@ -61,12 +62,34 @@ def test_3_1_the_market_interval_of_a_score_clusters_by_prompt():
     answers = [
         observe(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows) for platform in "ab"
     ]
-    assert to_market_range(measure_visibility(answers)) == (0.0, 95.4)
+    assert to_figure(measure_visibility(answers)).market == Range(0.0, 95.4)
 
 
-@pytest.mark.parametrize("means", [[], [0.5], [0.1, 0.2, 0.3, 0.4], [0.5] * 9, [0.0] * 5])
-def test_3_1_no_market_interval_below_five_prompts_or_without_any_spread(means):
+@pytest.mark.parametrize("means", [[], [0.5], [0.1, 0.2, 0.3, 0.4], [0.0] * 4])
+def test_3_1_no_market_interval_below_five_prompts(means):
     assert market_interval(means) is None
+
+
+@pytest.mark.parametrize(
+    ("means", "low", "high"),
+    [
+        pytest.param([0.0] * 5, 0.0, 60.7, id="never named, five prompts"),
+        pytest.param([0.0] * 20, 0.0, 18.0, id="never named, twenty prompts"),
+        pytest.param([1.0] * 12, 71.2, 100.0, id="always named"),
+        pytest.param([0.5] * 9, 19.5, 80.5, id="all alike"),
+        pytest.param([0.25] + [0.0] * 9, 0.0, 15.7, id="one prompt of ten"),
+    ],
+)
+def test_the_market_interval_where_prompts_show_little_spread_is_wilsons(means, low, high):
+    assert _percent(market_interval(means)) == (low, high)
+
+
+def test_the_market_interval_weighs_a_prompt_by_its_answers():
+    """The middle is the share that is shown: 12 of 24, not the mean of the shares of the prompts."""
+    parts, wholes = [4, 4, 2, 1, 1, 0], [4, 4, 4, 4, 4, 4]
+    assert _percent(market_ratio_interval(parts, wholes, trials=24)) == (6.1, 93.9)
+    uneven = market_ratio_interval([*parts, 0], [*wholes, 1], trials=25)
+    assert (uneven.low + uneven.high) / 2 == pytest.approx(12 / 25, abs=0.01)
 
 
 def test_3_1_nothing_measured_has_no_interval():
@@ -186,13 +209,19 @@ def test_a_ratio_with_equal_denominators_is_plain_wilson(parts, data):
 @given(st.lists(st.floats(0, 1), min_size=5, max_size=40), st.randoms(use_true_random=False))
 def test_the_market_interval_contains_the_mean_in_any_order(means, random):
     found = market_interval(means)
-    if found is None:
-        assert max(means) - min(means) < 1e-9
-        return
     mean = math.fsum(means) / len(means)
     assert 0 <= found.low <= mean + 1e-12 and mean - 1e-12 <= found.high <= 1
     again = market_interval(random.sample(means, len(means)))
     assert (again.low, again.high) == (pytest.approx(found.low, abs=1e-12), pytest.approx(found.high, abs=1e-12))
+
+
+@prove
+@given(st.lists(st.integers(1, 9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=5, max_size=40))
+def test_the_market_interval_contains_the_repeat_interval(prompts):
+    parts, wholes = zip(*prompts, strict=True)
+    market = market_ratio_interval(parts, wholes, trials=sum(wholes))
+    repeat = wilson_interval(sum(parts), sum(wholes))
+    assert market.low <= repeat.low + 1e-12 and market.high >= repeat.high - 1e-12
 
 
 @prove

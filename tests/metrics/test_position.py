@@ -6,7 +6,7 @@ from hypothesis import given
 
 from sightline.metrics.figure import to_position_figure
 from sightline.metrics.position import find_position_ranges, find_ties, measure_position, rank_market, rank_scores
-from tests.metrics.builders import failed, from_rows, rival_panels
+from tests.metrics.builders import failed, from_rows, observe, rival_panels
 from tests.property_testing import prove
 
 _FIRST, _THIRD, _ABSENT, _CITED = (1, 1, 1), (1, 3, 0), (0, None, 0), (0, None, 1)
@@ -70,6 +70,21 @@ def test_1_7_the_range_follows_from_significant_differences():
     assert find_position_ranges(brands)["surely below"] == (4, 4)
     standing = next(row for row in rank_market(brands) if row.name == "B")
     assert (standing.position, standing.best, standing.worst) == (3, 2, 3)
+
+
+def test_the_range_for_questions_like_these_needs_a_lead_over_prompts():
+    """X leads in 12 answers to two of six prompts: surely for these prompts, but not for others like them."""
+    grid = [(f"q{prompt}", f"p{platform}") for prompt in range(6) for platform in range(6)]
+    brand = [observe(1, 1, prompt_id=prompt, platform=platform) for prompt, platform in grid]
+    behind = [
+        observe(*((0,) if prompt in {"q0", "q1"} else (1, 1)), prompt_id=prompt, platform=platform)
+        for prompt, platform in grid
+    ]
+    last = [observe(0, prompt_id=prompt, platform=platform) for prompt, platform in grid]
+    standing = measure_position(brand, {"X": behind, "Y": last})
+    assert (standing.position, standing.best, standing.worst, standing.market) == (1, 1, 1, (1, 2))
+    few = [[row for row in rows if row.prompt_id < "q4"] for rows in (brand, behind, last)]
+    assert measure_position(few[0], {"X": few[1], "Y": few[2]}).market is None
 
 
 @pytest.mark.parametrize(("cells", "expected"), [(5, (1, 2)), (6, (2, 2))])

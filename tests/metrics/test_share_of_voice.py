@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from sightline.metrics.figure import round_value, to_figure
+from sightline.metrics.figure import Range, round_value, to_figure
 from sightline.metrics.share_of_voice import (
     find_voice_shares,
     measure_share_of_voice,
@@ -64,6 +64,24 @@ def test_the_interval_counts_answers_not_mentions():
     figure = measure_share_of_voice(brand, [from_rows([(1, 2)] * 10) for _ in range(4)])
     assert figure.value == pytest.approx(20)
     assert (figure.interval.low, figure.interval.high) == (pytest.approx(5.7, abs=0.05), pytest.approx(51.0, abs=0.05))
+
+
+def test_the_range_for_questions_like_these_counts_prompts_that_name_a_brand():
+    """Each of six prompts was asked on four platforms; the sixth names nobody and says nothing about the shares."""
+    grid = [(f"q{prompt}", f"p{platform}") for prompt in range(6) for platform in range(4)]
+    own, other = [4, 3, 2, 1, 0, 0], [1, 1, 2, 3, 4, 0]
+
+    def brand(counts):
+        return [
+            observe(int(place % 4 < counts[place // 4]), prompt_id=prompt, platform=platform)
+            for place, (prompt, platform) in enumerate(grid)
+        ]
+
+    figure = to_figure(measure_share_of_voice(brand(own), [brand(other)]))
+    assert (figure.value, figure.prompts, figure.market) == (47.6, 5, Range(5.1, 90.1))
+    assert figure.market.low < figure.low and figure.high < figure.market.high
+    four = to_figure(measure_share_of_voice(brand([*own[:4], 0, 0]), [brand([*other[:4], 0, 0])]))
+    assert (four.prompts, four.market) == (4, None)
 
 
 @prove

@@ -1,12 +1,23 @@
 """Phrases cover everything that they are looked up by."""
 
-from typing import get_args
+from typing import NamedTuple, get_args
 
+import pytest
+
+from sightline.metrics.figure import Figure, Range
 from sightline.platforms.models import FaultKind
 from sightline.presentation.cell_states import CELL_STATES
+from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import NOT_MEASURED, format_money, format_number, format_percent, format_signed
 from sightline.presentation.palette import LIGHT
-from sightline.presentation.phrases import FAULT_PHRASES, METRIC_NAMES, MetricKey, country_name, to_one_line
+from sightline.presentation.phrases import (
+    FAULT_PHRASES,
+    METRIC_NAMES,
+    MetricKey,
+    country_name,
+    describe_standing,
+    to_one_line,
+)
 
 
 def test_every_fault_and_metric_has_a_phrase():
@@ -23,6 +34,60 @@ def test_a_value_that_was_not_measured_is_never_zero():
     assert (format_number(0), format_number(0.0), format_number(1204)) == ("0", "0.0", "1,204")
     assert (format_signed(-4.25), format_signed(3), format_signed(0)) == ("\u22124.2", "+3.0", "0.0")
     assert format_money(123456) == "1,234.56 USD"
+
+
+def _figure(**fields):
+    return Figure(**({"n": 140, "denominator": 140, "early_reading": False, "incomplete": False} | fields))
+
+
+_COVERAGE = {"value": 30.0, "numerator": 42, "low": 23.0, "high": 38.0}
+_POSITION = _figure(value=2, numerator=None, low=2, high=2, denominator=4, prompts=20, market=Range(1, 3))
+
+
+class _Standing(NamedTuple):
+    brand_coverage_pct: Figure
+    market_position: Figure = _POSITION
+
+
+def test_the_headline_sentence_quotes_the_wider_range():
+    sentence = describe_standing(
+        "Acme", _Standing(_figure(**_COVERAGE, prompts=20, market=Range(19.8, 42.1))), has_ranking=True
+    )
+    assert sentence == (
+        "Acme is named in 42 of 140 answers: 30.0%. For questions like these, expect between 19.8% and 42.1%. "
+        "It is number 2 of 4 tracked brands, and may be anything from 1 to 3."
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompts", "end"),
+    [
+        (4, "; with fewer than five prompts, nothing is known about other questions."),
+        pytest.param(None, ".", id="stored by version 1"),
+    ],
+)
+def test_without_a_market_range_the_sentence_speaks_of_these_prompts(prompts, end):
+    unranked = _figure(value=None, numerator=None, low=None, high=None, denominator=None)
+    sentence = describe_standing("Acme", _Standing(_figure(**_COVERAGE, prompts=prompts), unranked), has_ranking=False)
+    again = "If these prompts were asked again, expect between 23.0% and 38.0%"
+    assert sentence == f"Acme is named in 42 of 140 answers: 30.0%. {again}{end}"
+
+
+def test_a_card_shows_both_ranges_or_says_why_not():
+    def card(key, **fields):
+        found = build_metric_card(key, _figure(**fields), is_first=True)
+        return found["range"], found["market"]
+
+    both = ("23.0\u201338.0% for these prompts", "19.8\u201342.1% for questions like these")
+    assert card("brand_coverage_pct", **_COVERAGE, prompts=20, market=Range(19.8, 42.1)) == both
+    few = "With fewer than five prompts, nothing is known about questions like these."
+    assert card("brand_coverage_pct", **_COVERAGE, prompts=4) == (both[0], few)
+    assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
+    position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}
+    assert card("market_position", **position) == ("2 for these prompts", "1\u20133 for questions like these")
+    count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}
+    assert card("ai_mentions", **count) == ("", "A count: Brand Coverage gives its ranges as a share.")
+    assert card("visibility_score", **count | {"value": None, "prompts": 0}) == ("", "")
 
 
 def test_a_country_has_its_english_name():

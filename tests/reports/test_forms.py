@@ -68,12 +68,16 @@ async def test_the_page_shows_the_figures_of_the_board(tracked):
     await tracked.write(job)
     page, board = visible_text((await tracked.report(job))["html"]), await tracked.board(job)
     score, coverage = board.headline.visibility_score, board.headline.brand_coverage_pct
-    assert f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f}of 100, over {score.n} answers" in page
+    assert (
+        f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f} for these prompts"
+        f"{score.market.low:.1f}\u2013{score.market.high:.1f} for questions like these"
+        f"of 100, over {score.n} answers"
+    ) in page
     assert f"{coverage.numerator} of {coverage.n} answers" in page
     for row in board.platforms:
         assert f"{row.visibility_score.value:.1f} {row.visibility_score.low:.1f}\u2013" in page
     for row in board.competitors:
-        assert row.name in page and f"{row.share_of_voice_pct:.1f} %" in page
+        assert row.name in page and f"{row.share_of_voice_pct:.1f}%" in page
     assert f"metrics version {board.metrics_version}, extractor version {board.extractor_version}" in page
 
 
@@ -209,7 +213,7 @@ async def test_a_tie_and_a_range_of_positions_are_shown(tracked):
     ("answers", "rivals", "message"),
     [
         (lambda *_: None, RIVALS, "No answer could be measured, so nothing is known about Acme."),
-        (lambda *_: NO_BRAND, RIVALS, "Acme is named in 0 of 24 answers: 0.0 %"),
+        (lambda *_: NO_BRAND, RIVALS, "Acme is named in 0 of 24 answers: 0.0%"),
         (mixed_answers, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
     ],
     ids=["nothing measured", "no brand named", "no competitor"],

@@ -108,9 +108,19 @@ def test_the_page_is_well_formed_and_its_headings_are_in_order():
 def test_the_report_shows_the_results():
     made, answers = small_scan()
     html = render_scan_report(summarize(made, answers))
-    for sign in ("66.7", "20.8\u201393.9", "1 of 2", "50.0 %", "2 of 3 answers", "Early reading", "Incomplete"):
+    for sign in (
+        "66.7",
+        "20.8\u201393.9",
+        "1 of 2",
+        "50.0%",
+        "2 of 3 answers",
+        "for these prompts",
+        "Early reading",
+        "Incomplete",
+    ):
         assert sign in html, sign
-    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 1", "extractor version 1", "no answer in time"):
+    assert "With fewer than five prompts, nothing is known about questions like these." in html
+    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 2", "extractor version 1", "no answer in time"):
         assert sign in html, sign
     assert "made up" not in html
     assert "never cites" in html  # DeepSeek: not 0

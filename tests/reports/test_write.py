@@ -87,7 +87,9 @@ async def test_the_first_report_compares_with_nothing(tracked):
     row = await tracked.report(job)
     document = row["document"]
     assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
-    assert row["summary"].startswith("Acme is named in 10 of 24 answers: 41.7 % (95 % interval")
+    assert row["summary"].startswith(
+        "Acme is named in 10 of 24 answers: 41.7%. For questions like these, expect between"
+    )
     assert "This is the first Full Check" in row["summary"]
     assert all(line.before is None for line in document.headline)
     assert (document.appeared.cells, document.disappeared.cells) == (0, 0)
@@ -234,6 +236,6 @@ async def test_an_incomplete_scan_is_marked(tracked):
     document = (await tracked.report(job))["document"]
     incomplete, early = document.notices
     assert incomplete.title == "Incomplete"
-    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers came. Fewer than 80 %")
+    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers came. Fewer than 80%")
     assert early.title == "Early reading"
     assert isinstance(document.scan_id, uuid.UUID)

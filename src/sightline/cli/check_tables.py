@@ -11,8 +11,14 @@ from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
 from sightline.presentation.dates import format_date
 from sightline.presentation.numbers import NOT_MEASURED, format_number
-from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, describe_market
-from sightline.presentation.ranges import format_interval, format_position, format_range
+from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY, describe_market
+from sightline.presentation.ranges import (
+    TWO_RANGES,
+    format_interval,
+    format_market_range,
+    format_position,
+    format_range,
+)
 from sightline.reports.notices import describe_finding, list_faults, list_notices
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PromptCell
@@ -45,6 +51,9 @@ def print_scan(scan: ScanRecord, console: Console) -> None:
         return
     console.print()
     console.print(_build_headline(scan))
+    console.print()
+    console.print(f"[dim]{TWO_RANGES}[/dim]", highlight=False, soft_wrap=False)
+    _print_missing_ranges(scan, console)
     _print_notices(scan, console)
     _print_section(console, "By platform", _build_platforms(scan))
     _print_faults(scan, console)
@@ -65,14 +74,16 @@ def print_sandbox_notice(console: Console) -> None:
 
 def _build_headline(scan: ScanRecord) -> Table:
     figures = scan.results.headline
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column()
-    table.add_column(justify="right")
-    table.add_column()
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column("For these\nprompts", no_wrap=True)
+    table.add_column("For questions\nlike these", no_wrap=True)
     table.add_column()
 
     def add(name: str, value: str, figure: Figure, basis: str) -> None:
-        table.add_row(name, Text(value, "bold"), format_interval(figure), Text(basis, "dim"))
+        ranges = (format_interval(figure), format_market_range(figure))
+        table.add_row(name, Text(value, "bold"), *ranges, Text(basis, "dim"))
 
     score, coverage, voice = figures.visibility_score, figures.brand_coverage_pct, figures.share_of_voice_pct
     position = figures.market_position
@@ -90,6 +101,23 @@ def _build_headline(scan: ScanRecord) -> Table:
     unranked = untracked if not scan.plan.competitors else "not ranked: neither named nor cited"
     add("Market Position", format_position(position), position, unranked if position.value is None else ranked)
     return table
+
+
+def _print_missing_ranges(scan: ScanRecord, console: Console) -> None:
+    """Say which figures have no range for questions like these, and why."""
+    figures = scan.results.headline
+    missing = [
+        METRIC_NAMES[name]
+        for name in ("visibility_score", "brand_coverage_pct", "share_of_voice_pct", "market_position")
+        if (figure := getattr(figures, name)).low is not None and figure.market is None
+    ]
+    if missing:
+        names = ", ".join(missing)
+        _print_text(
+            console,
+            f"[dim]With fewer than five prompts there is no range for questions like these: {names}.[/dim]",
+            markup=True,
+        )
 
 
 def _print_notices(scan: ScanRecord, console: Console) -> None:
@@ -128,7 +156,7 @@ def _print_faults(scan: ScanRecord, console: Console) -> None:
             _print_text(
                 console,
                 f"[dim]{platform_name(row.platform)} showed an AI answer {format_number(rate.numerator)} of "
-                f"{rate.n} times: {format_number(rate.value)} % ({format_interval(rate)} %).[/dim]",
+                f"{rate.n} times: {format_number(rate.value)}% ({format_interval(rate)}%).[/dim]",
                 markup=True,
             )
     for where, what in list_faults(scan):
@@ -223,7 +251,7 @@ def _print_sources(scan: ScanRecord, console: Console) -> None:
         _print_text(
             console,
             f"{scan.plan.domain} is cited in {format_number(rate.numerator)} of {count(rate.n, 'answer')} that show "
-            f"sources: {format_number(rate.value)} % ({format_interval(rate)} %).",
+            f"sources: {format_number(rate.value)}% ({format_interval(rate)}%).",
         )
 
 

@@ -18,12 +18,25 @@ from sightline.metrics.trend import Reason
 Number = float | int
 
 
+class Range(msgspec.Struct, frozen=True):
+    """A range of values."""
+
+    low: Annotated[Number, Meta(description="Lower end of the range.")]
+    high: Annotated[Number, Meta(description="Upper end of the range.")]
+
+
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric with its interval and what it is based on. A value that was not measured is null, never 0."""
+    """A metric with its two ranges and what it is based on. A value that was not measured is null, never 0."""
 
     value: Annotated[Number | None, Meta(description="Value of the metric. Null if it was not measured.")]
-    low: Annotated[Number | None, Meta(description="Lower end of the 95% interval. Null if there is no interval.")]
-    high: Annotated[Number | None, Meta(description="Upper end of the 95% interval. Null if there is no interval.")]
+    low: Annotated[
+        Number | None,
+        Meta(description="Lower end of the 95% range for these prompts, asked again. Null if there is no range."),
+    ]
+    high: Annotated[
+        Number | None,
+        Meta(description="Upper end of the 95% range for these prompts, asked again. Null if there is no range."),
+    ]
     n: Annotated[int, Meta(description="Number of answers that the value is based on.")]
     numerator: Annotated[Number | None, Meta(description="What was counted. Null if the value is not a quotient.")]
     denominator: Annotated[
@@ -33,6 +46,20 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         bool, Meta(description="Whether the value is based on so few answers that it may still change a lot.")
     ]
     incomplete: Annotated[bool, Meta(description="Whether answers failed that the value should be based on.")]
+    prompts: Annotated[
+        int | None,
+        Meta(
+            description="Number of prompts that the value is based on. Null if it is measured within one prompt, or by "
+            "version 1 of the formulas."
+        ),
+    ] = None
+    market: Annotated[
+        Range | None,
+        Meta(
+            description="95% range for other questions like these; it contains the range for these prompts. Null with "
+            "fewer than five prompts, for a count, and if measured by version 1 of the formulas."
+        ),
+    ] = None
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,12 +104,9 @@ def to_figure(measure: Measure) -> Figure:
         denominator=round_value(_to_int_if_whole(measure.denominator), 4),
         early_reading=measure.early_reading,
         incomplete=measure.incomplete,
+        prompts=measure.prompts,
+        market=_to_range(measure.market),
     )
-
-
-def to_market_range(measure: Measure) -> tuple[Number | None, Number | None]:
-    """Return the rounded market interval, for the details of a figure."""
-    return _round_ends(measure.market)
 
 
 def to_position_figure(standing: Standing | None) -> Figure:
@@ -97,6 +121,8 @@ def to_position_figure(standing: Standing | None) -> Figure:
         denominator=standing.of if standing else None,
         early_reading=bool(standing and standing.score.early_reading),
         incomplete=bool(standing and standing.score.incomplete),
+        prompts=standing.score.prompts if standing else None,
+        market=Range(*standing.market) if standing and standing.market and ranked else None,
     )
 
 
@@ -123,6 +149,10 @@ def to_comparison(
 
 def _round_ends(interval: Interval | None) -> tuple[Number | None, Number | None]:
     return (None, None) if interval is None else (round_value(interval.low), round_value(interval.high))
+
+
+def _to_range(interval: Interval | None) -> Range | None:
+    return None if interval is None else Range(_round(interval.low), _round(interval.high))
 
 
 def _round(value: float) -> float:

@@ -1,9 +1,12 @@
-"""How certain a figure is (metrics 3.1, 3.2): the repeat interval, the market interval, the shrunken share."""
+"""How certain a figure is (metrics 3.1, 3.2): the repeat interval, the market interval, the shrunken share.
+
+The repeat interval is for "the same questions again", which people read as "for these prompts". The market interval is
+"for questions like these": the prompts are a sample of what people ask, and carry most of the variance.
+"""
 
 import math
 from collections.abc import Sequence
 from functools import cache
-from statistics import fmean, stdev
 
 import msgspec
 
@@ -50,22 +53,49 @@ def ratio_interval(parts: Sequence[float], wholes: Sequence[float]) -> Interval 
     total = math.fsum(wholes)
     if total <= 0:
         return None
-    effective = total * total / math.fsum(whole * whole for whole in wholes)
+    effective = find_effective_number(wholes)
     return wilson_interval(math.fsum(parts) / total * effective, effective)
 
 
-def market_interval(prompt_means: Sequence[float], *, floor: float = 0.0) -> Interval | None:
-    """Return the interval for "other questions like these".
+def find_effective_number(weights: Sequence[float]) -> float:
+    """Return Kish's effective number: how many equal weights are as informative as these."""
+    return math.fsum(weights) ** 2 / math.fsum(weight * weight for weight in weights)
 
-    The answers to one prompt are alike, so each prompt counts once. None below five prompts, and if all prompts agree
-    exactly: without any spread, an interval without width would claim certainty.
+
+def market_interval(prompt_means: Sequence[float], *, floor: float = 0.0) -> Interval | None:
+    """Return the interval for "other questions like these" from one mean for each prompt. None below five prompts.
+
+    The means lie between `floor` and 1.
     """
-    prompts = len(prompt_means)
-    if prompts < MIN_PROMPTS_FOR_MARKET or max(prompt_means) - min(prompt_means) < _NO_SPREAD:
+    span = 1 - floor
+    found = market_ratio_interval([(mean - floor) / span for mean in prompt_means], [1.0] * len(prompt_means))
+    return found and Interval(found.low * span + floor, found.high * span + floor)
+
+
+def market_ratio_interval(
+    parts: Sequence[float], wholes: Sequence[float], *, trials: float = math.inf
+) -> Interval | None:
+    """Return the market interval of a share, from the part and the whole of each prompt. None below five prompts.
+
+    Every whole is above 0. Answers to one prompt are alike, so the prompts are the sample: Student's t over prompts.
+    Near 0 and 1 a few prompts show little of their spread, and t alone covers as little as half of the cases [sim]. So
+    the interval is at least Wilson's with the effective number of answers, widened by t in the same way. The effective
+    number is at most `trials`, so this interval always contains the repeat interval.
+    """
+    prompts, total = len(wholes), math.fsum(wholes)
+    if prompts < MIN_PROMPTS_FOR_MARKET:
         return None
-    middle = fmean(prompt_means)
-    half = student_t_quantile(0.975, prompts - 1) * stdev(prompt_means) / math.sqrt(prompts)
-    return Interval(max(floor, middle - half), min(1.0, middle + half))
+    share = min(1.0, math.fsum(parts) / total)
+    squares = math.fsum((part - share * whole) ** 2 for part, whole in zip(parts, wholes, strict=True))
+    error = math.sqrt(squares * prompts / (prompts - 1)) / total
+    quantile = student_t_quantile(0.975, prompts - 1)
+    # Prompts that agree exactly show no spread at all. Then each counts as one answer, which claims the least.
+    effective = prompts if error < _NO_SPREAD else min(trials, share * (1 - share) / error**2)
+    shrunk = effective * (Z / quantile) ** 2
+    wilson = wilson_interval(share * shrunk, shrunk)
+    assert wilson is not None
+    half = quantile * error
+    return Interval(max(0.0, min(wilson.low, share - half)), min(1.0, max(wilson.high, share + half)))
 
 
 def is_early_reading(prompts: int) -> bool:

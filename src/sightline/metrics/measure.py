@@ -22,7 +22,9 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
     """ "The same questions again", in the unit of the value. A count has none."""
     market: Interval | None = None
-    """ "Other questions like these"."""
+    """ "Other questions like these". None below five prompts."""
+    prompts: int | None = None
+    """Prompts that the value is based on. None where it is measured within one prompt."""
     early_reading: bool = False
     incomplete: bool = False
     only_branded: bool = False
@@ -65,8 +67,9 @@ def build_measure(
     n: int,
     interval: Interval | None = None,
     market: Interval | None = None,
+    prompts: int | None = None,
 ) -> Measure:
-    """Build a measure with the three flags that every figure of a panel has."""
+    """Build a measure with the flags of its panel, and its number of prompts unless `prompts` is given."""
     return Measure(
         value=value,
         numerator=numerator,
@@ -74,6 +77,7 @@ def build_measure(
         n=n,
         interval=interval,
         market=market,
+        prompts=panel.prompts if prompts is None else prompts,
         early_reading=is_early_reading(panel.prompts),
         incomplete=panel.incomplete,
         only_branded=panel.only_branded,

@@ -1,15 +1,15 @@
 """The ground rules of 1.0: which answers a figure is based on, and whether enough of the plan was answered."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from statistics import fmean
 from typing import TypeVar
 
 import msgspec
 
 from sightline.metrics.completeness import is_incomplete
-from sightline.metrics.intervals import Interval, market_interval
+from sightline.metrics.intervals import Interval, market_ratio_interval
 from sightline.metrics.observation import Cell, Observation
 
 Key = TypeVar("Key", bound=Hashable)
@@ -46,7 +46,11 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
             by_prompt: dict[str, list[float]] = defaultdict(list)
             for answer, value in zip(self.answers, self.evaluate(value_of), strict=True):
                 by_prompt[answer.prompt_id].append(value)
-            self._market_intervals[value_of] = market_interval([fmean(values) for values in by_prompt.values()])
+            self._market_intervals[value_of] = market_ratio_interval(
+                [math.fsum(values) for values in by_prompt.values()],
+                [len(values) for values in by_prompt.values()],
+                trials=len(self.answers),
+            )
         return self._market_intervals[value_of]
 
     @cached_property

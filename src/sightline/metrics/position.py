@@ -1,12 +1,16 @@
 """Market Position (metrics 1.7): the brand's place among its tracked competitors, and how certain it is."""
 
+import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from statistics import fmean, stdev
 
 import msgspec
 
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import find_paired_interval
+from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET, student_t_quantile
 from sightline.metrics.measure import Measure
 from sightline.metrics.observation import Cell, Observation
 from sightline.metrics.panel import select_unbranded
@@ -30,7 +34,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its rounded score equals another's, so that the order between them means nothing."""
     best: int
     worst: int
-    """The range of positions that are possible, given what is certain."""
+    """The range of positions that are possible, given what is certain for these prompts."""
+    market: tuple[int, int] | None = None
+    """The same range for questions like these, of the measured brand. None below five prompts."""
 
 
 def rank_scores(scores: Mapping[str, float]) -> dict[str, int]:
@@ -75,7 +81,8 @@ def measure_position(brand: Sequence[Observation], competitors: Mapping[str, Seq
     """
     # A competitor may have the brand's own name; no brand has an empty one.
     standings = rank_market({"": brand, **competitors})
-    return next((standing for standing in standings if standing.name == ""), None)
+    own = next((standing for standing in standings if standing.name == ""), None)
+    return own and msgspec.structs.replace(own, market=find_market_range(brand, list(competitors.values())))
 
 
 def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[str, tuple[int, int]]:
@@ -84,10 +91,7 @@ def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[st
     A brand is surely above another if the paired interval over the matched cells does not contain 0.
     """
     # Each answer is valued once, as many competitors make many pairs.
-    values = {
-        name: dict(zip(panel.cells, panel.evaluate(value_answer), strict=True))
-        for name, panel in ((name, select_unbranded(observations)) for name, observations in brands.items())
-    }
+    values = {name: _value_cells(observations) for name, observations in brands.items()}
     above, below = dict.fromkeys(brands, 0), dict.fromkeys(brands, 0)
     for one, other in combinations(brands, 2):
         lead = _find_lead(values[one], values[other])
@@ -96,6 +100,41 @@ def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[st
             above[loser] += 1
             below[winner] += 1
     return {name: (1 + above[name], len(brands) - below[name]) for name in brands}
+
+
+def find_market_range(
+    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]
+) -> tuple[int, int] | None:
+    """Return the places that the brand may have for questions like these; None below five prompts.
+
+    A competitor is surely above or below if that is so for these prompts, at least six prompts differ, and Student's t
+    over the mean differences of the prompts does not allow 0, either. So this range contains the one for these prompts.
+    """
+    if select_unbranded(brand).prompts < MIN_PROMPTS_FOR_MARKET:
+        return None
+    own = _value_cells(brand)
+    leads = [_find_market_lead(own, _value_cells(observations)) for observations in competitors]
+    return 1 + leads.count(-1), 1 + len(leads) - leads.count(1)
+
+
+def _find_market_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
+    lead = _find_lead(one, other)
+    if not lead:
+        return 0
+    by_prompt: dict[str, list[float]] = defaultdict(list)
+    for cell, value_of in one.items():
+        if cell in other:
+            by_prompt[cell[0]].append(value_of - other[cell])
+    means = [fmean(differences) for differences in by_prompt.values()]
+    if sum(abs(mean) > _EPSILON for mean in means) < MIN_DIFFERENCES:
+        return 0
+    half = student_t_quantile(0.975, len(means) - 1) * stdev(means) / math.sqrt(len(means))
+    return 0 if abs(fmean(means)) <= half else lead
+
+
+def _value_cells(observations: Sequence[Observation]) -> dict[Cell, float]:
+    panel = select_unbranded(observations)
+    return dict(zip(panel.cells, panel.evaluate(value_answer), strict=True))
 
 
 def _find_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-METRICS_VERSION = "1"
+METRICS_VERSION = "2"
 
 Unit = Literal["score", "percent", "points", "count", "position", "list"]
 IntervalKind = Literal["none", "wilson", "wilson_effective", "position_range", "student_t"]
@@ -214,6 +214,7 @@ _METRICS = (
         "it by construction.",
         function="share_of_voice.measure_share_of_voice",
         interval="wilson_effective",
+        market_interval=True,
     ),
     Metric(
         key="weighted_share_of_voice_pct",
@@ -225,6 +226,7 @@ _METRICS = (
         explanation="Share of Voice in which a mention counts more the earlier it comes.",
         function="share_of_voice.measure_weighted_share_of_voice",
         interval="wilson_effective",
+        market_interval=True,
     ),
     Metric(
         key="market_position",
@@ -238,6 +240,7 @@ _METRICS = (
         function="position.measure_position",
         digits=0,
         interval="position_range",
+        market_interval=True,
     ),
     Metric(
         key="sentiment",

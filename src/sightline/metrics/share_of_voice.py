@@ -4,7 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from sightline.metrics.intervals import Interval, ratio_interval
+from sightline.metrics.intervals import find_effective_number, market_ratio_interval, ratio_interval
 from sightline.metrics.measure import Measure, build_measure
 from sightline.metrics.observation import Cell, Observation
 from sightline.metrics.panel import select_unbranded
@@ -62,26 +62,42 @@ def _measure_share(
     total = math.fsum([own, *(_sum_voice(observations, weight_of) for observations in competitors)])
     panel = select_unbranded(brand)
     measured = bool(competitors) and total > 0
+    voices = _sum_voices(brand, competitors, weight_of) if measured else {}
+    wholes = [whole for _, whole in voices.values()]
+    by_prompt: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for cell, (part, whole) in voices.items():
+        if whole > 0:
+            by_prompt[cell[0]][0] += part
+            by_prompt[cell[0]][1] += whole
+    repeat = ratio_interval([part for part, _ in voices.values()], wholes)
+    market = market_ratio_interval(
+        [part for part, _ in by_prompt.values()],
+        [whole for _, whole in by_prompt.values()],
+        trials=find_effective_number(wholes) if measured else 0,
+    )
     return build_measure(
         panel,
         value=100 * own / total if measured else None,
         numerator=own,
         denominator=total,
         n=len(panel.answers),
-        interval=_interval_by_answer(brand, competitors, weight_of) if measured else None,
+        interval=repeat and repeat.scaled(100),
+        market=market and market.scaled(100),
+        # A prompt whose answers name no tracked brand says nothing about how the mentions are shared.
+        prompts=len(by_prompt),
     )
 
 
-def _interval_by_answer(
+def _sum_voices(
     brand: Sequence[Observation],
     competitors: Sequence[Sequence[Observation]],
     weight_of: Callable[[Observation], float],
-) -> Interval | None:
+) -> dict[Cell, tuple[float, float]]:
+    """Return the voice of the brand and that of all brands, for each answer."""
     own: dict[Cell, float] = defaultdict(float)
     total_by_cell: dict[Cell, float] = defaultdict(float)
     for voices, observations in ((own, brand), *((total_by_cell, each) for each in (brand, *competitors))):
         panel = select_unbranded(observations)
         for cell, voice in zip(panel.cells, panel.evaluate(weight_of), strict=True):
             voices[cell] += voice
-    found = ratio_interval([own[cell] for cell in total_by_cell], list(total_by_cell.values()))
-    return found.scaled(100) if found else None
+    return {cell: (own[cell], whole) for cell, whole in total_by_cell.items()}

@@ -1,4 +1,4 @@
-"""The card of a headline metric: its value with its range, what it is made of, and how it changed."""
+"""The card of a headline metric: its value with its two ranges, what it is made of, and how it changed."""
 
 from typing import Any
 
@@ -7,7 +7,12 @@ from sightline.metrics.figure import Comparison, Figure
 from sightline.presentation.changes import describe_reasons, format_delta, format_verdict, is_established
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import METRIC_NAMES
-from sightline.presentation.ranges import format_interval, format_position, format_position_range
+from sightline.presentation.ranges import describe_market_range, describe_range, format_position
+
+_COUNT_NOTES = {
+    "ai_mentions": "A count: Brand Coverage gives its ranges as a share.",
+    "citation_count": "A count: it has no range.",
+}
 
 
 def build_metric_card(
@@ -17,7 +22,8 @@ def build_metric_card(
     card: dict[str, Any] = {
         "name": METRIC_NAMES[key],
         "value": _format_value(key, figure),
-        "range": _format_range(key, figure),
+        "range": describe_range(figure, _unit(key)),
+        "market": _COUNT_NOTES.get(key) or describe_market_range(figure, _unit(key)),
         "basis": _describe_basis(key, figure),
         "chips": [],
         "verdict": "",
@@ -50,10 +56,8 @@ def _format_value(key: str, figure: Figure) -> str:
     return format_percent(figure.value) if key.endswith("_pct") else format_number(figure.value)
 
 
-def _format_range(key: str, figure: Figure) -> str:
-    if key != "market_position":
-        return format_interval(figure)
-    return f"range {positions}" if (positions := format_position_range(figure)) else ""
+def _unit(key: str) -> str:
+    return "%" if key.endswith("_pct") else ""
 
 
 def _describe_basis(key: str, figure: Figure) -> str:

@@ -13,7 +13,7 @@ def format_number(value: Number | None) -> str:
 
 
 def format_percent(value: Number | None) -> str:
-    return NOT_MEASURED if value is None else f"{format_number(value)} %"
+    return NOT_MEASURED if value is None else f"{format_number(value)}%"
 
 
 def format_signed(value: Number) -> str:

@@ -7,8 +7,8 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.presentation.numbers import format_number
-from sightline.presentation.ranges import format_interval
+from sightline.presentation.numbers import format_percent
+from sightline.presentation.ranges import find_wider_range, has_few_prompts
 
 MetricKey = Literal[
     "visibility_score",
@@ -122,15 +122,27 @@ def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: boo
         return f"No answer could be measured, so nothing is known about {brand}."
     text = (
         f"{brand} is named in {coverage.numerator:,} of {count(coverage.n, 'answer')}: "
-        f"{format_number(coverage.value)} % (95 % interval {format_interval(coverage)} %)."
+        f"{format_percent(coverage.value)}.{_describe_wider_range(coverage)}"
     )
     if position.value is not None:
         text += f" It is number {position.value} of {position.denominator} tracked brands"
-        is_certain = position.low == position.high
-        text += "." if is_certain else f", and may be anything from {position.low} to {position.high}."
+        low, high = find_wider_range(position) or (position.value, position.value)
+        text += "." if low == high else f", and may be anything from {low} to {high}."
     elif has_ranking:
         text += " It is not ranked: no answer names or cites it."
     return text
+
+
+def _describe_wider_range(share: Figure) -> str:
+    """Describe the wider of the two ranges in a sentence, which begins with a space."""
+    found = find_wider_range(share)
+    if found is None:
+        return ""
+    ends = f"between {format_percent(found[0])} and {format_percent(found[1])}"
+    if share.market is not None:
+        return f" For questions like these, expect {ends}."
+    limit = "; with fewer than five prompts, nothing is known about other questions" if has_few_prompts(share) else ""
+    return f" If these prompts were asked again, expect {ends}{limit}."
 
 
 def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
@@ -138,7 +150,7 @@ def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
     if not names:
         return ""
     where = "every platform" if len(names) == of > 1 else ", ".join(names)
-    return f"Fewer than 80 % of the answers came from {where}."
+    return f"Fewer than 80% of the answers came from {where}."
 
 
 def to_one_line(text: str) -> str:

@@ -1,16 +1,58 @@
-"""How a figure is written together with its interval, and a market position together with its range."""
+"""How a figure is written together with its two ranges, and a market position together with its own.
+
+The range "for these prompts" is the repeat interval; the range "for questions like these" is the market interval.
+"""
 
 from sightline.metrics.figure import Figure, Number
+from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET
 from sightline.presentation.numbers import NOT_MEASURED, format_number
+
+TWO_RANGES = (
+    "\u201cFor these prompts\u201d is where the figure would settle if the same questions were asked again and again. "
+    "\u201cFor questions like these\u201d is where it would settle over all such questions that people ask: the range "
+    "to quote. Each holds 95 times out of 100."
+)
 
 
 def format_range(low: Number, high: Number) -> str:
-    return f"{format_number(low)}\u2013{format_number(high)}"
+    return format_number(low) if low == high else f"{format_number(low)}\u2013{format_number(high)}"
 
 
 def format_interval(figure: Figure) -> str:
-    """Write the interval of a figure; empty where it has none."""
+    """Write the range for these prompts; empty where the figure has none."""
     return "" if figure.low is None or figure.high is None else format_range(figure.low, figure.high)
+
+
+def format_market_range(figure: Figure) -> str:
+    """Write the range for questions like these; empty where the figure has none."""
+    return "" if figure.market is None else format_range(figure.market.low, figure.market.high)
+
+
+def describe_range(figure: Figure, unit: str = "") -> str:
+    """Describe the range for these prompts; empty where the figure has none."""
+    return f"{interval}{unit} for these prompts" if (interval := format_interval(figure)) else ""
+
+
+def describe_market_range(figure: Figure, unit: str = "") -> str:
+    """Describe the range for questions like these, or say why there is none; empty for a count."""
+    if market := format_market_range(figure):
+        return f"{market}{unit} for questions like these"
+    if figure.low is not None and has_few_prompts(figure):
+        return "With fewer than five prompts, nothing is known about questions like these."
+    return ""
+
+
+def has_few_prompts(figure: Figure) -> bool:
+    """Return whether the figure is based on too few prompts for a market range."""
+    return figure.prompts is not None and figure.prompts < MIN_PROMPTS_FOR_MARKET
+
+
+def find_wider_range(figure: Figure) -> tuple[Number, Number] | None:
+    """Return the wider of the two ranges, which the headline sentence uses; None where there is neither."""
+    ranges = [] if figure.low is None or figure.high is None else [(figure.low, figure.high)]
+    if figure.market is not None:
+        ranges.append((figure.market.low, figure.market.high))
+    return max(ranges, key=lambda ends: ends[1] - ends[0], default=None)
 
 
 def format_figure(figure: Figure, unit: str = "") -> str:

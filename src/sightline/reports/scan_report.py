@@ -14,8 +14,10 @@ from sightline.presentation.charts.interval_charts import NamedFigure, build_cov
 from sightline.presentation.charts.position_map import build_position_map
 from sightline.presentation.charts.spec import Spec
 from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
-from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY
+from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
+from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.environment import load_environment
 from sightline.reports.notices import describe_finding, list_faults, list_notices
 from sightline.scans.models import ScanAnswer
@@ -28,7 +30,9 @@ _CHART_TITLES = {
     "positions": "Where each answer names {brand}",
     "share": "Share of Voice of {brand} and its competitors",
 }
-_BY_PLATFORM = "A point for each platform with its 95 % interval. The table by platform holds the same numbers."
+_BY_PLATFORM = (
+    "A point for each platform with its range for these prompts. The table by platform holds the same numbers."
+)
 _CHART_DESCRIPTIONS = {
     "visibility": _BY_PLATFORM,
     "coverage": _BY_PLATFORM,
@@ -42,7 +46,8 @@ def render_scan_report(scan: ScanRecord) -> str:
     context = {
         "check": scan,
         "results": results,
-        "headline": results.headline,
+        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in METRIC_NAMES],
+        "two_ranges": TWO_RANGES,
         "finding": describe_finding(scan),
         "notices": list_notices(scan),
         "faults": list_faults(scan),

@@ -12,8 +12,7 @@ from sightline.metrics.coverage import (
     measure_surface_rate,
 )
 from sightline.metrics.discovery import CompetitorSuggestion
-from sightline.metrics.figure import round_value, to_figure, to_market_range, to_position_figure
-from sightline.metrics.measure import Measure
+from sightline.metrics.figure import round_value, to_figure, to_position_figure
 from sightline.metrics.panel import Observations, select_all, split_by
 from sightline.metrics.position import measure_position, rank_market
 from sightline.metrics.sentiment import summarize_sentiment
@@ -35,7 +34,6 @@ from sightline.scans.schemas.results import (
     PlatformResult,
     PromptCell,
     PromptResult,
-    Range,
     ScanMeasurements,
 )
 from sightline.scans.sources import list_sources
@@ -64,6 +62,7 @@ def build_results(
         _platform(plan, platform, [Observations(brand.get(platform, ())) for brand in by_platform], answers)
         for platform in plan.platforms
     )
+    headline = measure_headline(tracked)
     on_branded = [Observations(each for each in brand if each.branded) for brand in tracked]
     return ScanMeasurements(
         planned=plan.size,
@@ -74,8 +73,8 @@ def build_results(
         incomplete=select_all(tracked[0]).incomplete,
         early_reading=visibility.early_reading,
         only_branded=visibility.only_branded,
-        headline=measure_headline(tracked),
-        details=_details(tracked),
+        headline=headline,
+        details=_details(tracked, headline),
         branded=measure_headline(on_branded) if branded else None,
         platforms=platforms,
         prompts=_prompts(plan, answers, branded),
@@ -106,22 +105,17 @@ def measure_headline(tracked: Tracked) -> Headline:
     )
 
 
-def _details(tracked: Tracked) -> Details:
+def _details(tracked: Tracked, headline: Headline) -> Details:
     own, others = tracked[0], tracked[1:]
     return Details(
-        visibility_score_market=_market(measure_visibility(own)),
-        brand_coverage_pct_market=_market(measure_coverage(own)),
+        visibility_score_market=headline.visibility_score.market,
+        brand_coverage_pct_market=headline.brand_coverage_pct.market,
         prompt_reach=to_figure(measure_prompt_reach(own)),
         citation_rate=to_figure(measure_citation_rate(own)),
         citation_share=to_figure(measure_citation_share(own)),
         mention_occurrences=to_figure(count_occurrences(own)),
         weighted_share_of_voice_pct=to_figure(measure_weighted_share_of_voice(own, others)),
     )
-
-
-def _market(measure: Measure) -> Range | None:
-    low, high = to_market_range(measure)
-    return None if low is None or high is None else Range(low, high)
 
 
 def _platform(plan: ScanPlan, platform: str, tracked: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:

@@ -20,7 +20,7 @@ from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentime
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
-from sightline.scans.schemas.results import Headline, PlatformResult, ScanMeasurements
+from sightline.scans.schemas.results import Headline, MarketRanges, PlatformResult, ScanMeasurements
 from sightline.scans.sources import list_sources
 from sightline.scoreboard.compare import Comparisons, drop_competitor_analyses, drop_competitors
 from sightline.scoreboard.models import CellRow
@@ -81,6 +81,7 @@ def build_scan_board(
         competitors=results.competitors,
         sentiment=_measure_sentiment(tracked[0]) if scored else None,
         branded=results.branded,
+        details=_to_market_ranges(results.headline),
     )
 
 
@@ -127,6 +128,14 @@ def build_scoreboard(
         competitors=() if full is None else full.competitors,
         sentiment=None if full is None or full.sentiment is None else _measure_sentiment(untouched),
         branded=results.branded and _with_market_figures(results.branded, None if full is None else full.branded),
+        details=_to_market_ranges(results.headline),
+    )
+
+
+def _to_market_ranges(headline: Headline) -> MarketRanges:
+    return MarketRanges(
+        visibility_score_market=headline.visibility_score.market,
+        brand_coverage_pct_market=headline.brand_coverage_pct.market,
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Comparison, Figure, Number
 from sightline.metrics.sentiment import Label
-from sightline.scans.schemas.results import CompetitorResult, Headline, PlatformResult, SourceResult
+from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
 
 CellState = Literal["named", "cited_only", "absent", "no_surface", "failed", "not_asked"]
@@ -190,3 +190,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         Headline | None,
         Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
     ]
+    details: Annotated[
+        MarketRanges | None,
+        Meta(
+            description="Ranges of the headline for other questions like these. Null if measured by version 1 of the "
+            "formulas."
+        ),
+    ] = None

@@ -20,7 +20,7 @@ from sightline.presentation.dates import (
 )
 from sightline.presentation.numbers import format_money, format_number
 from sightline.presentation.phrases import country_name
-from sightline.presentation.ranges import format_interval
+from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -41,7 +41,7 @@ def prose(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped on this very line
 
 
-# Every template writes numbers, dates and names through these.
+# Every template writes numbers, dates, names and the explanation of ranges through these.
 _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
     "format_datetime": format_datetime,
@@ -53,6 +53,7 @@ _FORMATTERS: dict[str, Any] = {
     "format_short_datetime": format_short_datetime,
     "country_name": country_name,
     "platform_name": platform_name,
+    "two_ranges": TWO_RANGES,
 }
 
 _environment = Environment(

@@ -115,6 +115,8 @@ async def test_results_are_returned_as_stored(customer):
         "denominator",
         "early_reading",
         "incomplete",
+        "prompts",
+        "market",
     }
 
 

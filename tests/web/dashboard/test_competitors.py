@@ -30,12 +30,12 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     ranking = page.split("<h2>Ranking</h2>")[1].split("</section>")[0]
     assert ranking.index("globex.com") < ranking.index("acme.com")
-    assert "Share of Voice" in ranking and "75.0 %" in ranking
+    assert "Share of Voice" in ranking and "75.0%" in ranking
     assert "not ranked" in ranking  # Initech is named nowhere
     assert '<tr class="own">' in ranking
     for chart in ("Visibility Score of Acme and its competitors", "Share of Voice of Acme and its competitors"):
         assert chart in page
-    assert "Globex has the most, 75.0 %; Acme has 25.0 %." in page
+    assert "Globex has the most, 75.0%; Acme has 25.0%." in page
 
 
 async def test_before_the_first_check_the_page_says_what_will_be_here(installation, steps):

@@ -73,7 +73,7 @@ async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_bran
     for part in ("Demand", "Gap", "Winnable"):
         assert f'<span class="part-name">{part}</span>' in first
     assert first.count('class="meter-fill"') == 3
-    assert "not known" in first and "100 %" in first
+    assert "not known" in first and "100%" in first
     assert "Globex" in first and "you can get named here" in first
     assert first.count(f"/answers/{scan_id}/") == 5
 

@@ -43,7 +43,7 @@ async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(
     dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         one = (await browser.get(f"{dashboard.path}?platform=chatgpt")).text
-        assert "On ChatGPT: Acme is named in 2 of 2 answers: 100.0 %" in one
+        assert "On ChatGPT: Acme is named in 2 of 2 answers: 100.0%. If these prompts were asked again" in one
         assert "Full Checks alone: Daily Checks and competitors are kept" in one
         plain = (await browser.get(f"{dashboard.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
         assert "Acme is named in 2 of 6 answers" in plain and "<script>alert" not in plain

@@ -142,7 +142,7 @@ def build_share_of_voice_chart(brands: Sequence[BrandShare], palette: Palette = 
 
 
 def _build_share_row(brand: BrandShare) -> Spec:
-    label = f"{brand.share_of_voice_pct:.1f} %"
+    label = f"{brand.share_of_voice_pct:.1f}%"
     tip = f"{brand.name}: {label}\nof all mentions of tracked brands"
     return {"name": brand.name, "value": brand.share_of_voice_pct, "label": label, "own": brand.is_own, "tip": tip}
 

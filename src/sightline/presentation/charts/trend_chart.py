@@ -51,7 +51,7 @@ class Trend(msgspec.Struct, frozen=True, kw_only=True):
 
     brand: str
     unit: str = ""
-    """` %` or empty."""
+    """`%` or empty."""
     is_rank: bool = False
     full: Sequence[DatedFigure]
     daily: Sequence[DatedFigure] = ()

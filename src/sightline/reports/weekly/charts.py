@@ -21,7 +21,7 @@ def render_charts(document: ReportDocument, *, font: str | None = None) -> dict[
     """Return the charts by name, without those that would be empty."""
     brand, specs = document.brand, dict[str, tuple[Spec, str, str]]()
     if sum(point.scope == "full_check" for point in document.trend) >= _MIN_FULL_CHECKS:
-        description = "A point with its 95 % interval for each Full Check; Daily Checks as a light line."
+        description = "A point with its range for these prompts for each Full Check; Daily Checks as a light line."
         specs["visibility_trend"] = (
             build_report_trend(document, "visibility_score"),
             f"Visibility Score of {brand} over time",
@@ -36,7 +36,7 @@ def render_charts(document: ReportDocument, *, font: str | None = None) -> dict[
         specs["platforms"] = (
             build_visibility_chart(list_platform_figures(document.platforms, "visibility_score")),
             f"Visibility Score of {brand} by platform",
-            "A point for each platform with its 95 % interval. The table by platform holds the same numbers.",
+            "A point for each platform with its range for these prompts. The table by platform holds the same numbers.",
         )
     if any(row.share_of_voice_pct is not None for row in document.competitors):
         specs["share"] = (

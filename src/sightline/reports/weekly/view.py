@@ -15,6 +15,7 @@ from sightline.presentation.dates import format_date, format_datetime, format_pe
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name
+from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
 from sightline.reports.weekly.phrases import describe_scope
 from sightline.reports.weekly.tables import (
@@ -29,9 +30,9 @@ View = dict[str, Any]
 
 _ALERT_STATES = {"confirmed": "open", "resolved": "over"}
 METHOD_NOTE = (
-    "A range is the 95 % interval: what the same questions, asked again, would likely give. A change counts as Up or "
-    "Down only when a paired test of the answers that were asked both times holds (p below 0.05) and it is at least 3 "
-    "answers and 5 points; anything else is No clear change. A dash means not measured; 0 means measured and absent."
+    f"{TWO_RANGES} A change counts as Up or Down only when a paired test of the answers that were asked both times "
+    "holds (p below 0.05) and it is at least 3 answers and 5 points; anything else is No clear change. A dash means "
+    "not measured; 0 means measured and absent."
 )
 
 

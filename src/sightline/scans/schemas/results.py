@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.metrics.figure import Figure, Number
+from sightline.metrics.figure import Figure, Number, Range
 from sightline.metrics.sentiment import SentimentSummary
 from sightline.platforms.models import FaultKind, Status
 
@@ -128,15 +128,8 @@ class CandidateResult(msgspec.Struct, frozen=True, kw_only=True):
     platforms: Annotated[int, Meta(description="Number of platforms whose answers contain the name.")]
 
 
-class Range(msgspec.Struct, frozen=True):
-    """A range of values."""
-
-    low: Annotated[Number, Meta(description="Lower end of the range.")]
-    high: Annotated[Number, Meta(description="Upper end of the range.")]
-
-
-class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """Secondary figures, and ranges for other questions like these. Ranges are null below five prompts."""
+class MarketRanges(msgspec.Struct, frozen=True, kw_only=True):
+    """The ranges of the headline for other questions like these. They are null below five prompts."""
 
     visibility_score_market: Annotated[
         Range | None,
@@ -145,6 +138,11 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     brand_coverage_pct_market: Annotated[
         Range | None, Meta(description="Range of the coverage for other questions like these. Null below five prompts.")
     ]
+
+
+class Details(MarketRanges, frozen=True, kw_only=True):
+    """Secondary figures, and ranges for other questions like these. Ranges are null below five prompts."""
+
     prompt_reach: Annotated[
         Figure, Meta(description="Share of prompts that name the brand on at least one platform, in percent.")
     ]

@@ -9,7 +9,7 @@ from sightline.api.openapi.examples import scans
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
-from sightline.scans.schemas.results import SourceResult
+from sightline.scans.schemas.results import MarketRanges, SourceResult
 from sightline.scoreboard.schemas import (
     BoardCell,
     BoardPrompt,
@@ -66,7 +66,7 @@ _ANALYTICS = Analytics(
     domain_id=TRACKED_DOMAIN_ID,
     scan=_CHECK,
     as_of=_COMPLETED_AT,
-    metrics_version="1",
+    metrics_version="2",
     extractor_version="1",
     planned=1,
     valid=1,
@@ -118,6 +118,7 @@ _ANALYTICS = Analytics(
         negative=0,
     ),
     branded=None,
+    details=MarketRanges(visibility_score_market=None, brand_coverage_pct_market=None),
     themes=(),
     trend=(
         TrendPoint(scan_id=_SCAN_ID, scope="full_check", completed_at=_COMPLETED_AT, incomplete=False, **scans.FIGURES),

@@ -77,7 +77,16 @@ _CANCELLED = msgspec.structs.replace(
 
 def _figure(value: float | None, low: float | None, high: float | None, of: float | None = 1) -> Figure:
     return Figure(
-        value=value, low=low, high=high, n=1, numerator=1, denominator=of, early_reading=True, incomplete=False
+        value=value,
+        low=low,
+        high=high,
+        n=1,
+        numerator=1,
+        denominator=of,
+        early_reading=True,
+        incomplete=False,
+        prompts=1,
+        market=None,
     )
 
 
@@ -118,7 +127,7 @@ OWN_BRAND = CompetitorResult(
 _RESULTS = ScanResults(
     scan_id=_SCAN_ID,
     status="completed",
-    metrics_version="1",
+    metrics_version="2",
     extractor_version="1",
     planned=1,
     valid=1,

@@ -172,7 +172,7 @@ def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[s
     share = board.headline.share_of_voice_pct
     charts = {
         "scores": ("Visibility Score", list_score_bars(board.competitors, places), ""),
-        "shares": ("Share of Voice", list_share_bars(board.competitors, places, (share.low, share.high)), " %"),
+        "shares": ("Share of Voice", list_share_bars(board.competitors, places, (share.low, share.high)), "%"),
     }
     drawn = {}
     for name, (title, rows, unit) in charts.items():

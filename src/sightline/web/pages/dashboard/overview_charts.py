@@ -52,7 +52,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         metric = self.view.metric
         return Trend(
             brand=self.brand,
-            unit=" %" if metric.endswith("_pct") else "",
+            unit="%" if metric.endswith("_pct") else "",
             is_rank=metric == _POSITION,
             full=self._list_full_checks(metric),
             daily=[] if self.view.is_filtered or metric == _POSITION else self._list_points(metric, is_daily=True),
