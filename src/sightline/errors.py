@@ -122,6 +122,15 @@ CATALOG: Mapping[str, ProblemKind] = {
     "prompt_limit_reached": ProblemKind(
         409, "The workspace's prompt limit is reached", "Remove a prompt or change the plan.", ("current", "limit")
     ),
+    "correction_limit_reached": ProblemKind(
+        409, "Too many corrections", "Undo a correction of this domain first.", ("current", "limit")
+    ),
+    "correction_conflict": ProblemKind(
+        409,
+        "This place of the answer is corrected already",
+        "Undo the correction named by `correction_id` first, or correct another place.",
+        ("correction_id",),
+    ),
     "scan_in_progress": ProblemKind(
         409,
         "A scan of this domain is active",

@@ -73,6 +73,9 @@ ACCESS_RULES = {
     "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
     "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),
+    "list_corrections": (Role.VIEWER, PAID),
+    "correct_answer": (Role.EDITOR, {Plan.AGENCY}),
+    "undo_correction": (Role.EDITOR, {Plan.AGENCY}),
     "list_competitors": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_competitor": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_reports": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
@@ -103,6 +106,7 @@ BODIES = {
     "register_webhook": {"url": "https://hooks.walk.com/"},
     "change_webhook": {"description": "Changed by a stranger"},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
+    "correct_answer": {"kind": "not_this_brand"},
 }
 
 
@@ -148,6 +152,7 @@ class Caller:
     def __init__(self, installation, client) -> None:
         self.installation = installation
         self.client = client
+        self.place = {"start": 0, "end": 4, "text": "Acme"}
 
     async def create_resources(self, tenant) -> dict[str, str]:
         console = await self.installation.console_domain(tenant.live, "owned.com")
@@ -173,7 +178,21 @@ class Caller:
         ids |= await self.webhook_ids(tenant)
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
+        ids["correction"] = await self.store_correction(tenant, ids)
         return ids
+
+    async def store_correction(self, tenant, ids: dict[str, str]) -> str:
+        """Store a correction far away from the place that `correct_answer` corrects."""
+        correction_id: UUID = await self.installation.db.fetchval(
+            """INSERT INTO corrections (workspace_id, id, domain_id, scan_id, answer_id, kind, span_start, span_end,
+                                        words, created_by, created_at)
+               VALUES ($1, $2, $3, $4, $5, 'missing', 1000000, 1000004, 'Akme', $6, now()) RETURNING id""",
+            tenant.workspace.id,
+            new_id(),
+            *(UUID(ids[name]) for name in ("tracked", "check", "answer")),
+            tenant.owner.id,
+        )
+        return str(correction_id)
 
     async def track_scan(self, tenant, domain_id: UUID, scan_id: UUID) -> str:
         """Copy the scan to the tracked domain as a Full Check. Its answers keep their ids."""
@@ -198,7 +217,10 @@ class Caller:
         await customer.receive(20)
         customer.domain = await self.installation.console_domain(tenant.live, "scanned.com")
         scan_id, check = await customer.completed()
-        return {"scan": scan_id, "answer": check.answers[0].id, "active": await customer.accepted()}
+        named = next(each for each in check.answers if each.analysis and each.analysis.brands[0].occurrences)
+        place = named.analysis.brands[0].occurrences[0]
+        self.place = {"start": place.start, "end": place.end, "text": named.text[place.start : place.end]}
+        return {"scan": scan_id, "answer": named.id, "active": await customer.accepted()}
 
     async def webhook_ids(self, tenant) -> dict[str, str]:
         async with self.installation.client(X_API_Key=tenant.live) as owner:
@@ -215,10 +237,13 @@ class Caller:
         path = path.replace("{scan_id}", ids["active" if case.name == "cancel_scan" else checked])
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
+        path = path.replace("{correction_id}", ids["correction"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
             body["json"]["domain_id"] = ids["console"]
+        if case.name == "correct_answer":
+            body["json"] |= {"scan_id": ids["check"], "answer_id": ids["answer"], **self.place}
         return await self.client.request(case.method, path, headers=sent, **body)
 
 
@@ -240,6 +265,7 @@ UNKNOWN_IDS = {
     "competitor": str(new_id()),
     "prompt": str(new_id()),
     "report": str(new_id()),
+    "correction": str(new_id()),
 }
 
 
@@ -280,7 +306,8 @@ async def snapshot(installation, tenant) -> list[object]:
         "api_keys": "workspace_id",
         "domains": "workspace_id",
     } | dict.fromkeys(
-        ("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries", "competitors", "prompts"), "workspace_id"
+        ("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries", "competitors", "prompts", "corrections"),
+        "workspace_id",
     )
     rows = []
     for table, column in tables.items():
@@ -375,7 +402,7 @@ async def test_each_plan(installation, caller, plan):
         response = await caller.call(case, ids, console if case.is_console else data)
         if plan in case.plans:
             assert response.status_code in {200, 201, 202}, (case.name, response.text)
-        elif case.name in {"add_prompt", "remove_prompt"}:
+        elif case.name in {"add_prompt", "remove_prompt", "correct_answer", "undo_correction"}:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:
             required = assert_problem(response, 403, "plan_required")["required_plans"]

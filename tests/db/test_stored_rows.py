@@ -12,6 +12,7 @@ import asyncpg
 import msgspec
 import pytest
 
+from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.invitations.accept import read_invitation
 from sightline.competitors.site_job import SiteJob
 from sightline.credits.verify import verify_ledgers_any_workspace
@@ -33,6 +34,8 @@ from sightline.prompts.volumes.lookup import VolumesJob
 from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.brands import MeasuredBrands
+from sightline.scans.corrections.record import correct_answer, undo_correction
+from sightline.scans.corrections.schemas import CorrectionInput
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import ScanPrompt
 from sightline.scans.name_mentions import find_name_mentions
@@ -342,6 +345,29 @@ async def test_tokens_and_marks_of_the_old_commit_still_work(stored):
             browser.cookies.set(name, value, domain="test.local", path="/")
         session = await browser.get(f"{CONSOLE}/session")
     assert session.json()["data"]["user"]["id"] == IDS["owner"]
+
+
+async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
+    """The old rows know nothing of corrections: there are none, and one can be made."""
+    assert await stored.db.fetchval("SELECT count(*) FROM corrections") == 0
+    path = f"/api/v1/ext/scans/{IDS['full_check']}/answers"
+    async with stored.client(X_API_Key=OLD["keys"]["data"]) as client:
+        answers = (await client.get(path)).json()["data"]
+    answer = next(each for each in answers if each["brands"][0]["occurrences"])
+    place = answer["brands"][0]["occurrences"][0]
+    wrong = CorrectionInput(
+        IDS["full_check"],
+        answer["id"],
+        "not_this_brand",
+        place["start"],
+        place["end"],
+        answer["text"][place["start"] : place["end"]],
+    )
+    actor = build_operator_actor(WORKSPACE, user_id=uuid.UUID(IDS["owner"]))
+    async with stored.db.transaction() as tx:
+        row = await correct_answer(tx, actor, TRACKED, wrong, now=stored.clock())
+    async with stored.db.transaction() as tx:
+        assert await undo_correction(tx, actor, TRACKED, row.id, now=stored.clock()) == row.id
 
 
 @pytest.fixture

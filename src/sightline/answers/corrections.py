@@ -81,6 +81,14 @@ def find_prose_span(prepared: PreparedAnswer, start: int, end: int) -> Span | No
     return (inside[0], inside[-1] + 1) if inside else None
 
 
+def find_words(prepared: PreparedAnswer, words: str) -> list[Span]:
+    """Return where the words stand in the raw answer, ignoring case: as whole words, or else inside longer ones."""
+    found = _find_phrase(prepared.folded, words) or [
+        match.span() for match in _compile_phrase(words).finditer(prepared.folded)
+    ]
+    return find_raw_spans(prepared, [span for span in found if span[0] < span[1]])
+
+
 def find_exclusion(folded: str, phrase: str, span: Span) -> Span | None:
     """Return the occurrence of a phrase that contains the span of the prose, or None."""
     return next((found for found in _find_phrase(folded, phrase) if _contains(found, span)), None)

@@ -28,6 +28,7 @@ from sightline.api.console import (
 from sightline.api.console import credits as console_credits
 from sightline.api.data import analytics, checks, insights
 from sightline.api.data import competitors as data_competitors
+from sightline.api.data import corrections as data_corrections
 from sightline.api.data import domains as data_domains
 from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
@@ -95,6 +96,9 @@ OPERATIONS: tuple[Operation, ...] = (
     checks.read_check,
     checks.list_check_answers,
     checks.read_check_answer,
+    data_corrections.list_corrections,
+    data_corrections.correct_answer,
+    data_corrections.undo_correction,
     analytics.read_analytics,
     insights.list_alerts,
     insights.list_themes,

@@ -21,7 +21,8 @@ class CompetitorInput(msgspec.Struct, frozen=True):
     name: Annotated[Name | None, Meta(description="Name to look for in answers.")] = None
 
 
-Aliases = Annotated[list[Name], Meta(max_length=50)]
+MAX_ALIASES = 50
+Aliases = Annotated[list[Name], Meta(max_length=MAX_ALIASES)]
 OwnedDomains = Annotated[list[DomainName], Meta(max_length=50)]
 Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 

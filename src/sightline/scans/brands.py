@@ -48,13 +48,16 @@ def build_console_brands(
     return MeasuredBrands(brand, _merge_competitors(brand, brands))
 
 
-def build_tracked_brands(domain: TrackedDomainRow, competitors: Sequence[CompetitorRow]) -> MeasuredBrands:
+def build_tracked_brands(
+    domain: TrackedDomainRow, competitors: Sequence[CompetitorRow], exclusions: Sequence[str] = ()
+) -> MeasuredBrands:
     """Build the brands of a tracked domain and its confirmed competitors.
 
-    A competitor is matched by the name that its own site declares and by those that users gave it. Until it has any, it
-    is matched by its domain alone: a name is never derived from the first label.
+    `exclusions` are phrases in which a name of the brand means something else. A competitor is matched by the name that
+    its own site declares and by those that users gave it. Until it has any, it is matched by its domain alone: a name
+    is never derived from the first label.
     """
-    brand = _measured_brand(domain.domain, domain.brand_name, domain.aliases, domain.owned_domains)
+    brand = _measured_brand(domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, exclusions)
     own = _names_of(brand)
     rivals = []
     for each in competitors:
@@ -65,9 +68,15 @@ def build_tracked_brands(domain: TrackedDomainRow, competitors: Sequence[Competi
     return MeasuredBrands(brand, _merge_competitors(brand, rivals))
 
 
-def _measured_brand(domain: str, brand_name: str, aliases: Iterable[str], owned_domains: Iterable[str]) -> Brand:
+def _measured_brand(
+    domain: str,
+    brand_name: str,
+    aliases: Iterable[str],
+    owned_domains: Iterable[str],
+    exclusions: Iterable[str] = (),
+) -> Brand:
     name = default_name(domain) if brand_name == first_label(domain) else brand_name
-    return Brand(name, tuple(aliases), (domain, *owned_domains))
+    return Brand(name, tuple(aliases), (domain, *owned_domains), exclusions=tuple(exclusions))
 
 
 def _names_of(brand: Brand) -> set[str]:

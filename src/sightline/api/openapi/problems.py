@@ -48,6 +48,7 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
     "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
+    "correction_id": _member("string", "The correction that covers this place.", _SOME_ID, format="uuid"),
     "language_code": ProblemMember(
         {"type": ["string", "null"], "description": "The language of the record. Null if it has none."}, "de"
     ),
@@ -63,6 +64,7 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "rate_limited": {"retry_after": 23},
     "quota_exceeded": {"retry_after": 1_412_998},
     "prompt_limit_reached": {"current": 150, "limit": 150},
+    "correction_limit_reached": {"current": 500, "limit": 500},
     "scan_not_cancellable": {"scan_status": "completed"},
     "invalid_domain": {"errors": [{"field": "domain", "message": "has no public suffix", "code": "invalid_domain"}]},
 }

@@ -1,4 +1,4 @@
-"""Requesting that stored answers are analyzed again, because the names or competitors of a domain changed.
+"""Requesting that stored answers are analyzed again: names or competitors changed, or an answer was corrected.
 
 The job is handled in `scoreboard/`. The request is written in the transaction of its cause.
 """
@@ -17,7 +17,7 @@ from sightline.kit.ids import new_id
 
 JOB = "domain.recompute"
 
-Reason = Literal["brand_changed", "competitors_changed", "competitor_named"]
+Reason = Literal["brand_changed", "competitors_changed", "competitor_named", "answer_corrected"]
 
 
 class RecomputeJob(msgspec.Struct, frozen=True):

@@ -6,7 +6,6 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader, Transaction
 from sightline.domains import queries as domain_queries
 from sightline.domains.tracking.queries import find_tracked_domain
@@ -14,7 +13,6 @@ from sightline.jobs.queue import enqueue
 from sightline.kit.ids import new_id
 from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 from sightline.platforms.pauses import read_enabled
-from sightline.scans.brands import build_tracked_brands
 from sightline.scans.jobs import ScanJob, build_start_job
 from sightline.scans.queries import insert_scan
 from sightline.scans.scheduling import queries
@@ -22,6 +20,7 @@ from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, ScheduledPrompt, plan_platforms, to_prompts
 from sightline.scans.states import Priority
 from sightline.scans.stored import NewScan, ScanRow, Scope
+from sightline.scans.tracked_brands import read_tracked_brands
 
 log = structlog.get_logger()
 
@@ -93,7 +92,6 @@ async def enqueue_check(
     """
     record = await find_tracked_domain(tx, domain.workspace_id, domain.id)
     assert record is not None  # locked, and not removed
-    competitors = await list_confirmed(tx, domain.workspace_id, domain.id)
     prompts = to_prompts(order.prompts)
     scan = NewScan(
         id=new_id(),
@@ -103,7 +101,7 @@ async def enqueue_check(
         measurement_scope=order.scope,
         priority=priority,
         answers_source=rules.source,
-        measured=build_tracked_brands(record, competitors),
+        measured=await read_tracked_brands(tx, domain.workspace_id, record),
         selected_platforms=order.platforms,
         prompts=prompts,
         credits_charged=0,

@@ -13,15 +13,15 @@ import msgspec
 
 from sightline.answers.models import Brand, BrandAnalysis
 from sightline.answers.names import Lexicon
-from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.change import BrandChanges, apply_changes
 from sightline.scans.analyze_answer import analyze_text, names_brand
-from sightline.scans.brands import MeasuredBrands, build_tracked_brands
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
+from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.queries import find_board
 from sightline.scoreboard.recompute import queries
 
@@ -62,11 +62,10 @@ async def preview_brand(
     scan = await _find_latest(db, workspace_id, domain.id)
     if scan is None:
         return None
-    competitors = await list_confirmed(db, workspace_id, domain.id)
     rows = await queries.list_short_answers(
         db, workspace_id, scan.id, max_length=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS
     )
-    now, then = build_tracked_brands(domain, competitors), build_tracked_brands(changed, competitors)
+    now, then = [await read_tracked_brands(db, workspace_id, each) for each in (domain, changed)]
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
 

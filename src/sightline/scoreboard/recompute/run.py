@@ -1,7 +1,7 @@
-"""Analyzing the stored scans of a domain again after its brand or its competitors were renamed.
+"""Analyzing the stored scans of a domain again after its names or competitors changed, or an answer was corrected.
 
 Scans are analyzed from the oldest to the newest, so that each is compared with a scan that is up to date. A finished
-scan is recognized by the names stored with it, so after a crash the work continues where it stopped.
+scan is recognized by the names and corrections stored with it, so after a crash the work continues where it stopped.
 """
 
 import uuid
@@ -10,7 +10,6 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Database
 from sightline.domains.recomputations.request import RecomputeJob, request_recompute
 from sightline.domains.tracking.queries import find_tracked_domain
@@ -18,13 +17,16 @@ from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
-from sightline.scans.brands import MeasuredBrands, build_tracked_brands
+from sightline.scans.brands import MeasuredBrands
+from sightline.scans.corrections.models import CorrectionsByAnswer
+from sightline.scans.corrections.queries import group_corrections_by_scan
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.queries import read_answers, rewrite_records
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, decode_measured, encode_measured
+from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.completed_scans import has_current_versions
@@ -40,7 +42,12 @@ log = structlog.get_logger()
 class _Batch(msgspec.Struct, frozen=True):
     ids: list[uuid.UUID]
     measured: MeasuredBrands
+    corrections: dict[uuid.UUID, CorrectionsByAnswer]
     scan_ids: list[uuid.UUID]
+
+    def measured_in(self, scan_id: uuid.UUID) -> MeasuredBrands:
+        """Return the brands, with the corrections of the answers of one scan."""
+        return msgspec.structs.replace(self.measured, corrections=self.corrections.get(scan_id, {}))
 
 
 async def recompute_domain(
@@ -56,7 +63,7 @@ async def recompute_domain(
     """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
     while (batch := await _claim_batch(db, job, job_id, now=clock())) is not None:
         for done, scan_id in enumerate(batch.scan_ids, 1):
-            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured, analyzer, uncited, plans)
+            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured_in(scan_id), analyzer, uncited, plans)
             await queries.store_progress(db, job.workspace_id, batch.ids, done, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
@@ -77,10 +84,11 @@ async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: dat
             await queries.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
             return None
-        measured = build_tracked_brands(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
+        measured = await read_tracked_brands(tx, job.workspace_id, domain)
+        corrections = await group_corrections_by_scan(tx, job.workspace_id, job.domain_id)
         scan_ids = await queries.list_completed_scan_ids(tx, job.workspace_id, job.domain_id, scopes=TRACKED_SCOPES)
         await queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
-        return _Batch(ids, measured, scan_ids)
+        return _Batch(ids, measured, corrections, scan_ids)
 
 
 async def _reanalyze_scan(
@@ -114,12 +122,13 @@ async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:
 
 
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:
-    """Request a recompute if the domain was renamed while the scan was running."""
+    """Request a recompute if the domain was renamed, or the scan corrected, while the scan was running."""
     async with db.transaction() as tx:
         if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
         domain = await find_tracked_domain(tx, scan.workspace_id, scan.domain_id)
         assert domain is not None
-        current = build_tracked_brands(domain, await list_confirmed(tx, scan.workspace_id, scan.domain_id))
-        if decode_measured(scan.brand) != current:
+        current = await read_tracked_brands(tx, scan.workspace_id, domain)
+        corrections = await group_corrections_by_scan(tx, scan.workspace_id, scan.domain_id)
+        if decode_measured(scan.brand) != msgspec.structs.replace(current, corrections=corrections.get(scan.id, {})):
             await request_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)

@@ -12,6 +12,7 @@ from sightline.api.openapi.examples import (
     checkout,
     checks,
     competitors,
+    corrections,
     domains,
     insights,
     platforms,
@@ -34,6 +35,7 @@ PATH_IDS: Mapping[ApiName, Mapping[str, str]] = {
     "data": {
         "domain_id": str(TRACKED_DOMAIN_ID),
         **checks.PATH_IDS,
+        **corrections.PATH_IDS,
         **prompts.PATH_IDS,
         **competitors.PATH_IDS,
         **reports.PATH_IDS,
@@ -51,6 +53,7 @@ EXAMPLES: Mapping[str, Example] = {
     **checkout.EXAMPLES,
     **webhooks.EXAMPLES,
     **checks.EXAMPLES,
+    **corrections.EXAMPLES,
     **prompts.EXAMPLES,
     **competitors.EXAMPLES,
     **reports.EXAMPLES,

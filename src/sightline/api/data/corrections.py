@@ -1,0 +1,81 @@
+"""Corrections of answers: list, make, undo."""
+
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import Envelope, Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.api.schemas import Removed
+from sightline.domains.tracking.read import read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.scans.corrections import read, record
+from sightline.scans.corrections.schemas import AnswerCorrection, CorrectionInput, to_answer_correction
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/corrections",
+    tag="Corrections",
+    summary="List corrections",
+    paged=True,
+    data_api="read",
+    problems=("domain_not_found",),
+)
+async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCorrection]:
+    """List the corrections of a tracked domain, newest first, 50 per page."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.corrections:{domain.id}")
+    rows = await read.list_corrections(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
+    )
+    return paging.page(rows.map(to_answer_correction))
+
+
+@operation(
+    "data",
+    "POST",
+    "/domains/{domain_id}/corrections",
+    tag="Corrections",
+    summary="Correct an answer",
+    role=Role.EDITOR,
+    data_api="write",
+    body=CorrectionInput,
+    idempotency="required",
+    success_status=201,
+    problems=("domain_not_found", "scan_not_found", "not_found", "correction_conflict", "correction_limit_reached"),
+)
+async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerCorrection]:
+    """Say that a marked name is not the brand, or that a name of the brand was missed.
+
+    The correction holds for this place of this answer, whatever version of the extractor analyzes it. With `phrase` it
+    also holds wherever the phrase occurs, and missed words become a name of the brand. Stored answers are then analyzed
+    again, as after a new alias; nothing is charged. The same correction twice is one.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    payload = exchange.decode_body(CorrectionInput)
+    row = await record.correct_answer(exchange.tx, exchange.actor, domain.id, payload, now=exchange.now)
+    return Envelope(to_answer_correction(row))
+
+
+@operation(
+    "data",
+    "DELETE",
+    "/domains/{domain_id}/corrections/{correction_id}",
+    tag="Corrections",
+    summary="Undo a correction",
+    role=Role.EDITOR,
+    data_api="write",
+    idempotency="required",
+    problems=("domain_not_found", "not_found"),
+)
+async def undo_correction(exchange: Exchange, domain_id: str, correction_id: str) -> Envelope[Removed]:
+    """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+
+    A name that another correction also stands for, or that was entered in the settings, stays. Stored answers are
+    analyzed again.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    removed = await record.undo_correction(
+        exchange.tx, exchange.actor, domain.id, parse_id(correction_id), now=exchange.now
+    )
+    return Envelope(Removed(id=removed, deleted=True))

@@ -1,0 +1,88 @@
+"""Schemas of corrections in the Data API."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.answers.corrections import CorrectionKind
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.scans.corrections.models import MAX_WORDS_LENGTH, CorrectionRow
+
+_KIND = (
+    "`not_this_brand`: the words are marked as the brand and mean something else. `missing`: the words name the brand "
+    "and are not marked."
+)
+_PHRASE = (
+    "Phrase that contains the words, such as `target audience`, in which they never mean the brand, in any answer."
+)
+
+
+class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place of an answer that was read wrongly, given as in `occurrences`."""
+
+    scan_id: Annotated[str, Meta(description="Check that the answer belongs to.", min_length=1)]
+    answer_id: Annotated[str, Meta(description="Answer to correct.", min_length=1)]
+    kind: Annotated[CorrectionKind, Meta(description=_KIND)]
+    start: Annotated[int, Meta(description="Offset of the first character in `text` of the answer, from 0.", ge=0)]
+    end: Annotated[int, Meta(description="Offset of the first character after the words.", ge=1)]
+    text: Annotated[
+        str,
+        Meta(
+            description="Words at this place, exactly as in the answer. Others are refused, so an offset that is "
+            "counted differently corrects nothing by mistake.",
+            min_length=1,
+            max_length=MAX_WORDS_LENGTH,
+        ),
+    ]
+    phrase: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=MAX_WORDS_LENGTH)] | None,
+        Meta(description=f"For `not_this_brand` only. {_PHRASE} Null or omitted corrects this answer alone."),
+    ] = None
+    add_name: Annotated[
+        bool,
+        Meta(
+            description="For `missing` only. Whether the words become a name of the brand, unless they are one already "
+            "or cannot be a name. False corrects this answer alone."
+        ),
+    ] = True
+
+
+class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction of one answer, with what it changes in all others, and who made it."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the correction, used as `correction_id`.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain whose brand is meant.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
+    answer_id: Annotated[uuid.UUID, Meta(description="Corrected answer.")]
+    kind: Annotated[CorrectionKind, Meta(description=_KIND)]
+    start: Annotated[int, Meta(description="Offset of the first character in the answer, from 0.")]
+    end: Annotated[int, Meta(description="Offset of the first character after the words.")]
+    text: Annotated[str, Meta(description="Words at this place of the answer.")]
+    phrase: Annotated[str | None, Meta(description=f"{_PHRASE} Null if only this answer is corrected.")]
+    name: Annotated[
+        str | None,
+        Meta(description="Name that the brand got by this correction. Null if it got none. Undoing removes it."),
+    ]
+    created_by: Annotated[uuid.UUID, Meta(description="Member who made the correction, or who made the key.")]
+    api_key_id: Annotated[uuid.UUID | None, Meta(description="Key that was used. Null if it was made in the app.")]
+    created_at: Annotated[Timestamp, Meta(description="When the correction was made.")]
+
+
+def to_answer_correction(row: CorrectionRow) -> AnswerCorrection:
+    return AnswerCorrection(
+        id=row.id,
+        domain_id=row.domain_id,
+        scan_id=row.scan_id,
+        answer_id=row.answer_id,
+        kind=row.kind,
+        start=row.span_start,
+        end=row.span_end,
+        text=row.words,
+        phrase=row.phrase,
+        name=row.name,
+        created_by=row.created_by,
+        api_key_id=row.api_key_id,
+        created_at=to_iso(row.created_at),
+    )
