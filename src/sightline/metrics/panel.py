@@ -1,6 +1,7 @@
 """The ground rules of 1.0: which answers a figure is based on, and whether enough of the plan was answered."""
 
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
@@ -10,7 +11,7 @@ import msgspec
 
 from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.intervals import Interval, market_ratio_interval
-from sightline.metrics.observation import Cell, Observation
+from sightline.metrics.observation import Observation
 
 Key = TypeVar("Key", bound=Hashable)
 AnswerValue = Callable[[Observation], float]
@@ -29,15 +30,12 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
     def prompts(self) -> int:
         return len({answer.prompt_id for answer in self.answers})
 
-    @cached_property
-    def cells(self) -> list[Cell]:
-        return [answer.cell for answer in self.answers]
-
-    def evaluate(self, value_of: AnswerValue) -> list[float]:
+    def evaluate(self, value_of: AnswerValue) -> Sequence[float]:
         """Return the value of each answer, in their order. Cached, because several figures need the same."""
         found = self._values.get(value_of)
         if found is None:
-            found = self._values[value_of] = list(map(value_of, self.answers))
+            # An array of numbers: a file may hold a hundred thousand answers, and a list needs four times as much.
+            found = self._values[value_of] = array("d", map(value_of, self.answers))
         return found
 
     def find_market_interval(self, value_of: AnswerValue) -> Interval | None:
@@ -54,7 +52,7 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
         return self._market_intervals[value_of]
 
     @cached_property
-    def _values(self) -> dict[AnswerValue, list[float]]:
+    def _values(self) -> dict[AnswerValue, Sequence[float]]:
         return {}
 
     @cached_property

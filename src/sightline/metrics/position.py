@@ -12,7 +12,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import find_paired_interval
 from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET, student_t_quantile
 from sightline.metrics.measure import Measure
-from sightline.metrics.observation import Cell, Observation
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_unbranded
 from sightline.metrics.visibility import measure_visibility, value_answer
 
@@ -88,10 +88,11 @@ def measure_position(brand: Sequence[Observation], competitors: Mapping[str, Seq
 def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[str, tuple[int, int]]:
     """Return [1 + surely above, n - surely below] for each brand.
 
-    A brand is surely above another if the paired interval over the matched cells does not contain 0.
+    A brand is surely above another if the paired interval over the answers does not contain 0. The brands have
+    observations of the same answers, in the same order.
     """
     # Each answer is valued once, as many competitors make many pairs.
-    values = {name: _value_cells(observations) for name, observations in brands.items()}
+    values = {name: select_unbranded(observations).evaluate(value_answer) for name, observations in brands.items()}
     above, below = dict.fromkeys(brands, 0), dict.fromkeys(brands, 0)
     for one, other in combinations(brands, 2):
         lead = _find_lead(values[one], values[other])
@@ -110,21 +111,24 @@ def find_market_range(
     A competitor is surely above or below if that is so for these prompts, at least six prompts differ, and Student's t
     over the mean differences of the prompts does not allow 0, either. So this range contains the one for these prompts.
     """
-    if select_unbranded(brand).prompts < MIN_PROMPTS_FOR_MARKET:
+    panel = select_unbranded(brand)
+    if panel.prompts < MIN_PROMPTS_FOR_MARKET:
         return None
-    own = _value_cells(brand)
-    leads = [_find_market_lead(own, _value_cells(observations)) for observations in competitors]
+    prompts, own = [answer.prompt_id for answer in panel.answers], panel.evaluate(value_answer)
+    leads = [
+        _find_market_lead(prompts, own, select_unbranded(observations).evaluate(value_answer))
+        for observations in competitors
+    ]
     return 1 + leads.count(-1), 1 + len(leads) - leads.count(1)
 
 
-def _find_market_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
+def _find_market_lead(prompts: Sequence[str], one: Sequence[float], other: Sequence[float]) -> int:
     lead = _find_lead(one, other)
     if not lead:
         return 0
     by_prompt: dict[str, list[float]] = defaultdict(list)
-    for cell, value_of in one.items():
-        if cell in other:
-            by_prompt[cell[0]].append(value_of - other[cell])
+    for prompt, value, theirs in zip(prompts, one, other, strict=True):
+        by_prompt[prompt].append(value - theirs)
     means = [fmean(differences) for differences in by_prompt.values()]
     if sum(abs(mean) > _EPSILON for mean in means) < MIN_DIFFERENCES:
         return 0
@@ -132,14 +136,9 @@ def _find_market_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) ->
     return 0 if abs(fmean(means)) <= half else lead
 
 
-def _value_cells(observations: Sequence[Observation]) -> dict[Cell, float]:
-    panel = select_unbranded(observations)
-    return dict(zip(panel.cells, panel.evaluate(value_answer), strict=True))
-
-
-def _find_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
+def _find_lead(one: Sequence[float], other: Sequence[float]) -> int:
     """Return 1 if the one is surely above the other, -1 if surely below, 0 if neither is established."""
-    differences = [value_of - other[cell] for cell, value_of in one.items() if cell in other]
+    differences = [value - theirs for value, theirs in zip(one, other, strict=True)]
     if sum(abs(difference) > _EPSILON for difference in differences) < MIN_DIFFERENCES:
         return 0
     interval = find_paired_interval(differences)

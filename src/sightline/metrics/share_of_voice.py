@@ -1,12 +1,13 @@
 """Share of Voice (metrics 1.6): the brand's part of all mentions of the brand and its tracked competitors."""
 
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from sightline.metrics.intervals import find_effective_number, market_ratio_interval, ratio_interval
 from sightline.metrics.measure import Measure, build_measure
-from sightline.metrics.observation import Cell, Observation
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_unbranded
 from sightline.metrics.visibility import discount_rank
 
@@ -62,14 +63,13 @@ def _measure_share(
     total = math.fsum([own, *(_sum_voice(observations, weight_of) for observations in competitors)])
     panel = select_unbranded(brand)
     measured = bool(competitors) and total > 0
-    voices = _sum_voices(brand, competitors, weight_of) if measured else {}
-    wholes = [whole for _, whole in voices.values()]
+    parts, wholes = _sum_voices(brand, competitors, weight_of) if measured else ((), ())
     by_prompt: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for cell, (part, whole) in voices.items():
+    for answer, part, whole in zip(panel.answers if measured else (), parts, wholes, strict=True):
         if whole > 0:
-            by_prompt[cell[0]][0] += part
-            by_prompt[cell[0]][1] += whole
-    repeat = ratio_interval([part for part, _ in voices.values()], wholes)
+            by_prompt[answer.prompt_id][0] += part
+            by_prompt[answer.prompt_id][1] += whole
+    repeat = ratio_interval(parts, wholes)
     market = market_ratio_interval(
         [part for part, _ in by_prompt.values()],
         [whole for _, whole in by_prompt.values()],
@@ -92,12 +92,10 @@ def _sum_voices(
     brand: Sequence[Observation],
     competitors: Sequence[Sequence[Observation]],
     weight_of: Callable[[Observation], float],
-) -> dict[Cell, tuple[float, float]]:
-    """Return the voice of the brand and that of all brands, for each answer."""
-    own: dict[Cell, float] = defaultdict(float)
-    total_by_cell: dict[Cell, float] = defaultdict(float)
-    for voices, observations in ((own, brand), *((total_by_cell, each) for each in (brand, *competitors))):
-        panel = select_unbranded(observations)
-        for cell, voice in zip(panel.cells, panel.evaluate(weight_of), strict=True):
-            voices[cell] += voice
-    return {cell: (own[cell], whole) for cell, whole in total_by_cell.items()}
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the voice of the brand and that of all brands for each answer.
+
+    The brands have observations of the same answers, in the same order.
+    """
+    own, *others = (select_unbranded(observations).evaluate(weight_of) for observations in (brand, *competitors))
+    return own, array("d", map(sum, zip(own, *others, strict=True)))

@@ -34,7 +34,7 @@ def make_observations(
         for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
     ]
     return tuple(
-        Observations(_observe(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
+        Observations(observe(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
         for index in range(len(plan.tracked))
     )
 
@@ -52,16 +52,21 @@ def index_answers(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> Mapping[Cell
     return found
 
 
-def _observe(
+def observe(
     plan: ScanPlan,
     index: int,
     prompt: ScanPrompt,
     platform: str,
     answer: ScanAnswer | None,
-    domains: frozenset[str],
+    domains: frozenset[str] = frozenset(),
     *,
     prompt_is_branded: bool,
+    detailed: bool = True,
 ) -> Observation:
+    """Return the observation of one tracked brand in one answer; None is a cell without an answer.
+
+    Without `detailed` it holds only what the figures of a scan depend on, so that many answers have equal ones.
+    """
     analysis = None if answer is None else answer.analysis
     if answer is None or analysis is None:
         return Observation(
@@ -69,7 +74,7 @@ def _observe(
             platform=platform,
             country=prompt.country,
             status="no_surface" if answer is not None and answer.status == "no_surface" else "failed",
-            answer_id=None if answer is None else answer.id,
+            answer_id=answer.id if detailed and answer is not None else None,
             branded=prompt_is_branded,
             platform_cites=platform not in plan.uncited,
         )
@@ -78,14 +83,14 @@ def _observe(
         prompt_id=prompt.id,
         platform=platform,
         country=prompt.country,
-        answer_id=answer.id,
+        answer_id=answer.id if detailed else None,
         branded=prompt_is_branded,
         platform_cites=platform not in plan.uncited,
         mentioned=brand.mentioned,
         occurrences=len(brand.occurrences),
         rank=brand.rank,
         stance=brand.stance,
-        sentiment=None if brand.sentiment is None else brand.sentiment.score,
+        sentiment=brand.sentiment.score if brand.sentiment is not None and (detailed or index == 0) else None,
         cited=brand.cited,
         cited_urls=frozenset(brand.cited_urls),
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,

@@ -1,7 +1,7 @@
 """The results of one scan. Pure: every number can be recomputed from the answers."""
 
-from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from sightline.metrics.citations import count_citations, measure_citation_rate, measure_citation_share
 from sightline.metrics.coverage import (
@@ -23,20 +23,18 @@ from sightline.metrics.share_of_voice import (
 )
 from sightline.metrics.visibility import measure_visibility
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
-from sightline.scans.observations import find_branded, index_answers, make_observations
 from sightline.scans.rivals import find_rivals
 from sightline.scans.schemas.results import (
     CandidateResult,
     CompetitorResult,
     Details,
-    FaultCount,
     Headline,
     PlatformResult,
     PromptCell,
     PromptResult,
     ScanMeasurements,
 )
-from sightline.scans.sources import list_sources
+from sightline.scans.tally import PlatformTally, ScanTally, tally_answers
 
 Tracked = Sequence[Observations]  # the measured brand first
 
@@ -52,20 +50,26 @@ def build_results(
 
     `rivals` are the result of `find_rivals` for these answers, where the caller has it already.
     """
-    branded = find_branded(plan)
-    tracked = make_observations(plan, answers, branded=branded)
     if rivals is None:
         rivals = find_rivals(plan, answers)
+    return compute_results(tally_answers(plan, answers), sentiment=sentiment, rivals=rivals)
+
+
+def compute_results(
+    tally: ScanTally, *, sentiment: bool = False, rivals: Sequence[CompetitorSuggestion]
+) -> ScanMeasurements:
+    """Compute the results from answers that are added up already."""
+    plan, tracked = tally.plan, tally.observations()
     visibility = measure_visibility(tracked[0])
     by_platform = [split_by(brand, lambda observation: observation.platform) for brand in tracked]
     platforms = tuple(
-        _platform(plan, platform, [Observations(brand.get(platform, ())) for brand in by_platform], answers)
+        _platform(platform, [Observations(brand.get(platform, ())) for brand in by_platform], tally.platforms[platform])
         for platform in plan.platforms
     )
     headline = measure_headline(tracked)
     on_branded = [Observations(each for each in brand if each.branded) for brand in tracked]
     return ScanMeasurements(
-        planned=plan.size,
+        planned=sum(each.planned for each in platforms),
         valid=sum(each.valid for each in platforms),
         no_surface=sum(each.no_surface for each in platforms),
         failed=sum(each.failed for each in platforms),
@@ -75,20 +79,15 @@ def build_results(
         only_branded=visibility.only_branded,
         headline=headline,
         details=_details(tracked, headline),
-        branded=measure_headline(on_branded) if branded else None,
+        branded=measure_headline(on_branded) if tally.branded else None,
         platforms=platforms,
-        prompts=_prompts(plan, answers, branded),
+        prompts=_prompts(tally),
         competitors=_competitors(plan, tracked),
-        sources=list_sources(plan, answers),
+        sources=tally.sources.list_sources(),
         candidates=tuple(_candidate(suggestion) for suggestion in rivals),
         sentiment=summarize_sentiment(tracked[0]) if sentiment else None,
-        scorers=_scorers(answers) if sentiment else (),
+        scorers=tuple(sorted(tally.scorers)) if sentiment else (),
     )
-
-
-def _scorers(answers: Sequence[ScanAnswer]) -> tuple[str, ...]:
-    scored = (answer.analysis.brands[0].sentiment for answer in answers if answer.analysis is not None)
-    return tuple(sorted({each.scorer for each in scored if each is not None and each.scorer is not None}))
 
 
 def measure_headline(tracked: Tracked) -> Headline:
@@ -118,63 +117,41 @@ def _details(tracked: Tracked, headline: Headline) -> Details:
     )
 
 
-def _platform(plan: ScanPlan, platform: str, tracked: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
-    own = tracked[0]
-    on_platform = [answer for answer in answers if answer.platform == platform]
-    statuses = Counter(answer.status for answer in on_platform)
+def _platform(platform: str, tracked: Tracked, tally: PlatformTally) -> PlatformResult:
+    own, statuses = tracked[0], tally.statuses
     figures = measure_headline(tracked)
     return PlatformResult(
         platform=platform,
-        planned=len(plan.prompts),
+        planned=statuses.total(),
         valid=statuses["ok"],
         no_surface=statuses["no_surface"],
         failed=statuses["failed"],
-        unanswered=len(plan.prompts) - len(on_platform),
+        unanswered=statuses["unanswered"],
         incomplete=select_all(own).incomplete,
         surface_rate=to_figure(measure_surface_rate(own)) if statuses["no_surface"] else None,
-        faults=_faults(on_platform),
+        faults=tally.list_faults(),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 
-def _faults(answers: Sequence[ScanAnswer]) -> tuple[FaultCount, ...]:
-    latest = {answer.fault.kind: answer.fault.message for answer in sorted(answers, key=_by_id) if answer.fault}
-    counts = Counter(answer.fault.kind for answer in answers if answer.fault)
-    return tuple(
-        FaultCount(kind, counts[kind], latest[kind]) for kind in sorted(counts, key=lambda kind: (-counts[kind], kind))
-    )
-
-
-def _by_id(answer: ScanAnswer) -> str:
-    return answer.id
-
-
-def _prompts(plan: ScanPlan, answers: Sequence[ScanAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
-    by_cell = index_answers(plan, answers)
-
+def _prompts(tally: ScanTally) -> tuple[PromptResult, ...]:
     def cell(prompt: ScanPrompt, platform: str) -> PromptCell:
-        answer = by_cell.get((prompt.id, platform, prompt.country))
-        analysis = None if answer is None else answer.analysis
-        own = None if analysis is None else analysis.brands[0]
-        return PromptCell(
-            platform=platform,
-            status="unanswered" if answer is None else answer.status,
-            mentioned=None if own is None else own.mentioned,
-            cited=None if own is None else own.cited,
-            position=None if own is None else own.rank,
-            answer_id=None if answer is None else answer.id,
-        )
+        found = tally.cells.get((prompt.id, platform))
+        return _UNANSWERED(platform=platform) if found is None else found.to_prompt_cell(platform)
 
     return tuple(
         PromptResult(
             prompt=prompt.text,
             language=prompt.language,
             country=prompt.country,
-            branded=prompt.id in branded,
-            platforms=tuple(cell(prompt, platform) for platform in plan.platforms),
+            branded=prompt.id in tally.branded,
+            platforms=tuple(cell(prompt, platform) for platform in tally.plan.platforms),
         )
-        for prompt in plan.prompts
+        for prompt in tally.plan.prompts
     )
+
+
+_UNANSWERED = partial(PromptCell, status="unanswered", mentioned=None, cited=None, position=None, answer_id=None)
 
 
 def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ...]:

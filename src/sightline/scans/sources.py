@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -35,32 +36,49 @@ _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-def list_sources(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[SourceResult, ...]:
-    """List the sites that valid answers cite, most cited first. A page that was only retrieved is not a source."""
-    pages: dict[str, set[str]] = {}
-    cited_by: dict[str, set[str]] = {}
-    owners: dict[str, SourceType] = {}
-    sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
-    for answer in answers:
+class SourceTally:
+    """The sites that answers cite, added up answer by answer."""
+
+    def __init__(self, plan: ScanPlan) -> None:
+        self._plan = plan
+        self._pages: dict[str, set[str]] = {}
+        self._answers: Counter[str] = Counter()
+        self._owners: dict[str, SourceType] = {}
+        self._sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
+
+    def add(self, answer: ScanAnswer) -> None:
+        sites = set()
         for citation in () if answer.analysis is None else answer.analysis.citations:
             at = (citation.host, citation.domain)
-            site, owner = sites.get(at) or sites.setdefault(at, _site(plan, citation))
-            pages.setdefault(site, set()).add(citation.url)
-            cited_by.setdefault(site, set()).add(answer.id)
+            site, owner = self._sites.get(at) or self._sites.setdefault(at, _site(self._plan, citation))
+            self._pages.setdefault(site, set()).add(citation.url)
+            sites.add(site)
             if owner is not None:
-                owners[site] = owner
-    found = [
-        SourceResult(
-            domain=site,
-            type=owners.get(site) or classify_site(site, urls),
-            urls=len(urls),
-            answers=len(cited_by[site]),
-            is_own=owners.get(site) == "own",
-            is_competitor=owners.get(site) == "competitor",
-        )
-        for site, urls in pages.items()
-    ]
-    return tuple(sorted(found, key=lambda source: (-source.answers, -source.urls, source.domain)))
+                self._owners[site] = owner
+        self._answers.update(sites)
+
+    def list_sources(self) -> tuple[SourceResult, ...]:
+        """Return the sites, most cited first."""
+        found = [
+            SourceResult(
+                domain=site,
+                type=self._owners.get(site) or classify_site(site, urls),
+                urls=len(urls),
+                answers=self._answers[site],
+                is_own=self._owners.get(site) == "own",
+                is_competitor=self._owners.get(site) == "competitor",
+            )
+            for site, urls in self._pages.items()
+        ]
+        return tuple(sorted(found, key=lambda source: (-source.answers, -source.urls, source.domain)))
+
+
+def list_sources(plan: ScanPlan, answers: Iterable[ScanAnswer]) -> tuple[SourceResult, ...]:
+    """List the sites that valid answers cite, most cited first. A page that was only retrieved is not a source."""
+    tally = SourceTally(plan)
+    for answer in answers:
+        tally.add(answer)
+    return tally.list_sources()
 
 
 def classify_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
