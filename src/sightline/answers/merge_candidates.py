@@ -19,6 +19,7 @@ class MergedCandidate(msgspec.Struct, kw_only=True):
     prompts: int = 0
     platforms: int = 0
     cited: int = 0
+    products: tuple[str, ...] = ()
 
 
 def merge_candidates(

@@ -1,4 +1,4 @@
-"""The arguments of `sightline check`, parsed and validated before any platform is asked."""
+"""The arguments of `sightline check` and `sightline analyze`, parsed and validated before anything is measured."""
 
 import os
 import tempfile
@@ -56,37 +56,44 @@ def parse_domain(text: str, *, sandbox: bool) -> str:
 
 def parse_brand(domain: str, name: str | None, aliases: Sequence[str]) -> Brand:
     brand_name = _parse_name("--brand", name) if name is not None else default_name(domain)
-    return Brand(brand_name, tuple(_parse_name("--alias", alias) for alias in aliases), (domain,))
+    return Brand(brand_name, parse_aliases(aliases), (domain,))
 
 
-def parse_competitors(texts: Iterable[str], brand: Brand, *, sandbox: bool) -> tuple[Brand, ...]:
+def parse_competitors(
+    texts: Iterable[str], brand: Brand, *, sandbox: bool, most: int = MAX_COMPETITORS
+) -> tuple[Brand, ...]:
     found: dict[str, Brand] = {}
     for text in texts:
-        competitor = _parse_competitor(text, sandbox=sandbox)
+        competitor = parse_named_brand("--competitor", text, sandbox=sandbox)
         key = competitor.name.casefold()
         if key in {name.casefold() for name in (brand.name, *brand.aliases)} or set(competitor.domains) & {
             *brand.domains
         }:
             refuse(f"--competitor {text!r} is the brand itself.")
         found.setdefault(key, competitor)
-    if len(found) > MAX_COMPETITORS:
-        refuse(f"A check takes at most {MAX_COMPETITORS} competitors; you gave {len(found)}.")
+    if len(found) > most:
+        refuse(f"You can compare with at most {most} competitors; you gave {len(found)}.")
     return tuple(found.values())
 
 
-def _parse_competitor(text: str, *, sandbox: bool) -> Brand:
+def parse_named_brand(option: str, text: str, *, sandbox: bool) -> Brand:
+    """Return the brand of NAME, NAME=domain or a domain. A name alone owns no pages, so nothing counts as cited."""
     name, sign, domain = text.rpartition("=")
     if not sign:
         name = domain
         try:  # a domain alone names its owner, too
             host = clean_domain(name, livemode=not sandbox)
         except InvalidDomainName:
-            return Brand(_parse_name("--competitor", name))
-        return brand_from_domain(host, as_entered=_parse_name("--competitor", name))
+            return Brand(_parse_name(option, name))
+        return brand_from_domain(host, as_entered=_parse_name(option, name))
     try:
-        return Brand(_parse_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
+        return Brand(_parse_name(option, name), (), (clean_domain(domain, livemode=not sandbox),))
     except InvalidDomainName as error:
-        refuse(f"--competitor {text!r}: {domain!r} is not a domain: {error}. Write NAME or NAME=domain.")
+        refuse(f"{option} {text!r}: {domain!r} is not a domain: {error}. Write NAME or NAME=domain.")
+
+
+def parse_aliases(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_parse_name("--alias", alias) for alias in texts)
 
 
 def parse_prompts(texts: Sequence[str]) -> tuple[str, ...]:

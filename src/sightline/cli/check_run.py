@@ -1,7 +1,6 @@
 """Running `sightline check`: find prompts, ask the platforms, then print and save the result."""
 
 import asyncio
-import secrets
 import signal
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -15,13 +14,13 @@ from sightline.answers.scorers import ScorerName, parse_scorer_name
 from sightline.cli.check_input import CheckRequest
 from sightline.cli.check_progress import show_progress
 from sightline.cli.check_tables import print_sandbox_notice, print_scan
-from sightline.cli.context import err, fail, out, print_result
+from sightline.cli.context import err, out, print_result
+from sightline.cli.report_file import save_report
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Question
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import FAULT_PHRASES
-from sightline.reports.scan_report import render_scan_report
 from sightline.scans.local_check import run_check
 from sightline.scans.models import PromptsSource, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
@@ -63,7 +62,7 @@ def execute_check(request: CheckRequest, settings: Settings, *, as_json: bool, s
         print_sandbox_notice(err)
     print_result(_build_document(scan) if as_json else None, as_json, lambda: print_scan(scan, out))
     if save is not None:
-        _save_report(scan, save)
+        save_report(scan, save)
     if stopped_by:
         return SIGNAL_EXIT_BASE + stopped_by
     return 1 if scan.results.failed == scan.results.planned else 0
@@ -217,18 +216,3 @@ def _build_answer(answer: ScanAnswer) -> dict[str, Any]:
     }
     document: dict[str, Any] = msgspec.to_builtins(fields)
     return document
-
-
-def _save_report(scan: ScanRecord, path: Path) -> None:
-    """Write the report atomically: a concurrent reader sees the old file or the new one."""
-    path = path.resolve()  # the file behind a link is replaced, not the link
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        try:
-            draft.write_text(render_scan_report(scan), "utf-8", errors="replace")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        fail(f"The report could not be written to {path}: {error.strerror}.")
-    err.print(f"Report written to {path}", highlight=False, markup=False)

@@ -1,4 +1,6 @@
-"""The result of `sightline check` in the terminal: the finding first, then its parts, for 80 columns and more."""
+"""The result of a check or an analyzed file in the terminal: the finding first, then its parts, for 80 columns."""
+
+from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
@@ -9,9 +11,8 @@ from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
-from sightline.presentation.dates import format_date
 from sightline.presentation.numbers import NOT_MEASURED, format_number
-from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY, describe_market
+from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY, describe_market, describe_spot_check
 from sightline.presentation.ranges import (
     TWO_RANGES,
     format_interval,
@@ -19,10 +20,12 @@ from sightline.presentation.ranges import (
     format_position,
     format_range,
 )
-from sightline.reports.notices import describe_finding, list_faults, list_notices
+from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PromptCell
 
+_MAX_PROMPTS = 50
+_MAX_SPOT_CHECKS = 20
 _MAX_SOURCES = 12
 _MAX_SUGGESTIONS = 8
 _COLUMN_HEADS = {
@@ -37,9 +40,10 @@ _STATE_STYLES = {
 
 def print_scan(scan: ScanRecord, console: Console) -> None:
     plan, results = scan.plan, scan.results
-    title = Text.assemble((f"{plan.brand.name} in AI answers", "bold"), f"  {plan.domain}")
-    market = describe_market(results.prompts[0].country, results.prompts[0].language)
-    title.append(f"  {format_date(scan.started_at)}{' · ' + market if market else ''}", "dim")
+    title = Text.assemble((f"{plan.brand.name} in AI answers", "bold"), f"  {plan.domain}" if plan.domain else "")
+    markets = {describe_market(prompt.country, prompt.language) for prompt in results.prompts}
+    market = markets.pop() if len(markets) == 1 else "several markets"
+    title.append(f"  {format_period(scan)}{' · ' + market if market else ''}", "dim")
     console.print(title)
     if scan.answers_source == "sandbox":
         print_sandbox_notice(console)
@@ -58,7 +62,10 @@ def print_scan(scan: ScanRecord, console: Console) -> None:
     _print_section(console, "By platform", _build_platforms(scan))
     _print_faults(scan, console)
     _print_section(console, "By prompt", _build_prompts(scan))
+    if len(results.prompts) > _MAX_PROMPTS:
+        console.print(f"[dim]and {count(len(results.prompts) - _MAX_PROMPTS, 'more prompt')}[/dim]", highlight=False)
     console.print(_build_legend(scan), soft_wrap=False)
+    _print_spot_checks(scan, console)
     _print_competitors(scan, console)
     _print_sources(scan, console)
     _print_sentiment(scan, console)
@@ -167,23 +174,51 @@ def _build_prompts(scan: ScanRecord) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("Prompt", overflow="fold", ratio=1)
     for platform in scan.plan.platforms:
-        table.add_column(_COLUMN_HEADS.get(platform, platform[:3]), justify="right", width=3, no_wrap=True)
-    for number, row in enumerate(scan.results.prompts, 1):
+        table.add_column(_COLUMN_HEADS.get(platform, platform[:3]), justify="right", min_width=3, no_wrap=True)
+    shown = zip(scan.plan.prompts, scan.results.prompts, strict=True)
+    for number, (prompt_asked, row) in enumerate(islice(shown, _MAX_PROMPTS), 1):
         prompt = Text(f"{number:>2} {row.prompt}")
         if row.branded:
             prompt.append(" branded", "yellow")
-        table.add_row(prompt, *(_build_cell(cell) for cell in row.platforms))
+        table.add_row(prompt, *(_build_cell(cell, scan, prompt_asked.id) for cell in row.platforms))
     return table
 
 
-def _build_cell(cell: PromptCell) -> Text:
-    return Text(format_cell_mark(cell), _STATE_STYLES[classify_cell(cell)])
+def _build_cell(cell: PromptCell, scan: ScanRecord, prompt_id: str) -> Text:
+    mark = format_repeats(scan, prompt_id, cell.platform) or format_cell_mark(cell)
+    return Text(mark, _STATE_STYLES[classify_cell(cell)])
+
+
+def _print_spot_checks(scan: ScanRecord, console: Console) -> None:
+    if not scan.has_repeats:
+        return
+    brand, numbers = scan.plan.brand.name, {prompt.id: number for number, prompt in enumerate(scan.plan.prompts, 1)}
+    measured = [(key, figure) for key, figure in scan.spot_checks.items() if figure.value is not None]
+    if not measured:
+        most = max(scan.spot_checks.values(), key=lambda figure: figure.n)
+        _print_section(console, "Spot check", Text(describe_spot_check(brand, most), "dim"))
+        return
+    table = _build_table("Prompt", "Platform", "Asked", "Named", "Chance %")
+    for (prompt_id, platform), figure in measured[:_MAX_SPOT_CHECKS]:
+        table.add_row(
+            f"Q{numbers[prompt_id]}",
+            short_platform_name(platform),
+            str(figure.n),
+            format_number(figure.numerator),
+            _format_with_interval(figure),
+        )
+    _print_section(console, f"Spot check: the chance to see {brand} if someone asks once", table)
+    if len(measured) > _MAX_SPOT_CHECKS:
+        more = count(len(measured) - _MAX_SPOT_CHECKS, "more row")
+        console.print(f"[dim]and {more} in the report and with --json[/dim]", highlight=False)
 
 
 def _build_legend(scan: ScanRecord) -> Text:
     """Return the legend of the marks that are used."""
     met = {classify_cell(cell) for prompt in scan.results.prompts for cell in prompt.platforms}
     parts = ["1, 2, 3 … place among the brands in the answer"]
+    if scan.has_repeats:
+        parts.append("2/3 named in two of three answers")
     parts += [
         f"{CELL_STATES[key].mark.strip() or 'blank'} {CELL_STATES[key].words}"
         for key in ("unranked", "cited", "absent", "no_surface", "failed", "unanswered")
@@ -248,9 +283,10 @@ def _print_sources(scan: ScanRecord, console: Console) -> None:
         console.print(f"[dim]and {count(len(sources) - _MAX_SOURCES, 'more site')}[/dim]", highlight=False)
     rate = scan.results.details.citation_rate
     if rate.value is not None:
+        site = scan.plan.domain or scan.plan.brand.name
         _print_text(
             console,
-            f"{scan.plan.domain} is cited in {format_number(rate.numerator)} of {count(rate.n, 'answer')} that show "
+            f"{site} is cited in {format_number(rate.numerator)} of {count(rate.n, 'answer')} that show "
             f"sources: {format_number(rate.value)}% ({format_interval(rate)}%).",
         )
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from sightline.cli import accounts, check, competitors, demo, doctor, gold, keys, metrics, platforms, serving
+from sightline.cli import accounts, analyze, check, competitors, demo, doctor, gold, keys, metrics, platforms, serving
 from sightline.cli.credits import credit_commands
 from sightline.cli.domains import domain_commands
 from sightline.cli.prompts import prompt_commands
@@ -21,6 +21,7 @@ app.command("migrate")(serving.migrate_database)
 app.command("doctor")(doctor.doctor)
 app.command("bootstrap-token")(accounts.bootstrap_token)
 app.command("check")(check.check)
+app.command("analyze")(analyze.analyze)
 app.command("demo")(demo.demo)
 app.command("gold")(gold.gold)
 app.command("metrics")(metrics.metrics)

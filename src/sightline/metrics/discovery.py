@@ -31,6 +31,8 @@ class CompetitorCandidate(msgspec.Struct, frozen=True, kw_only=True):
     platforms: int
     cited: int = 0
     """Answers that cite its domain."""
+    products: tuple[str, ...] = ()
+    """Names of its products in the answers, most frequent first."""
 
 
 class CompetitorSuggestion(msgspec.Struct, frozen=True):

@@ -280,6 +280,20 @@ _METRICS = (
         segment="all",
     ),
     Metric(
+        key="spot_check",
+        name="Spot check",
+        section="7",
+        unit="percent",
+        formula="100 · answers that name the brand / times that one prompt was asked on one platform; no AI answer "
+        "shown counts as asked, a failed answer does not",
+        null_rule="null below 5 repeats",
+        explanation="How likely someone who asks this question once sees the brand. Where the chance is well below "
+        "100%, asking once and not seeing it says little.",
+        function="spot_check.measure_spot_check",
+        interval="wilson",
+        segment="all",
+    ),
+    Metric(
         key="opportunity_score",
         name="Opportunity",
         section="6",

@@ -7,6 +7,7 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
+from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.presentation.numbers import format_percent
 from sightline.presentation.ranges import find_wider_range, has_few_prompts
 
@@ -50,6 +51,10 @@ EARLY_READING = (
 ONLY_BRANDED = (
     "Only branded prompts",
     "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
+)
+NO_DOMAIN = (
+    "No domain",
+    "Without a domain no page counts as the brand's own, and its Visibility Score is at most 80. Write NAME=domain.",
 )
 
 # Each kind of recommendation: what to do, and what was seen. {subject} is a page, a platform, a country or a theme.
@@ -143,6 +148,19 @@ def _describe_wider_range(share: Figure) -> str:
         return f" For questions like these, expect {ends}."
     limit = "; with fewer than five prompts, nothing is known about other questions" if has_few_prompts(share) else ""
     return f" If these prompts were asked again, expect {ends}{limit}."
+
+
+def describe_spot_check(brand: str, figure: Figure) -> str:
+    """Say how likely one look finds the brand, or that there are too few repeats to tell."""
+    if figure.value is None or figure.low is None or figure.high is None:
+        asked = (
+            "not been asked yet" if figure.n == 0 else f"been asked {'once' if figure.n == 1 else f'{figure.n} times'}"
+        )
+        return f"Too few repeats for a spot check: this has {asked}, and it takes {MIN_REPEATS}."
+    return (
+        f"If someone asks once, the chance to see {brand} is {figure.value:.0f}% "
+        f"({figure.low:.0f} to {figure.high:.0f})."
+    )
 
 
 def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:

@@ -2,11 +2,13 @@
 
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from sightline import __version__
 from sightline.kit.counting import count
+from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
 from sightline.presentation.dates import format_date, format_datetime
@@ -14,6 +16,11 @@ from sightline.presentation.numbers import format_number
 from sightline.presentation.palette import DARK, LIGHT
 from sightline.presentation.phrases import FAULT_PHRASES, describe_market
 from sightline.presentation.ranges import format_interval, format_position
+
+
+def build_anchor(answer_id: str) -> str:
+    """Return the name of the place of an answer in a page. The ids of a file may hold any characters."""
+    return "a-" + quote(answer_id, safe="").replace("%", ".")
 
 
 @cache
@@ -36,7 +43,9 @@ def load_environment() -> Environment:
         "cell_state": classify_cell,
         "cell_mark": format_cell_mark,
         "market": describe_market,
+        "anchor": build_anchor,
         "count": count,
+        "min_repeats": MIN_REPEATS,
         "states": CELL_STATES,
         "fault_phrases": FAULT_PHRASES,
         "version": __version__,

@@ -1,13 +1,15 @@
-"""The finding of a scan, and the notices about what limits its figures, worded once for the terminal and the report."""
+"""The finding of a scan and what limits its figures, worded once for the terminal and the report."""
 
 from collections.abc import Sequence
 
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_date
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import (
     EARLY_READING,
     FAULT_PHRASES,
+    NO_DOMAIN,
     ONLY_BRANDED,
     describe_incomplete_platforms,
     describe_standing,
@@ -38,9 +40,25 @@ def list_notices(scan: ScanRecord) -> list[tuple[str, str]]:
         notices.append(ONLY_BRANDED)
     elif results.branded is not None:
         notices.append(("Branded prompts set apart", _describe_branded(scan)))
+    if not scan.plan.brand.domains:
+        notices.append(NO_DOMAIN)
     if scan.note:
         notices.append(("About the prompts", scan.note))
     return notices
+
+
+def format_period(scan: ScanRecord) -> str:
+    """Write when the answers were given: the day of a check, or the days that a file names."""
+    if scan.answered_at is None:
+        return f"{'analyzed ' if scan.answers_source == 'file' else ''}{format_date(scan.started_at)}"
+    first, last = (format_date(each) for each in scan.answered_at)
+    return first if first == last else f"{first} to {last}"
+
+
+def format_repeats(scan: ScanRecord, prompt_id: str, platform: str) -> str:
+    """Write how many repeats of a prompt name the brand, such as 2/3; empty where it was not asked twice."""
+    figure = scan.spot_checks.get((prompt_id, platform))
+    return f"{figure.numerator}/{figure.n}" if figure is not None and figure.n > 1 else ""
 
 
 def list_faults(scan: ScanRecord) -> list[tuple[str, str]]:

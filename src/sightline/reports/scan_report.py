@@ -5,7 +5,9 @@ Every text in it is escaped; it has no script, no form and no address that a bro
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC
+from functools import partial
 
+import msgspec
 from markupsafe import Markup
 
 from sightline.platforms.names import short_platform_name
@@ -19,7 +21,7 @@ from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
 from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.environment import load_environment
-from sightline.reports.notices import describe_finding, list_faults, list_notices
+from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
 from sightline.scans.models import ScanAnswer
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
@@ -41,24 +43,41 @@ _CHART_DESCRIPTIONS = {
 }
 
 
+MAX_PROMPTS_SHOWN = 100
+MAX_TEXTS_SHOWN = 1_000
+
+
 def render_scan_report(scan: ScanRecord) -> str:
+    """Render the report. Of very many prompts it lists the first hundred; every figure counts all of them."""
     results = scan.results
+    texts: dict[str, list[ScanAnswer]] = {}
+    for answer in scan.answers[:MAX_TEXTS_SHOWN]:
+        texts.setdefault(answer.prompt.id, []).append(answer)
+    shown = {prompt.id: number for number, prompt in enumerate(scan.plan.prompts[:MAX_PROMPTS_SHOWN], 1)}
     context = {
         "check": scan,
         "results": results,
+        "prompts": list(zip(scan.plan.prompts, results.prompts, strict=True))[:MAX_PROMPTS_SHOWN],
         "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in METRIC_NAMES],
         "two_ranges": TWO_RANGES,
         "finding": describe_finding(scan),
         "notices": list_notices(scan),
         "faults": list_faults(scan),
         "charts": _render_charts(scan),
+        "period": format_period(scan),
+        "repeats": partial(format_repeats, scan),
+        "spot_checks": [
+            (shown[prompt_id], platform, figure)
+            for (prompt_id, platform), figure in scan.spot_checks.items()
+            if prompt_id in shown and figure.value is not None
+        ],
         "provenance": summarize_provenance(scan),
         "asked_at": scan.started_at.astimezone(UTC),
-        "answers": list(scan.answers),
+        "texts": texts,
+        "linked": {answer.id for answers in texts.values() for answer in answers},
         "sandbox": (SANDBOX, SANDBOX_WHY) if scan.answers_source == "sandbox" else None,
         "several_markets": len({(prompt.country, prompt.language) for prompt in results.prompts}) > 1,
         "swaps": list_color_pairs(),
-        "numbers": {prompt.id: number for number, prompt in enumerate(scan.plan.prompts, 1)},
         "highlight": highlight,
     }
     return load_environment().get_template("check.html").render(context)
@@ -114,7 +133,8 @@ def build_charts(results: ScanMeasurements, palette: Palette = LIGHT) -> dict[st
 
 def _render_charts(scan: ScanRecord) -> dict[str, Markup]:
     brand = scan.plan.brand.name
+    listed = msgspec.structs.replace(scan.results, prompts=scan.results.prompts[:MAX_PROMPTS_SHOWN])
     return {
         name: render_svg(spec, name, _CHART_TITLES[name].format(brand=brand), _CHART_DESCRIPTIONS[name])
-        for name, spec in build_charts(scan.results).items()
+        for name, spec in build_charts(listed).items()
     }

@@ -6,9 +6,11 @@ import msgspec
 import structlog
 
 from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
-from sightline.answers.models import AnswerAnalysis
+from sightline.answers.mentions import Mention
+from sightline.answers.models import AnswerAnalysis, Sentiment, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
@@ -18,7 +20,7 @@ from sightline.scans.rivals import list_other_names
 
 log = structlog.get_logger()
 
-_MEASURED = frozenset({0})
+MEASURED_BRAND = frozenset({0})
 """Sentiment is shown for the measured brand alone, and scoring is the most expensive step of an analysis."""
 
 
@@ -57,7 +59,12 @@ def analyze_answer(
     *,
     sentiment: ScorerName | None = None,
     corrections: Sequence[Correction] = (),
+    scored: frozenset[int] | None = MEASURED_BRAND,
 ) -> ScanAnswer:
+    """Return the answer with its analysis; as failed if its text cannot be analyzed.
+
+    `scored` are the places of the brands whose sentiment is scored; None scores all of them.
+    """
     try:
         asked = answer.prompt.text
         prepared = prepare(answer.text, asked)  # once for both: it is expensive
@@ -70,8 +77,8 @@ def analyze_answer(
             sources,
             others=list_other_names(lexicon, found),
             prompt=asked,
-            sentiment=_scorer(sentiment),
-            scored=_MEASURED,
+            sentiment=_scorer(sentiment) if scored is not None else _score_one_by_one(sentiment),
+            scored=scored,
             corrections=corrections,
         )
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
@@ -88,11 +95,36 @@ def analyze_text(
 ) -> AnswerAnalysis:
     pages = [(source.url, source.title) for source in cited]
     # The language is detected in the text: a platform may answer in another one than the prompt's.
-    return analyze(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)
+    return analyze(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=MEASURED_BRAND)
 
 
 def _scorer(name: ScorerName | None) -> Scorer | None:
     return None if name is None else SCORERS[name]
+
+
+class _OneByOneScorer:
+    """Scores each brand by itself. In one batch with others the model would score it a little differently."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+
+    def score(
+        self,
+        prepared: PreparedAnswer,
+        mentions: Sequence[Mention],
+        stances: Sequence[Stance],
+        praised: frozenset[int],
+        wanted: frozenset[int],
+    ) -> dict[int, Sentiment]:
+        named = wanted & {mention.brand for mention in mentions}
+        scores: dict[int, Sentiment] = {}
+        for brand in sorted(named):
+            scores |= self._scorer.score(prepared, mentions, stances, praised, frozenset({brand}))
+        return scores
+
+
+def _score_one_by_one(name: ScorerName | None) -> Scorer | None:
+    return None if name is None else _OneByOneScorer(SCORERS[name])
 
 
 def names_brand(text: str, lexicon: Lexicon) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 from statistics import median
+from typing import Literal
 
 import msgspec
 
@@ -12,11 +13,12 @@ from sightline.scans.models import AnswersSource, PromptsSource, ScanAnswer, Sca
 from sightline.scans.results import build_results
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.tally import SpotChecks
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     plan: ScanPlan
-    answers_source: AnswersSource
+    answers_source: AnswersSource | Literal["file"]
     prompts_source: PromptsSource
     note: str | None = None
     """A remark about the prompts."""
@@ -26,9 +28,19 @@ class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     stopped: bool
     """Stopped early: the answers are those that had arrived by then."""
     answers: tuple[ScanAnswer, ...]
+    """Of a file only the first ones, because it may hold many more than a page can show."""
+    answered_at: tuple[datetime, datetime] | None = None
+    """When the first and the last answer of a file were given, where it says so."""
+    spot_checks: SpotChecks = {}
+    """Only of a file: a check asks each question once."""
     results: ScanMeasurements
     metrics_version: str = METRICS_VERSION
     extractor_version: str = EXTRACTOR_VERSION
+
+    @property
+    def has_repeats(self) -> bool:
+        """Return whether a prompt was asked more than once on a platform."""
+        return any(figure.n > 1 for figure in self.spot_checks.values())
 
     @property
     def incomplete(self) -> bool:

@@ -63,6 +63,7 @@ def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Competit
                 prompts=each.prompts,
                 platforms=each.platforms,
                 cited=each.cited,
+                products=each.products,
             )
             for each in found
             if not tracked.own(each.name)

@@ -4,17 +4,22 @@ No text is kept, and equal observations are one object: a hundred thousand answe
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from sightline.metrics.figure import Figure, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
+from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.models import FaultKind
 from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, index_answers, observe
 from sightline.scans.schemas.results import CellStatus, FaultCount, PromptCell
 from sightline.scans.sources import SourceTally
+
+SpotChecks = Mapping[tuple[str, str], Figure]
+"""How likely one answer names the brand, by the id of a prompt and a platform."""
 
 
 class CellTally(msgspec.Struct):
@@ -108,6 +113,10 @@ class ScanTally:
     def observations(self) -> tuple[Observations, ...]:
         """Return the observations of each tracked brand, the measured one first."""
         return tuple(map(Observations, self._observations))
+
+    def measure_spot_checks(self) -> SpotChecks:
+        """Return a spot check of every cell with an answer. Its value is null where there are too few repeats."""
+        return {key: to_figure(measure_spot_check(cell.named, cell.asked)) for key, cell in self.cells.items()}
 
     def _observe(self, prompt: ScanPrompt, platform: str, answer: ScanAnswer | None) -> None:
         for index, observations in enumerate(self._observations):

@@ -1,0 +1,91 @@
+"""The JSON document of `sightline analyze`, written in parts: its answers are never in memory together."""
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+import msgspec
+
+from sightline.answers.analyze import EXTRACTOR_VERSION
+from sightline.answers.models import BrandAnalysis
+from sightline.metrics.discovery import CompetitorSuggestion
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.scans.file_analysis import FileMeasurements
+from sightline.scans.models import ScanAnswer, ScanPlan
+
+
+def write_answer(answer: ScanAnswer, file: IO[bytes]) -> None:
+    """Write one answer of the document as a line of its own."""
+    analysis = answer.analysis
+    fields = {
+        "id": answer.id,
+        "prompt": answer.prompt.text,
+        "platform": answer.platform,
+        "status": answer.status,
+        "fault": answer.fault,
+        "brands": [] if analysis is None else [_build_brand(brand) for brand in analysis.brands],
+        "brand_count": None if analysis is None else analysis.n_brands,
+    }
+    file.write(msgspec.json.encode(fields) + b"\n")
+
+
+def write_document(plan: ScanPlan, found: FileMeasurements, answers: IO[bytes], file: IO[bytes]) -> None:
+    """Write the document with the answers that `write_answer` wrote."""
+    head = {
+        "brand": plan.brand.name,
+        "domain": plan.domain or None,
+        "figures": found.results,
+        "spot_checks": list(_list_spot_checks(plan, found)),
+        "discovered": [_build_discovered(rival) for rival in found.rivals],
+        "metrics_version": METRICS_VERSION,
+        "extractor_version": EXTRACTOR_VERSION,
+    }
+    file.write(msgspec.json.encode(head).removesuffix(b"}"))
+    separator = b',\n"answers":[\n'
+    answers.seek(0)
+    for line in answers:
+        file.write(separator + line.rstrip(b"\n"))
+        separator = b",\n"
+    file.write(b"\n]}\n")
+    file.flush()
+
+
+def _build_brand(brand: BrandAnalysis) -> dict[str, Any]:
+    return {
+        "name": brand.name,
+        "mentioned": brand.mentioned,
+        "rank": brand.rank,
+        "stance": brand.stance,
+        "sentiment": brand.sentiment,
+        "cited": brand.cited,
+        "cited_urls": brand.cited_urls,
+        "occurrences": brand.occurrences,
+    }
+
+
+def _build_discovered(rival: CompetitorSuggestion) -> dict[str, Any]:
+    found = rival.candidate
+    return {
+        "name": found.name,
+        "domain": found.domain,
+        "answers": found.answers,
+        "prompts": found.prompts,
+        "platforms": found.platforms,
+        "products": found.products,
+    }
+
+
+def _list_spot_checks(plan: ScanPlan, found: FileMeasurements) -> Iterator[dict[str, Any]]:
+    prompts = {prompt.id: prompt for prompt in plan.prompts}
+    for (prompt_id, platform), figure in found.spot_checks.items():
+        prompt = prompts[prompt_id]
+        yield {
+            "prompt": prompt.text,
+            "country": prompt.country,
+            "language": prompt.language,
+            "platform": platform,
+            "asked": figure.n,
+            "named": figure.numerator,
+            "chance_pct": figure.value,
+            "low": figure.low,
+            "high": figure.high,
+        }

@@ -1,0 +1,143 @@
+"""Running `sightline analyze`: validate the file, analyze every answer, then print and save the result."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryFile
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from sightline.answers.scorers import parse_scorer_name
+from sightline.cli.analyze_document import write_answer, write_document
+from sightline.cli.check_input import parse_aliases, parse_competitors, parse_named_brand, refuse
+from sightline.cli.check_tables import print_scan
+from sightline.cli.context import err, out
+from sightline.cli.report_file import save_report
+from sightline.kit.clock import utc_now
+from sightline.kit.counting import count
+from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
+from sightline.scans.file_analysis import FileChanged, FileMeasurements, measure_file
+from sightline.scans.file_survey import FileSurvey, survey_file
+from sightline.scans.models import ScanAnswer, ScanPlan
+from sightline.scans.record import ScanRecord
+
+MAX_COMPETITORS = 100
+
+
+def execute_analysis(
+    path: Path,
+    brand: str,
+    *,
+    aliases: Sequence[str],
+    competitors: Sequence[str],
+    scorer_setting: str,
+    as_json: bool,
+    save: Path | None,
+) -> int:
+    """Analyze a file, print and save the result, and return the exit code."""
+    # Reserved domains such as acme.example are fine here: nothing is looked up.
+    own = parse_named_brand("--brand", brand, sandbox=True)
+    own = msgspec.structs.replace(own, aliases=(*own.aliases, *parse_aliases(aliases)))
+    rivals = parse_competitors(competitors, own, sandbox=True, most=MAX_COMPETITORS)
+    survey = _survey(path)
+    plan = survey.build_plan(own.domains[0] if own.domains else "", own, rivals)
+    started_at = utc_now()
+    shown = _ShownAnswers(plan)
+    with TemporaryFile() as answers_json:
+
+        def keep(answer: ScanAnswer) -> None:
+            shown.add(answer)
+            if as_json:
+                write_answer(answer, answers_json)
+            progress.advance(settling)
+
+        with _show_progress(survey.answers) as (progress, analyzing, settling):
+            try:
+                found = measure_file(
+                    path,
+                    survey,
+                    plan,
+                    sentiment=parse_scorer_name(scorer_setting),
+                    on_analyzed=lambda: progress.advance(analyzing),
+                    on_settled=keep,
+                )
+            except FileChanged:
+                refuse(f"{path} changed while it was analyzed. Run the command again.")
+        if as_json:
+            write_document(plan, found, answers_json, sys.stdout.buffer)
+    scan = _build_record(survey, plan, found, tuple(shown.answers), started_at)
+    if not as_json:
+        print_scan(scan, out)
+    if save is not None:
+        save_report(scan, save)
+    return 0 if found.results.valid else 1
+
+
+def _survey(path: Path) -> FileSurvey:
+    """Return what the file holds. Exits with 2, and names every bad line, if it cannot be analyzed."""
+    if path.is_dir():
+        refuse(f"{path} is a folder. Give the name of a file.")
+    if path.exists() and not path.is_file():
+        refuse(f"{path} is not a regular file. It is read twice, so save the answers to a file first.")
+    try:
+        survey = survey_file(path)
+    except OSError as error:
+        refuse(f"{path} cannot be read: {error.strerror}.")
+    if survey.bad_lines:
+        for bad in survey.bad_lines:
+            err.print(f"{path}, line {bad.number}: {bad}", markup=False, highlight=False)
+        if survey.more_bad_lines:
+            err.print(f"and {count(survey.more_bad_lines, 'more bad line')}", markup=False, highlight=False)
+        bad_lines = count(len(survey.bad_lines) + survey.more_bad_lines, "line")
+        refuse(f"{bad_lines} of {path} cannot be used, so nothing was analyzed. Correct or remove them.")
+    if not survey.answers:
+        refuse(f"{path} holds no answers.")
+    return survey
+
+
+class _ShownAnswers:
+    """The answers whose texts the report shows: the first ones to the prompts that it lists."""
+
+    def __init__(self, plan: ScanPlan) -> None:
+        self._prompts = {prompt.id for prompt in plan.prompts[:MAX_PROMPTS_SHOWN]}
+        self.answers: list[ScanAnswer] = []
+
+    def add(self, answer: ScanAnswer) -> None:
+        if len(self.answers) < MAX_TEXTS_SHOWN and answer.prompt.id in self._prompts:
+            self.answers.append(answer)
+
+
+@contextmanager
+def _show_progress(answers: int) -> Iterator[tuple[Progress, TaskID, TaskID]]:
+    """Show a bar for each pass on a terminal; elsewhere print one line."""
+    if not err.is_terminal:
+        err.print(f"Analyzing {count(answers, 'answer')}.", highlight=False)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeRemainingColumn()
+    )  # fmt: skip
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        yield (
+            progress,
+            progress.add_task("Analyzing answers", total=answers),
+            progress.add_task("Settling ranks   ", total=answers),
+        )
+
+
+def _build_record(
+    survey: FileSurvey, plan: ScanPlan, found: FileMeasurements, answers: tuple[ScanAnswer, ...], started_at: datetime
+) -> ScanRecord:
+    first, last = survey.first_answered_at, survey.last_answered_at
+    return ScanRecord(
+        plan=plan,
+        answers_source="file",
+        prompts_source="given",
+        started_at=started_at,
+        stopped=False,
+        answers=answers,
+        answered_at=None if first is None or last is None else (first, last),
+        spot_checks=found.spot_checks,
+        results=found.results,
+    )

@@ -1,0 +1,152 @@
+"""Measuring the answers of a file as a check measures its own, in two passes and with little memory.
+
+The rank of a brand depends on every brand that the answers name, so no rank is final before the last answer has been
+analyzed. The first pass analyzes each answer and writes it to a temporary file; the second one settles its ranks.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import msgspec
+
+from sightline.answers.candidates import Candidate
+from sightline.answers.models import Citation
+from sightline.answers.names import Lexicon
+from sightline.answers.scorers import ScorerName
+from sightline.metrics.discovery import CompetitorSuggestion
+from sightline.platforms.assemble import MIN_CHARACTERS
+from sightline.platforms.models import Fault
+from sightline.scans.analyze_answer import analyze_answer
+from sightline.scans.answer_file import BadLine, FileAnswer, read_answers
+from sightline.scans.file_survey import FileSurvey
+from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
+from sightline.scans.results import compute_results
+from sightline.scans.rivals import finalize_ranks, find_rivals
+from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.tally import ScanTally, SpotChecks
+
+_SETTLED_AT_ONCE = 500  # answers that are in memory together
+_PROVENANCE = Provenance(surface="api", vendor="file")
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(ScanAnswer).decode
+
+
+class FileChanged(Exception):
+    """The file is not the one that was surveyed."""
+
+
+class FileMeasurements(msgspec.Struct, frozen=True):
+    """The results of a file, the untracked brands that its answers name, and a spot check of each cell."""
+
+    results: ScanMeasurements
+    rivals: tuple[CompetitorSuggestion, ...]
+    spot_checks: SpotChecks
+
+
+def measure_file(
+    path: Path,
+    survey: FileSurvey,
+    plan: ScanPlan,
+    *,
+    sentiment: ScorerName | None,
+    on_analyzed: Callable[[], None],
+    on_settled: Callable[[ScanAnswer], None],
+) -> FileMeasurements:
+    """Analyze every answer of the file and return its results. Sentiment is scored for all tracked brands.
+
+    `on_analyzed` is called for each answer of the first pass, `on_settled` with each final answer in the order of the
+    file. Raises `FileChanged` if the file differs from its survey, and `OSError` if it or the temporary file fails.
+    """
+    with TemporaryFile() as spool:
+        outline = _Outline()
+        lexicon = Lexicon(plan.tracked)
+        for given in _read_scan_answers(path, survey):
+            answer = analyze_answer(given, lexicon, sentiment=sentiment, scored=None) if given.fault is None else given
+            _write(spool, answer)
+            outline.add(answer)
+            on_analyzed()
+        rivals = find_rivals(plan, outline.answers)
+        outline.answers.clear()
+        tally = ScanTally(plan)
+        for answer in _settle(spool, plan, rivals):
+            tally.add(answer)
+            on_settled(answer)
+    results = compute_results(tally, sentiment=sentiment is not None, rivals=rivals)
+    return FileMeasurements(results, rivals, tally.measure_spot_checks())
+
+
+def to_scan_answer(answer: FileAnswer, prompt: ScanPrompt) -> ScanAnswer:
+    """Return the answer as a scan has it. A text that is too short to be an answer is a failed one, as in a scan."""
+    fault = None
+    if len(answer.text.strip()) < MIN_CHARACTERS:
+        fault = Fault("blank", f"the answer has fewer than {MIN_CHARACTERS} characters")
+    return ScanAnswer(
+        id=answer.id,
+        prompt=prompt,
+        platform=answer.platform,
+        status="failed" if fault else "ok",
+        text=answer.text,
+        cited=answer.sources or (),
+        fault=fault,
+        provenance=_PROVENANCE,
+    )
+
+
+def _read_scan_answers(path: Path, survey: FileSurvey) -> Iterator[ScanAnswer]:
+    found = 0
+    for answer in read_answers(path):
+        if isinstance(answer, BadLine) or answer.platform not in survey.platforms:
+            raise FileChanged
+        try:
+            prompt = survey.find_prompt(answer)
+        except KeyError as error:
+            raise FileChanged from error
+        found += 1
+        yield to_scan_answer(answer, prompt)
+    if found != survey.answers:
+        raise FileChanged
+
+
+class _Outline:
+    """The analyzed answers without what finding rivals does not need. Equal parts of two answers are one object."""
+
+    def __init__(self) -> None:
+        self.answers: list[ScanAnswer] = []
+        self._candidates: dict[Candidate, Candidate] = {}
+        self._citations: dict[Citation, Citation] = {}
+
+    def add(self, answer: ScanAnswer) -> None:
+        if answer.analysis is None:
+            return
+        sites = (Citation("", citation.host, citation.domain) for citation in answer.analysis.citations)
+        citations = tuple(dict.fromkeys(self._citations.setdefault(site, site) for site in sites))
+        self.answers.append(
+            msgspec.structs.replace(
+                answer,
+                text="",
+                cited=(),
+                candidates=tuple(self._candidates.setdefault(each, each) for each in answer.candidates),
+                analysis=msgspec.structs.replace(answer.analysis, brands=(), citations=citations),
+            )
+        )
+
+
+def _settle(spool: IO[bytes], plan: ScanPlan, rivals: tuple[CompetitorSuggestion, ...]) -> Iterator[ScanAnswer]:
+    spool.seek(0)
+    answers = _read(spool)
+    while batch := list(islice(answers, _SETTLED_AT_ONCE)):
+        yield from finalize_ranks(plan, batch, rivals=rivals)
+
+
+def _write(spool: IO[bytes], answer: ScanAnswer) -> None:
+    record = _encode(answer)
+    spool.write(len(record).to_bytes(8))
+    spool.write(record)
+
+
+def _read(spool: IO[bytes]) -> Iterator[ScanAnswer]:
+    while size := spool.read(8):
+        yield _decode(spool.read(int.from_bytes(size)))

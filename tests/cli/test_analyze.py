@@ -1,0 +1,261 @@
+"""`sightline analyze` as a user runs it: the document, the report, bad files, and the same figures as a check."""
+
+import csv
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bench import file_memory
+from sightline.cli.main import app
+from tests.process.serving.processes import SIGHTLINE, environment, run_json
+
+TEXTS = ("1. Acme\n2. Globex\n3. Initech\n", "Globex and Initech are what most teams use.")
+BRANDS = ("--brand", "Acme=acme.com", "--competitor", "Globex=globex.com", "--no-sentiment")
+
+
+def make_records(prompts=2, runs=3):
+    return [
+        {
+            "id": f"{prompt}-{platform}-{run}",
+            "prompt": f"best crm number {prompt}",
+            "platform": platform,
+            "run": run,
+            "text": TEXTS[(run + prompt) % 2],
+            "sources": [{"url": "https://www.acme.com/crm", "title": "Acme"}],
+        }
+        for prompt in range(prompts)
+        for platform in ("chatgpt", "gemini")
+        for run in range(runs)
+    ]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(*lines, name="answers.jsonl"):
+        path = tmp_path / name
+        path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
+        return str(path)
+
+    return write
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["analyze", *arguments])
+
+
+def test_the_document_has_brand_figures_answers_and_discovered(write):
+    path = write(*make_records())
+    done = invoke(path, *BRANDS, "--alias", "Acme CRM", "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert set(found) == {
+        "brand", "domain", "figures", "spot_checks", "answers", "discovered", "metrics_version", "extractor_version",
+    }  # fmt: skip
+    assert (found["brand"], found["domain"]) == ("Acme", "acme.com")
+    assert [answer["id"] for answer in found["answers"]] == [record["id"] for record in make_records()]
+    first = found["answers"][0]
+    assert set(first) == {"id", "prompt", "platform", "status", "fault", "brands", "brand_count"}
+    own, globex = first["brands"]
+    assert set(own) == {
+        "name", "mentioned", "rank", "stance", "sentiment", "cited", "cited_urls", "occurrences",
+    }  # fmt: skip
+    assert (own["name"], own["mentioned"], own["rank"], own["cited"], own["stance"]) == (
+        "Acme",
+        True,
+        1,
+        True,
+        "neutral",
+    )
+    (place,) = own["occurrences"]
+    assert TEXTS[0][place["start"] : place["end"]] == place["text"] == "Acme"
+    assert (globex["rank"], globex["cited"], first["brand_count"]) == (2, False, 3)
+    assert found["discovered"] == [
+        {"name": "Initech", "domain": None, "answers": 6, "prompts": 2, "platforms": 2, "products": []}
+    ]
+    headline = found["figures"]["headline"]
+    assert headline["brand_coverage_pct"]["value"] == 50.0 and headline["brand_coverage_pct"]["n"] == 12
+    assert len(found["figures"]["prompts"]) == 2 and not found["figures"]["incomplete"]
+    assert len(found["spot_checks"]) == 4
+    assert found["spot_checks"][0] == {
+        "prompt": "best crm number 0", "country": None, "language": None, "platform": "chatgpt", "asked": 3, "named": 2,
+        "chance_pct": None, "low": None, "high": None,
+    }  # fmt: skip
+
+
+def test_the_figures_are_those_of_a_check_with_the_same_answers(tmp_path, write):
+    settings = {"data_dir": tmp_path / "data", "sandbox_latency_ms": 0}
+    platforms = [part for key in ("chatgpt", "gemini", "claude", "deepseek") for part in ("--platform", key)]
+    arguments = ("-c", "Mirvune=mirvune.com", "--country", "US", "--sentiment")
+    check = run_json("check", "acme.com", *arguments, *platforms, **settings)
+    records = [
+        {
+            **{name: answer[name] for name in ("id", "prompt", "platform", "text", "country")},
+            "language": check["results"]["prompts"][0]["language"],
+            "sources": [{"url": page["url"], "title": page["title"]} for page in answer["cited"]],
+        }
+        for answer in check["answers"]
+    ]
+    path = write(*records)
+    found = run_json("analyze", path, "--brand", "Acme=acme.com", "-c", "Mirvune=mirvune.com", **settings)
+    assert found["figures"] == check["results"]
+    for read, asked in zip(found["answers"], check["answers"], strict=True):
+        for brand, expected in zip(read["brands"], asked["reading"]["brands"], strict=True):
+            assert (brand["rank"], brand["mentioned"]) == (expected["rank"], expected["mentioned"])
+        assert read["brand_count"] == asked["reading"]["n_brands"]
+
+
+def test_csv_gives_the_same_as_json_lines(write, tmp_path):
+    records = make_records()
+    with (tmp_path / "answers.csv").open("w", newline="") as file:
+        rows = csv.DictWriter(file, ["id", "prompt", "platform", "run", "text", "sources"])
+        rows.writeheader()
+        rows.writerows({**record, "sources": record["sources"][0]["url"]} for record in records)
+    from_csv = invoke(str(tmp_path / "answers.csv"), *BRANDS, "--json")
+    assert from_csv.exit_code == 0 and from_csv.stdout == invoke(write(*records), *BRANDS, "--json").stdout
+
+
+def test_the_terminal_shows_repeats_and_the_spot_check(write):
+    done = invoke(write(*make_records(runs=6)), *BRANDS)
+    assert done.exit_code == 0 and "Analyzing 24 answers." in done.stderr
+    for text in (
+        "Acme in AI answers",
+        "Visibility Score",
+        "By prompt",
+        "3/6",
+        "Also named in these answers",
+        "Initech",
+    ):
+        assert text in done.stdout, text
+    assert "Spot check: the chance to see Acme if someone asks once" in done.stdout
+    assert re.search(r"Q1 +ChatGPT +6 +3 +50\.0 +18\.8.81\.2", done.stdout)
+    assert "answers: file" in done.stdout and "cost" not in done.stdout
+
+
+def test_with_three_repeats_the_terminal_says_that_they_are_too_few(write):
+    done = invoke(write(*make_records()), *BRANDS)
+    assert "Too few repeats for a spot check: this has been asked 3 times, and it takes 5." in done.stdout
+
+
+def test_the_report_shows_the_answers_and_needs_nothing_else(write, tmp_path):
+    path = tmp_path / "report.html"
+    records = make_records(runs=5)
+    records[0] |= {"id": 'a "quoted" <id>', "answered_at": "2026-11-01"}
+    done = invoke(write(*records), *BRANDS, "--save", str(path))
+    assert done.exit_code == 0 and f"Report written to {path}" in done.stderr
+    html = path.read_text()
+    assert html.startswith("<!doctype html>") and "<script" not in html and "Where the answers come from" not in html
+    assert "analyzed answers" in html and "answers of 1 Nov 2026" in html and "Spot check" in html
+    assert 'href="#a-a.20.22quoted.22.20.3Cid.3E"' in html and 'id="a-a.20.22quoted.22.20.3Cid.3E"' in html
+    assert "<strong>" in html and "All answers" in html
+
+
+def test_a_brand_without_a_domain_is_measured_by_name_and_says_what_is_missing(write):
+    path = write(*make_records())
+    done = invoke(path, "--brand", "Acme", "--no-sentiment", "--json")
+    found = json.loads(done.stdout)
+    assert found["domain"] is None and not any(answer["brands"][0]["cited"] for answer in found["answers"])
+    assert found["figures"]["headline"]["brand_coverage_pct"]["value"] == 50.0
+    assert "No domain. Without a domain no page counts as" in " ".join(invoke(path, "--brand", "Acme").stdout.split())
+
+
+def test_bad_lines_are_all_named_and_nothing_is_analyzed(write, tmp_path):
+    good = make_records()[0]
+    path = write(good, "{broken", {**good, "id": "b", "text": ""}, good, {**good, "id": "c"})
+    report = tmp_path / "report.html"
+    done = invoke(path, *BRANDS, "--json", "--save", str(report))
+    assert done.exit_code == 2 and done.stdout == "" and not report.exists()
+    said = " ".join(done.stderr.split())
+    for text in (
+        "line 2: The line is not valid JSON",
+        "line 3: `text` is empty",
+        "line 4: The id '0-chatgpt-0' is used",
+    ):
+        assert text in said, text
+    assert "3 lines of" in said and "nothing was analyzed" in said and "line 5" not in said
+
+
+def test_after_twenty_bad_lines_the_others_are_counted(write):
+    done = invoke(write(*["{"] * 30), *BRANDS)
+    assert done.exit_code == 2 and "line 20:" in done.stderr and "line 21:" not in done.stderr
+    assert "and 10 more bad lines" in done.stderr and "30 lines of" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["/nowhere.jsonl", *BRANDS], "cannot be read: No such file"),
+        (["/", *BRANDS], "is a folder"),
+        (["/dev/null", *BRANDS], "not a regular file"),
+        (["FILE", "--brand", "Acme=not a domain"], "is not a domain"),
+        (["FILE", "--brand", " "], "needs a name"),
+        (["FILE", *BRANDS, "--competitor", "ACME"], "the brand itself"),
+        (["FILE", *BRANDS, "--save", "/nowhere/report.html"], "does not exist"),
+        (["FILE"], "Missing option '--brand'"),
+        (["EMPTY", *BRANDS], "holds no answers"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(write, arguments, message):
+    files = {"FILE": write(*make_records()), "EMPTY": write(name="empty.jsonl")}
+    done = invoke(*(files.get(argument, argument) for argument in arguments))
+    assert done.exit_code == 2 and done.stdout == "" and message in " ".join(done.stderr.split())
+
+
+def test_an_unreadable_file_is_refused(write):
+    if os.geteuid() == 0:
+        pytest.skip("root may read anything")
+    path = write(*make_records())
+    Path(path).chmod(stat.S_IWUSR)
+    done = invoke(path, *BRANDS)
+    assert done.exit_code == 2 and "cannot be read: Permission denied" in " ".join(done.stderr.split())
+
+
+def test_texts_that_are_too_short_are_failed_answers_and_the_exit_code_is_1_if_all_are(write):
+    records = [{**record, "text": "No."} for record in make_records()]
+    done = invoke(write(*records), *BRANDS)
+    assert done.exit_code == 1 and "No answer could be measured" in done.stdout
+    assert "6 \u00d7 empty answer (blank): the answer has fewer than 20 characters" in " ".join(done.stdout.split())
+
+
+def test_ctrl_c_ends_the_analysis_and_leaves_nothing_behind(write, tmp_path):
+    path = write(*make_records(prompts=400, runs=10))
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    process = subprocess.Popen(
+        [*SIGHTLINE, "analyze", path, *BRANDS, "--json"],
+        env={**environment(), "TMPDIR": str(spool)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert "Analyzing" in process.stderr.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=15)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, "") and "Stopped." in err and "Traceback" not in err
+    assert list(spool.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_twenty_times_the_answers_need_hardly_more_memory():
+    few, _ = file_memory.measure(250, "--no-sentiment")
+    many, _ = file_memory.measure(5_000, "--no-sentiment")
+    assert many < 1.15 * few
+
+
+def test_the_example_of_the_document_works(write):
+    (lines,) = re.findall(r"```json\n(.*?)```", Path("docs/analyze.md").read_text(), re.DOTALL)
+    done = invoke(write(lines.strip()), *BRANDS, "--json")
+    found = json.loads(done.stdout)
+    assert [answer["brands"][0]["rank"] for answer in found["answers"]] == [1, None, 1]
+    assert found["answers"][2]["brands"][0]["cited"] and len(found["figures"]["prompts"]) == 2
