@@ -4,8 +4,7 @@ import pytest
 
 from sightline.metrics.figure import to_figure
 from sightline.metrics.registry import REGISTRY
-from sightline.metrics.spot_check import MIN_REPEATS, measure_spot_check, spot_check
-from tests.metrics.builders import failed, named
+from sightline.metrics.spot_check import MIN_REPEATS, measure_spot_check
 
 
 @pytest.mark.parametrize(
@@ -23,13 +22,3 @@ def test_below_five_repeats_there_is_no_number(asked):
     found = measure_spot_check(0, asked)
     assert (found.value, found.interval, found.n) == (None, None, asked)
     assert str(MIN_REPEATS) in REGISTRY["spot_check"].null_rule
-
-
-def test_no_answer_shown_is_a_look_that_found_nothing_and_a_failed_answer_is_no_look():
-    repeats = [*named(4, 6), *failed(2, "no_surface"), *failed(3)]
-    found = spot_check(repeats)
-    assert (found.value, found.n, found.numerator) == (50.0, 8, 4)
-
-
-def test_a_branded_prompt_counts():
-    assert spot_check(named(5, 5, branded=True)).value == 100

@@ -4,7 +4,8 @@ from typing import NamedTuple, get_args
 
 import pytest
 
-from sightline.metrics.figure import Figure, Range
+from sightline.metrics.figure import Figure, Range, to_figure
+from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.models import FaultKind
 from sightline.presentation.cell_states import CELL_STATES
 from sightline.presentation.metric_cards import build_metric_card
@@ -15,6 +16,7 @@ from sightline.presentation.phrases import (
     METRIC_NAMES,
     MetricKey,
     country_name,
+    describe_spot_check,
     describe_standing,
     to_one_line,
 )
@@ -96,3 +98,17 @@ def test_a_country_has_its_english_name():
 
 def test_a_title_and_a_subject_are_one_printable_line():
     assert to_one_line("Ac\nme\u202e \x00 in\tAI") == "Ac me in AI"
+
+
+@pytest.mark.parametrize(
+    ("named", "asked", "sentence"),
+    [
+        (22, 50, "If someone asks once, the chance to see Acme is 44% (31 to 58)."),
+        (1, 8, "If someone asks once, the chance to see Acme is 13% (2 to 47)."),
+        (0, 5, "If someone asks once, the chance to see Acme is 0% (0 to 43)."),
+        (4, 4, "Too few repeats for a spot check: 4 so far, and it takes 5."),
+        (0, 0, "Too few repeats for a spot check: 0 so far, and it takes 5."),
+    ],
+)
+def test_a_spot_check_is_a_sentence(named, asked, sentence):
+    assert describe_spot_check("Acme", to_figure(measure_spot_check(named, asked))) == sentence

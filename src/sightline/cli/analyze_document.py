@@ -9,6 +9,7 @@ from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import BrandAnalysis
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.registry import METRICS_VERSION
+from sightline.presentation.phrases import describe_spot_check
 from sightline.scans.file_analysis import FileMeasurements
 from sightline.scans.models import ScanAnswer, ScanPlan
 
@@ -88,4 +89,5 @@ def _list_spot_checks(plan: ScanPlan, found: FileMeasurements) -> Iterator[dict[
             "chance_pct": figure.value,
             "low": figure.low,
             "high": figure.high,
+            "summary": describe_spot_check(plan.brand.name, figure),
         }

@@ -4,11 +4,8 @@ It answers whoever asks once and does not see the brand. Each stored repeat is a
 names it. No AI answer shown is a trial in which nobody saw it; a failed answer is no trial.
 """
 
-from collections.abc import Iterable
-
 from sightline.metrics.intervals import wilson_interval
 from sightline.metrics.measure import Measure
-from sightline.metrics.observation import Observation
 
 # With four repeats the interval is at least 49 points wide, whatever they say.
 MIN_REPEATS = 5
@@ -28,9 +25,3 @@ def measure_spot_check(named: int, asked: int) -> Measure:
         n=asked,
         interval=found.scaled(100) if found else None,
     )
-
-
-def spot_check(repeats: Iterable[Observation]) -> Measure:
-    """Measure the chance from the observations of one prompt on one platform. Branded prompts count like others."""
-    seen = [repeat for repeat in repeats if repeat.status != "failed"]
-    return measure_spot_check(sum(repeat.mentioned for repeat in seen), len(seen))

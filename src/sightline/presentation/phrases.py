@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 from babel import Locale
 
 from sightline.kit.counting import count
+from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import Figure
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.presentation.numbers import format_percent
@@ -153,14 +154,9 @@ def _describe_wider_range(share: Figure) -> str:
 def describe_spot_check(brand: str, figure: Figure) -> str:
     """Say how likely one look finds the brand, or that there are too few repeats to tell."""
     if figure.value is None or figure.low is None or figure.high is None:
-        asked = (
-            "not been asked yet" if figure.n == 0 else f"been asked {'once' if figure.n == 1 else f'{figure.n} times'}"
-        )
-        return f"Too few repeats for a spot check: this has {asked}, and it takes {MIN_REPEATS}."
-    return (
-        f"If someone asks once, the chance to see {brand} is {figure.value:.0f}% "
-        f"({figure.low:.0f} to {figure.high:.0f})."
-    )
+        return f"Too few repeats for a spot check: {figure.n} so far, and it takes {MIN_REPEATS}."
+    chance, low, high = (f"{round_half_away(float(value), 0):.0f}" for value in (figure.value, figure.low, figure.high))
+    return f"If someone asks once, the chance to see {brand} is {chance}% ({low} to {high})."
 
 
 def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:

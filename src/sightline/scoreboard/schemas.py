@@ -197,3 +197,33 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
             "formulas."
         ),
     ] = None
+
+
+class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely one look at a platform finds the brand."""
+
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    chance: Annotated[
+        Figure,
+        Meta(
+            description="Chance in percent that one answer names the brand. `numerator` counts the answers that do, "
+            "`n` how often the prompt was asked, also when no AI answer was shown. Its value is null with fewer than "
+            "five."
+        ),
+    ]
+    summary: Annotated[
+        str, Meta(description="The chance as a sentence, or that the prompt was asked too rarely to tell.")
+    ]
+    first_asked_at: Annotated[Timestamp, Meta(description="When the first check of these answers completed.")]
+    last_asked_at: Annotated[Timestamp, Meta(description="When the last check of these answers completed.")]
+
+
+class PromptSpotChecks(msgspec.Struct, frozen=True, kw_only=True):
+    """The spot checks of one prompt on every platform that was asked."""
+
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
+    period_days: Annotated[int, Meta(description="Number of days before now that the answers are from.")]
+    platforms: Annotated[
+        tuple[SpotCheckResult, ...], Meta(description="A spot check for each platform. Empty before the first check.")
+    ]

@@ -213,3 +213,22 @@ async def test_a_stored_script_is_inert_and_the_address_is_never_echoed(installa
             page = await browser.get(f"{dashboard.path}/{path}?q={SCRIPT}&done={SCRIPT}")
             assert "<script>alert" not in page.text and "<img" not in page.text
             assert " style=" not in page.text
+
+
+async def test_the_page_of_a_prompt_says_what_one_look_finds(installation):
+    dashboard = await DashboardHistory.open(installation, *[answer_by_platform] * 5, prompts=(FORGE,))
+    path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = html.unescape((await browser.get(path)).text)
+        assert "If someone asks once, the chance to see Acme is 100% (57 to 100)." in page
+        assert "If someone asks once, the chance to see Acme is 0% (0 to 43)." in page
+        assert "named in 5 of 5 since" in page
+
+
+async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, prompts=(FORGE, QUIET))
+    path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(path)).text
+        assert "Too few repeats for a spot check: 1 so far, and it takes 5." in page
+        assert "If someone asks once" not in page

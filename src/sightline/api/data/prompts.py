@@ -1,4 +1,4 @@
-"""Tracked prompts: list, add (which pins), remove."""
+"""Tracked prompts: list, add (which pins), remove, spot checks."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -9,6 +9,8 @@ from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.prompts import add, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
+from sightline.scoreboard.history.spot_checks import read_spot_checks, to_prompt_spot_checks
+from sightline.scoreboard.schemas import PromptSpotChecks
 
 
 @operation(
@@ -29,6 +31,27 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
     return paging.page(rows.map(lambda row: to_prompt(row, exchange.now)))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/prompts/{prompt_id}/spot-checks",
+    tag="Prompts",
+    summary="Read the spot checks of a prompt",
+    data_api="insights",
+    problems=("domain_not_found", "not_found"),
+)
+async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[PromptSpotChecks]:
+    """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt names it.
+
+    It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers of a platform
+    the chance is null, and `summary` says so. A removed prompt keeps its history.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
+    found = await read_spot_checks(exchange.db, exchange.actor.workspace_id, domain.id, prompt.id, now=exchange.now)
+    return Envelope(to_prompt_spot_checks(domain.id, domain.brand_name, prompt.id, found))
 
 
 @operation(

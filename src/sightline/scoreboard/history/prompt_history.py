@@ -5,6 +5,7 @@ The cost of reading them does not grow with the length of the history.
 
 import uuid
 from collections.abc import Iterable
+from datetime import datetime
 
 import msgspec
 
@@ -41,6 +42,7 @@ async def read_prompt_history(
     *,
     limit: int,
     scope: Scope | None = None,
+    since: datetime | None = None,
 ) -> list[PromptScanRow]:
     """Return the latest scans that asked the prompt, oldest first.
 
@@ -50,7 +52,7 @@ async def read_prompt_history(
     if source is None:
         return []
     found = await queries.list_latest_prompt_scans(
-        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit
+        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit, since=since
     )
     return found[::-1]
 

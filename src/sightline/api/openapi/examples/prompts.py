@@ -7,7 +7,9 @@ import msgspec
 
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.api.schemas import Removed
+from sightline.metrics.figure import Figure
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
+from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
 
 _PROMPT_ID = UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
 PATH_IDS: Mapping[str, str] = {"prompt_id": str(_PROMPT_ID)}
@@ -72,8 +74,49 @@ _NEW = msgspec.structs.replace(
     created_at="2026-11-14T09:30:00.123456+00:00",
 )
 
+_SPOT_CHECKS = PromptSpotChecks(
+    prompt_id=_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    period_days=90,
+    platforms=(
+        SpotCheckResult(
+            platform="chatgpt",
+            chance=Figure(
+                value=44.0,
+                low=31.2,
+                high=57.7,
+                n=50,
+                numerator=22,
+                denominator=50,
+                early_reading=False,
+                incomplete=False,
+            ),
+            summary="If someone asks once, the chance to see Acme is 44% (31 to 58).",
+            first_asked_at="2026-08-18T08:31:02.150884+00:00",
+            last_asked_at=_ENDED,
+        ),
+        SpotCheckResult(
+            platform="gemini",
+            chance=Figure(
+                value=None,
+                low=None,
+                high=None,
+                n=3,
+                numerator=1,
+                denominator=3,
+                early_reading=False,
+                incomplete=False,
+            ),
+            summary="Too few repeats for a spot check: 3 so far, and it takes 5.",
+            first_asked_at="2026-11-12T08:30:40.911372+00:00",
+            last_asked_at=_ENDED,
+        ),
+    ),
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_prompts": Example(page(_PROMPT)),
+    "read_prompt_spot_checks": Example(envelope(_SPOT_CHECKS)),
     "add_prompt": Example(
         envelope(_NEW),
         {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},

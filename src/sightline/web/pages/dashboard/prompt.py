@@ -17,11 +17,13 @@ from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
+from sightline.presentation.phrases import describe_spot_check
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
+from sightline.scoreboard.history.spot_checks import read_spot_checks
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
@@ -79,6 +81,10 @@ async def prompt_page(
         period=read_metrics_period(row, now),
         demand=describe_demand(row),
         cards=_build_cards(row, known, now),
+        spot_checks=[
+            (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
+            for each in await read_spot_checks(db, workspace_id, ctx.domain.id, row.id, now=now)
+        ],
         full=full,
         readable=any(column.check.valid for column in known),
         columns=columns,
