@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.windows import PHONE, sign_in
+from tests.browser.windows import PHONE, WIDE, find_accessibility_violations, measure_overflow, save_screenshot, sign_in
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
@@ -124,3 +124,50 @@ async def test_an_admin_invites_somebody_who_joins_by_the_link_and_sees_what_a_v
     await guest.locator("#side").get_by_role("link", name="Prompts", exact=True).click()
     await expect(guest.get_by_role("heading", level=1)).to_have_text("Prompts")
     assert await guest.locator("main form[method=post]").count() == 0
+
+
+async def test_a_wrong_and_a_missed_name_are_corrected_and_undone(windows, site):
+    page = await windows.open("editor", f"{site.dashboard}/answers/{site.scan}/{site.answer}")
+    own = page.locator(".said mark.own")
+    before = await own.count()
+    assert before, "the answer of the demo names the brand"
+    control = page.get_by_role("link", name=re.compile("^Not us"))
+    await expect(control).to_have_count(before)
+    await control.first.focus()
+    await page.keyboard.press("Enter")
+    form = page.locator("form#wrong")
+    await expect(form.get_by_role("heading")).to_have_text("“Acme” is not the brand here")
+    for name, (width, height) in {"wide": WIDE, "phone": PHONE}.items():
+        await page.set_viewport_size({"width": width, "height": height})
+        assert await measure_overflow(page) <= 0
+        await save_screenshot(page, f"correction-{name}")
+    assert await find_accessibility_violations(page) == []
+    await page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    await form.get_by_role("button", name="Save").click()
+    listed = page.locator("#corrections .row")
+    await expect(listed).to_have_count(1)
+    await expect(own).to_have_count(before - 1)  # without a reload, when the answers were read again
+    await save_screenshot(page, "correction-listed")
+
+    words = await page.evaluate(
+        """() => {
+          const line = document.querySelector(".said p:not(:empty)");
+          const node = document.createTreeWalker(line, NodeFilter.SHOW_TEXT).nextNode();
+          const range = document.createRange();
+          range.setStart(node, 0);
+          range.setEnd(node, node.data.search(/\\s|$/));
+          document.getSelection().removeAllRanges();
+          document.getSelection().addRange(range);
+          return range.toString();
+        }"""
+    )
+    await page.get_by_text("Is a mention of Acme missing?").click()
+    await expect(page.get_by_label("Words that name Acme")).to_have_value(words)
+    await page.get_by_label("Look for these words in all answers").uncheck()
+    await page.get_by_role("button", name="Mark as Acme").click()
+    await expect(listed).to_have_count(2)
+    await expect(own).to_have_count(before)
+    for left in (1, 0):
+        await listed.first.get_by_role("button", name=re.compile("^Undo")).click()
+        await expect(listed).to_have_count(left)
+    await expect(own).to_have_count(before)

@@ -367,7 +367,7 @@ async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
     async with stored.db.transaction() as tx:
         row = await correct_answer(tx, actor, TRACKED, wrong, now=stored.clock())
     async with stored.db.transaction() as tx:
-        assert await undo_correction(tx, actor, TRACKED, row.id, now=stored.clock()) == row.id
+        assert await undo_correction(tx, actor, TRACKED, row.id, now=stored.clock()) == row
 
 
 @pytest.fixture

@@ -83,6 +83,8 @@ FORMS = (
     FormCase(path=f"{D}/checks/retry", status=404),
     FormCase(path=f"{D}/alerts/{{alert}}/mute"),
     FormCase(path=f"{D}/alerts/{{alert}}/unmute"),
+    FormCase(path=f"{D}/answers/{{check}}/{{check_answer}}/corrections", fields={"words": "Initech"}),
+    FormCase(path=f"{D}/corrections/{{correction}}/undo", fields={"back": "settings"}),
     FormCase(path=f"{D}/recommendations/{{task}}/done"),
     FormCase(path=f"{D}/recommendations/{{task}}/undo"),
     FormCase(path=f"{D}/reports/{{report}}/share", fields={"token": TOKEN, "days": "7"}, status=200),

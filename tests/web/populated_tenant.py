@@ -94,6 +94,8 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
 
         await send("/w/{workspace}/d/{domain}/competitors", domain="globex.com", names=f"Globex {SCRIPT}")
         ids["competitor"] = await _find_newest(installation, "competitors", tenant.id)
+        await send("/w/{workspace}/d/{domain}/answers/{check}/{check_answer}/corrections", words="Hooli")
+        ids["correction"] = await _find_newest(installation, "corrections", tenant.id)
         await send("/w/{workspace}/d/{domain}/reports/{report}/share", days="7")
         ids["link"] = await _find_newest(installation, "report_shares", tenant.id)
         await send("/w/{workspace}/members/invitations", role="viewer", email="new@acme.com")
@@ -132,6 +134,7 @@ async def _inject_foreign_text(installation, tenant, ids: dict[str, str]) -> Non
         f"Acme {SCRIPT}",
         [f"Anvils {SCRIPT}"],
     )
+    await execute("UPDATE corrections SET words = $2, name = $2 WHERE workspace_id = $1", workspace_id, SCRIPT)
     await execute("UPDATE workspaces SET name = $2 WHERE id = $1", workspace_id, f"Forge {SCRIPT}")
     await execute("UPDATE users SET name = $2 WHERE id = $1", tenant.owner.id, f"Smith {SCRIPT}")
     ids["session"] = str(await installation.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", tenant.owner.id))

@@ -65,9 +65,16 @@ def test_the_anchor_is_at_the_first_mention_of_the_brand_only():
     assert not any(segment.anchor for line in split("Globex leads.") for segment in line.segments)
 
 
+def test_each_mention_of_the_brand_has_its_place_once():
+    lines = split("Globex.\n\nAc**me** and Acme.")
+    places = [segment.place for line in lines for segment in line.segments if segment.place]
+    assert places == [(9, 15), (22, 26)], "a name that is partly bold has one place"
+    assert [line.start for line in lines] == [0, 8, 9]
+
+
 def test_brands_are_found_next_to_marks_and_in_links():
     (line,) = split("**Acme** and [Globex Store](https://globex.com/a) are good.")
-    assert line.segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named")
+    assert line.segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named", place=(2, 6))
     linked = [segment for segment in line.segments if segment.url]
     assert "".join(segment.text for segment in linked) == "Globex Store"
     assert linked[0] == Segment("Globex", "rival-1", "Globex", url="https://globex.com/a")
@@ -93,7 +100,7 @@ def test_a_table_has_rows_and_columns_and_keeps_every_word():
         return list(columns.values())
 
     assert [cells(line) for line in lines[1:4]] == [["Name", "Price"], ["Acme", "$5 \\| month"], ["Globex", ""]]
-    assert lines[2].segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named")
+    assert lines[2].segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named", place=(41, 45))
     assert words(lines[4:]) == "No row.\n| x | y |"
 
 

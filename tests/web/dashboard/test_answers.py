@@ -76,9 +76,9 @@ async def test_brands_are_highlighted_in_their_colors_and_the_text_is_complete(i
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get((await dashboard.answers(dashboard.scans[0]))["chatgpt"])).text
-        assert '<b><mark id="named" class="own" title="Acme">Acme</mark></b> is best.' in page
+        assert '<b><mark id="named" class="own" title="Acme">Acme</mark></b><a class="not-us" href="?wrong=' in page
         assert '<mark class="rival-1" title="Globex">Globex</mark>' in page
-        assert '<p class="heading">Best</p>' in page and ">2. <mark" in page
+        assert '<p class="heading" data-start="0">Best</p>' in page and ">2. <mark" in page
         assert html.escape(SCRIPT) in page and "<script>" not in page
         assert "named, place 1" in page and "not named" in page
 

@@ -78,4 +78,4 @@ async def undo_correction(exchange: Exchange, domain_id: str, correction_id: str
     removed = await record.undo_correction(
         exchange.tx, exchange.actor, domain.id, parse_id(correction_id), now=exchange.now
     )
-    return Envelope(Removed(id=removed, deleted=True))
+    return Envelope(Removed(id=removed.id, deleted=True))

@@ -98,7 +98,13 @@ async def list_corrections(
 
 
 async def list_signed_corrections(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, answer_id: uuid.UUID | None
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    answer_id: uuid.UUID | None,
+    after: SortKey | None,
+    limit: int,
 ) -> list[SignedCorrection]:
     """Return the corrections of a domain or of one of its answers, newest first, with who made them."""
     rows = await db.fetch(
@@ -106,10 +112,13 @@ async def list_signed_corrections(
             JOIN users u ON u.id = c.created_by
             LEFT JOIN api_keys k ON k.workspace_id = c.workspace_id AND k.id = c.api_key_id
             WHERE c.workspace_id = $1 AND c.domain_id = $2 AND ($3::uuid IS NULL OR c.answer_id = $3)
-            ORDER BY c.created_at DESC, c.id DESC""",
+              AND ($4::timestamptz IS NULL OR (c.created_at, c.id) < ($4, $5::uuid))
+            ORDER BY c.created_at DESC, c.id DESC LIMIT $6""",
         workspace_id,
         domain_id,
         answer_id,
+        *(after or (None, None)),
+        limit,
     )
     return [SignedCorrection(to_row(CorrectionRow, row[:-2]), row[-2], row[-1]) for row in rows]
 

@@ -6,7 +6,7 @@ from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.kit.clock import to_iso
 from sightline.scans.corrections import queries
-from sightline.scans.corrections.models import CorrectionRow, SignedCorrection
+from sightline.scans.corrections.models import MAX_CORRECTIONS, CorrectionRow, SignedCorrection
 
 
 async def list_corrections(
@@ -18,7 +18,19 @@ async def list_corrections(
 
 
 async def list_signed_corrections(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, answer_id: uuid.UUID | None = None
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+) -> Slice[SignedCorrection]:
+    """Return the corrections of a domain, newest first, with the names of those who made them."""
+    rows = await queries.list_signed_corrections(
+        db, workspace_id, domain_id, answer_id=None, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.correction.created_at), str(row.correction.id)))
+
+
+async def list_corrections_of_answer(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, answer_id: uuid.UUID
 ) -> list[SignedCorrection]:
-    """Return all corrections of a domain, or of one answer, newest first, with the names of those who made them."""
-    return await queries.list_signed_corrections(db, workspace_id, domain_id, answer_id=answer_id)
+    """Return the corrections of an answer, newest first, with the names of those who made them."""
+    return await queries.list_signed_corrections(
+        db, workspace_id, domain_id, answer_id=answer_id, after=None, limit=MAX_CORRECTIONS
+    )

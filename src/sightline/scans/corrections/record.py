@@ -90,10 +90,10 @@ async def correct_answer(
 
 async def undo_correction(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, correction_id: uuid.UUID | None, *, now: datetime
-) -> uuid.UUID:
+) -> CorrectionRow:
     """Remove a correction, and the name that the brand got only by it, and request a recomputation.
 
-    Refused: a correction that the domain does not have (404).
+    Return what was removed. Refused: a correction that the domain does not have (404).
     """
     domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
     if domain is None:
@@ -103,7 +103,7 @@ async def undo_correction(
         raise Problem("not_found", "This domain has no such correction.")
     await _drop_unused_name(tx, actor.workspace_id, domain, removed.name, now=now)
     await request_recompute(tx, actor.workspace_id, domain_id, "answer_corrected", now=now)
-    return removed.id
+    return removed
 
 
 async def _find_place(tx: Transaction, actor: Actor, domain_id: uuid.UUID, payload: CorrectionInput) -> _Place:

@@ -1,24 +1,64 @@
 """One answer: its text with brands highlighted, its sources, its provenance, and the answers before and after it."""
 
-from litestar import Response
-from litestar.params import FromPath
+import asyncio
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from litestar import Response
+from litestar.params import FromPath, FromQuery
+
+from sightline.answers.corrections import find_prose_span, suggest_phrases
+from sightline.answers.prepare import prepare
 from sightline.competitors.display_order import assign_display_order
+from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
+from sightline.scans.corrections.models import SignedCorrection
+from sightline.scans.corrections.read import list_corrections_of_answer
+from sightline.scans.models import ScanPrompt
+from sightline.scans.schemas.answer import Answer
 from sightline.scans.schemas.scan import SCOPE_LABELS
-from sightline.scans.stored import decode_measured
+from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_scan
 from sightline.scoreboard.history.prompt_history import AdjacentResults, CellResult, find_neighbors
+from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
 from sightline.web.routing import page
+
+_PLACE = re.compile(r"(\d{1,9})-(\d{1,9})")
+_DONE_TEXTS = {
+    "corrected": "Saved. Stored answers are read again with your correction.",
+    "undone": "Undone. Stored answers are read again without the correction.",
+}
+
+
+class OpenAnswer(NamedTuple):
+    """An answer of the domain that a page is about, with its check, its prompt and its corrections."""
+
+    scan: ScanRow
+    prompt: ScanPrompt
+    answer: Answer
+    corrections: Sequence[SignedCorrection]
+
+    def is_corrected(self, start: int, end: int) -> bool:
+        return any(each.correction.overlaps(start, end) for each in self.corrections)
+
+
+class WrongName(NamedTuple):
+    """A marked name that somebody is about to call wrong, and phrases in which it may be something else."""
+
+    start: int
+    end: int
+    words: str
+    phrases: Sequence[str]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
@@ -28,14 +68,36 @@ async def answer_page(
     domain: FromPath[str],
     scan_id: FromPath[str],
     answer_id: FromPath[str],
+    wrong: FromQuery[str] = "",
+    done: FromQuery[str] = "",
 ) -> Response[str]:
+    """Show an answer; `wrong` is the place of a marked name to correct, such as `41-45`."""
     ctx = await open_domain(request, workspace, domain)
+    return await render_answer(ctx, await open_answer(ctx, scan_id, answer_id), wrong=wrong, done=done)
+
+
+async def open_answer(ctx: PageContext, scan_id: str, answer_id: str) -> OpenAnswer:
+    """Return an answer of the domain of the page. Refused: any other (404)."""
     assert ctx.domain is not None
-    db = ctx.db
-    scan = await read_tracked_scan(db, ctx.actor, parse_id(scan_id))
+    scan = await read_tracked_scan(ctx.db, ctx.actor, parse_id(scan_id))
     if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
-    prompt, found = await read_answer_with_prompt(db, scan, parse_id(answer_id))
+    prompt, found = await read_answer_with_prompt(ctx.db, scan, parse_id(answer_id))
+    corrections = await list_corrections_of_answer(ctx.db, scan.workspace_id, scan.domain_id, found.id)
+    return OpenAnswer(scan, prompt, found, corrections)
+
+
+async def render_answer(
+    ctx: PageContext,
+    opened: OpenAnswer,
+    *,
+    wrong: str = "",
+    done: str = "",
+    problem: Problem | None = None,
+    words: str = "",
+) -> Response[str]:
+    """Show an answer, with the refusal of a correction if there was one. `words` are what was typed as missing."""
+    db, scan, prompt, found = ctx.db, opened.scan, opened.prompt, opened.answer
     prompt_id = parse_id(prompt.id)
     near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else AdjacentResults(None, None, None)
     measured = decode_measured(scan.brand)
@@ -46,6 +108,7 @@ async def answer_page(
     return render_page(
         ctx,
         "app/answer.html",
+        status=problem.kind.status if problem else 200,
         section="prompts",
         title=f"{platform_name(found.platform)} on “{prompt.text}”",
         answer=found,
@@ -53,6 +116,8 @@ async def answer_page(
         label=SCOPE_LABELS[scan.measurement_scope],
         platform=platform_name(found.platform),
         prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
+        path=ctx.path("answers", str(scan.id), str(found.id)),
+        brand=measured.brand.name,
         lines=split_text(found, css_classes),
         brands=list_brands(found, css_classes),
         cited=list_links(found.cited_sources, tracked, css_classes),
@@ -62,7 +127,30 @@ async def answer_page(
         before=_describe_neighbor(ctx, near.previous),
         after=_describe_neighbor(ctx, near.next),
         changed=_describe_change(near),
+        corrections=opened.corrections,
+        is_corrected=opened.is_corrected,
+        wrong=await asyncio.to_thread(_find_wrong_name, opened, wrong) if ctx.may_edit else None,
+        words=words,
+        recompute=await read_recomputation(db, scan.workspace_id, scan.domain_id),
+        done=_DONE_TEXTS.get(done),
+        faults=describe_problem(problem),
     )
+
+
+def _find_wrong_name(opened: OpenAnswer, place: str) -> WrongName | None:
+    """Return the marked name at a place, or None if there is none that can be corrected."""
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        return None
+    start, end = int(match[1]), int(match[2])
+    own = [each for brand in opened.answer.brands if brand.is_own for each in brand.occurrences]
+    if not any((each.start, each.end) == (start, end) for each in own) or opened.is_corrected(start, end):
+        return None
+    prepared = prepare(opened.answer.text, opened.prompt.text)
+    span = find_prose_span(prepared, start, end)
+    if span is None:
+        return None
+    return WrongName(start, end, prepared.prose[span[0] : span[1]], suggest_phrases(prepared, span))
 
 
 def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | None:

@@ -37,6 +37,8 @@ class Segment(NamedTuple):
     """The anchor of the first mention of the measured brand, which links to the answer use."""
     column: int = 0
     """The column, in the row of a table."""
+    place: tuple[int, int] | None = None
+    """Where the mention of the measured brand that ends here stands in the answer."""
 
 
 class Line(NamedTuple):
@@ -44,6 +46,8 @@ class Line(NamedTuple):
 
     kind: str
     segments: list[Segment]
+    start: int = 0
+    """Where the line begins in the answer."""
 
 
 class _Run(NamedTuple):
@@ -97,10 +101,10 @@ def split_text(answer: Answer, css_classes: Mapping[str, str]) -> list[Line]:
                 for number, cell in enumerate(_cells(answer.text, at, end))
                 for segment in _segments(answer, *cell, spans, css_classes) or [Segment("")]
             ]
-            lines.append(Line(kind, segments))
+            lines.append(Line(kind, segments, at))
         elif not _is_rule(raw, lines):
             kind, begin = _classify_line(raw)
-            lines.append(Line(kind, _segments(answer, at + begin, end, spans, css_classes)))
+            lines.append(Line(kind, _segments(answer, at + begin, end, spans, css_classes), at))
         at += len(raw)
     _anchor_first_mention(lines)
     return lines
@@ -182,8 +186,11 @@ def _highlight(
             continue
         if start > at:
             yield Segment(answer.text[at:start], bold=run.bold, url=run.url)
-        name = answer.brands[index].name
-        yield Segment(answer.text[start:end], css_classes.get(name, _UNKNOWN_BRAND), name, run.bold, run.url)
+        brand = answer.brands[index]
+        segment = Segment(
+            answer.text[start:end], css_classes.get(brand.name, _UNKNOWN_BRAND), brand.name, run.bold, run.url
+        )
+        yield segment._replace(place=(first, last)) if brand.is_own and end == last else segment
         at = end
     if at < run.end:
         yield Segment(answer.text[at : run.end], bold=run.bold, url=run.url)

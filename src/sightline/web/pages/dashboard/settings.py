@@ -9,6 +9,7 @@ from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.email_preferences import read_email_preferences, set_email_preferences
 from sightline.accounts.models import EmailPreferences, Role
+from sightline.api.edge.cursors import Paging
 from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
@@ -18,6 +19,7 @@ from sightline.plans.table import has_themes
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts, list_tracked_prompts
+from sightline.scans.corrections.read import list_signed_corrections
 from sightline.scans.scheduling.models import plan_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
 from sightline.web.forms import describe_problem, split_lines
@@ -25,13 +27,16 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
 _DONE_TEXTS = {
     "changed": "Saved.",
     "rereading": "Saved. Stored answers are read again under the new names.",
+    "undone": "Undone. Stored answers are read again without the correction.",
     "letters": "Saved. This is for you alone; other members choose for themselves.",
 }
+_CORRECTIONS_SHOWN = 10
 FormValues = Mapping[str, str]
 
 
@@ -39,7 +44,8 @@ FormValues = Mapping[str, str]
 async def settings_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _render_settings(await open_domain(request, workspace, domain), done=done)
+    ctx = await open_domain(request, workspace, domain)
+    return await _render_settings(ctx, done=done, paging=read_list_paging(request, ctx, "corrections"))
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings")
@@ -133,9 +139,14 @@ async def _render_settings(
     form_values: FormValues | None = None,
     previewed: bool = False,
     preview: BrandPreview | None = None,
+    paging: Paging | None = None,
 ) -> Response[str]:
     assert ctx.domain is not None
     app_context, workspace_id, domain = ctx.app_context, ctx.actor.workspace_id, ctx.domain
+    after = paging.after_time_and_id if paging else None
+    corrections = await list_signed_corrections(
+        app_context.db, workspace_id, domain.id, after=after, page_size=_CORRECTIONS_SHOWN
+    )
     prompts = await list_tracked_prompts(app_context.db, workspace_id, domain.id)
     grants = app_context.plans[ctx.membership.plan]
     known = {
@@ -161,6 +172,9 @@ async def _render_settings(
         previewed=previewed,
         preview=preview,
         themed=has_themes(ctx.membership.plan),
+        corrections=corrections.rows,
+        next_cursor=paging.next_cursor(corrections) if paging else None,
+        is_first=paging is None or paging.is_first,
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=_DONE_TEXTS.get(done),
         faults=describe_problem(problem),

@@ -1,0 +1,110 @@
+"""Correcting an answer on its page: a marked name that is not the brand, a name that was missed, and undoing both."""
+
+import asyncio
+
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.accounts.models import Role
+from sightline.answers.corrections import find_words
+from sightline.answers.prepare import prepare
+from sightline.errors import Problem, invalid_field
+from sightline.kit.ids import parse_id
+from sightline.scans.corrections.record import correct_answer, undo_correction
+from sightline.scans.corrections.schemas import CorrectionInput
+from sightline.web.forms import Form, decode_form, read_form
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.answer import OpenAnswer, open_answer, render_answer
+from sightline.web.routing import form_action, redirect
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}/corrections")
+async def correct(
+    request: PageRequest,
+    workspace: FromPath[str],
+    domain: FromPath[str],
+    scan_id: FromPath[str],
+    answer_id: FromPath[str],
+) -> Response[str]:
+    """Store a correction. Sending the form twice makes one."""
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    opened = await open_answer(ctx, scan_id, answer_id)
+    form = await read_form(request)
+    try:
+        read = _read_wrong_name if form.text("start") else _read_missed_words
+        payload = await asyncio.to_thread(read, opened, form)  # a long answer takes seconds
+        async with ctx.db.transaction() as tx:
+            await correct_answer(tx, ctx.actor, ctx.domain.id, payload, now=ctx.now)
+    except Problem as problem:
+        return await render_answer(ctx, opened, problem=problem, words=form.text("words"))
+    return redirect(ctx.path("answers", str(opened.scan.id), str(opened.answer.id)) + "?done=corrected#corrections")
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/corrections/{correction:str}/undo")
+async def undo(
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], correction: FromPath[str]
+) -> Response[str]:
+    """Undo a correction, and lead back to the page that the form was on."""
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    form = await read_form(request)
+    async with ctx.db.transaction() as tx:
+        row = await undo_correction(tx, ctx.actor, ctx.domain.id, parse_id(correction), now=ctx.now)
+    if form.text("back") == "settings":
+        return redirect(ctx.path("settings") + "?done=undone#corrections")
+    return redirect(ctx.path("answers", str(row.scan_id), str(row.answer_id)) + "?done=undone")
+
+
+def _read_wrong_name(opened: OpenAnswer, form: Form) -> CorrectionInput:
+    try:
+        start, end = int(form.text("start")), int(form.text("end"))
+    except ValueError as error:
+        raise invalid_field("start", "this place is not in the answer; open the page again") from error
+    return decode_form(
+        CorrectionInput,
+        scan_id=str(opened.scan.id),
+        answer_id=str(opened.answer.id),
+        kind="not_this_brand",
+        start=start,
+        end=end,
+        text=opened.answer.text[start:end],
+        phrase=form.text("phrase") or None,
+    )
+
+
+def _read_missed_words(opened: OpenAnswer, form: Form) -> CorrectionInput:
+    """Return the first place of the words that is not marked, from the line on that they were selected in."""
+    words = form.text("words")
+    if not words:
+        raise invalid_field("words", "enter the words as they stand in the answer")
+    places = find_words(prepare(opened.answer.text, opened.prompt.text), words)
+    if not places:
+        raise invalid_field("words", f"the answer does not say “{words}”; enter the words exactly as they stand there")
+    marked = [each for brand in opened.answer.brands if brand.is_own for each in brand.occurrences]
+    free = [
+        (start, end)
+        for start, end in places
+        if not any(each.start < end and start < each.end for each in marked) and not opened.is_corrected(start, end)
+    ]
+    line = form.text("line")
+    after = int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
+    start, end = next((place for place in free if place[0] >= after), (free or places)[0])
+    return decode_form(
+        CorrectionInput,
+        scan_id=str(opened.scan.id),
+        answer_id=str(opened.answer.id),
+        kind="missing",
+        start=start,
+        end=end,
+        text=opened.answer.text[start:end],
+        add_name=bool(form.text("add_name")),
+    )
+
+
+PAGES = (correct, undo)
