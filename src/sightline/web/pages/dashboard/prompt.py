@@ -124,20 +124,20 @@ def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) 
     named, cited = measure_coverage(readings), measure_citation_rate(readings)
     steady = measure_stability(readings)
     return [
-        _build_card("Brand Coverage", named, " %", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
+        _build_card("Brand Coverage", named, "%", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
         _build_card(
             "Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {count(seen.n, 'answer')}"
         ),
         _build_card(
             "Citation rate",
             cited,
-            " %",
+            "%",
             f"{cited.numerator:g} of {count(cited.n, 'answer')} with sources cite the brand",
         ),
         _build_card(
             "Stability",
             steady,
-            " %",
+            "%",
             f"{steady.numerator:g} of {steady.denominator:g} repeats say the same" if steady.n else "needs two checks",
             ["Early reading"] if steady.early_reading else [],
         ),
