@@ -22,6 +22,10 @@ _MANY_MENTIONS = 200  # from here on it is worth checking first whether any key 
 _OPENING = 2  # characters that may stand before a name that opens its sentence
 _HEAD_REACH = 6  # characters before the name of an item
 _QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
+_ASKS = re.compile(r"[?؟]|(?<!ないでしょう)か。?")
+_GREEK = re.compile("[α-ω]")
+_AFTER_QUESTION = " *_)\"'»”」』"
+_CLAUSE_MARKS = (" - ", ":", ";", ". ")
 _HEADING_KEYS = ahocorasick_rs.AhoCorasick(list(WARNING_HEADINGS.keys))
 
 
@@ -70,10 +74,24 @@ def _apply_rules(sentence: str) -> dict[int, int]:
     keys = _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)
     for rule in sorted({rule for key, _, _ in keys for rule in _KEY_RULES[key]}):
         for match in _find_phrases(RULES[rule], sentence):
+            if RULES[rule].stance == "discouraged" and match.end() > _find_question(sentence):
+                continue
             number = sentence.count(NAME, 0, match.start())
             for offset in range(match[0].count(NAME)):
                 decided.setdefault(number + offset, rule)
     return decided
+
+
+def _find_question(sentence: str) -> int:
+    """Return where the question begins that the sentence ends with. "Should you avoid Acme?" is no advice.
+
+    In "I'd avoid Acme - shall I compare others?" it begins after the dash.
+    """
+    text = sentence.rstrip(_AFTER_QUESTION)
+    asks = _ASKS.fullmatch(text, max(0, len(text) - 1)) or _ASKS.fullmatch(text, max(0, len(text) - 2))
+    if not asks and not (text.endswith(";") and _GREEK.search(text)):  # in Greek a question ends with a semicolon
+        return len(sentence)
+    return max(text.rfind(mark, 0, len(text) - 1) for mark in _CLAUSE_MARKS)
 
 
 def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:

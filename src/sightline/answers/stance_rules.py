@@ -61,6 +61,7 @@ class _Language(msgspec.Struct, forbid_unknown_fields=True):
     joining_words: list[str] = []
     filler_words: list[str] = []
     denials: list[str] = []
+    lead_ins: list[str] = []
     warning_headings: _HeadingsEntry = msgspec.field(default_factory=_HeadingsEntry)
     neutral: list[_RuleEntry] = []
     unknown: list[_RuleEntry] = []
@@ -103,7 +104,7 @@ def _merge_groups(languages: list[_Language], stance: RuleStance) -> list[_RuleE
     groups: dict[str, _RuleEntry] = {}
     for language in languages:
         for entry in getattr(language, stance):
-            patterns = [pattern.replace("D", _any_of(language.denials)) for pattern in entry.patterns]
+            patterns = [_insert_own_words(pattern, language) for pattern in entry.patterns]
             first = groups.get(entry.group) if entry.group else None
             if first is None:
                 groups[entry.group] = entry
@@ -114,6 +115,11 @@ def _merge_groups(languages: list[_Language], stance: RuleStance) -> list[_RuleE
                 first.patterns += patterns
                 first.requires += entry.requires
     return merged
+
+
+def _insert_own_words(pattern: str, language: _Language) -> str:
+    lead_in = rf"(?:{_any_of(language.lead_ins)},?\s+){{0,6}}"
+    return pattern.replace("D", _any_of(language.denials)).replace("B", lead_in)
 
 
 def _build_rule(stance: RuleStance, entry: _RuleEntry, letters: dict[str, str]) -> Rule:
