@@ -2,6 +2,10 @@
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
+import random
+import re
+from pathlib import Path
+
 from sightline.answers.models import Brand
 from tests.answers.builders import FOUR
 
@@ -151,6 +155,18 @@ BAIT = {
         "而不是", "보다 ",
     ]
 }  # fmt: skip
+
+_PHRASE_FILES = {path.stem: path for path in sorted(Path("src/sightline/answers/data/stance").glob("*.toml"))}
+
+
+def mix_stance_phrases(language, size=100_000):
+    """Return the words of a language's stance rules in random order, with a name between some of them."""
+    words = re.findall(r"[^\W\d_A-Z]{2,}", _PHRASE_FILES[language].read_text("utf-8"))
+    chosen = random.Random(language).choices([*words, *["Acme"] * (len(words) // 4)], k=size // 6)
+    return ("" if language in {"ja", "th", "zh"} else " ").join(chosen)[:size]
+
+
+STANCE_PHRASES = {language: (lambda language=language: mix_stance_phrases(language)) for language in _PHRASE_FILES}
 
 ODD = {
     "ten thousand links": lambda: "".join(f"[Acme {n}](https://acme.com/{n}) " for n in range(10_000)),

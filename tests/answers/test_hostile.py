@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sightline.answers.models import Brand
 from tests.answers.builders import ACME, FOUR, analyze_text
-from tests.answers.hostile import BAIT, DEEP, HUNDREDS, LONG, MEGA, ODD, ORDINARY, SHARED, TECH
+from tests.answers.hostile import BAIT, DEEP, HUNDREDS, LONG, MEGA, ODD, ORDINARY, SHARED, STANCE_PHRASES, TECH
 from tests.property_testing import prove
 
 # Each takes a few seconds on an idle machine, and several times that on a busy one.
@@ -69,6 +69,12 @@ def test_slow_pattern_bait(unit):
     text = BAIT[unit]()[:20_000]
     analyze_and_verify(text, prompt="Which tool is best, Acme or Xylia?")
     analyze_and_verify(f"Acme {text[:10_000]} Xylia {text[:10_000]} Acme")
+
+
+@bounded
+@pytest.mark.parametrize("language", sample(STANCE_PHRASES))
+def test_stance_phrases_in_disorder(language):
+    analyze_and_verify(STANCE_PHRASES[language]())
 
 
 @bounded

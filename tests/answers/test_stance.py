@@ -191,6 +191,24 @@ def test_a_negation_reaches_five_tokens_of_the_same_clause(text, stance):
     assert analyze_brand(text).stance == stance
 
 
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("Should you avoid Acme?", "neutral"),
+        ("**Why do experts not recommend Acme?**", "neutral"),
+        ("Πρέπει να αποφύγετε την Acme;", "neutral"),
+        ("Acmeは避けるべきでしょうか。", "neutral"),
+        ("I'd avoid Acme – shall I compare others?", "discouraged"),
+        ("Avoid Acme: why pay for what others include?", "discouraged"),
+        ("- Avoid Acme;", "discouraged"),
+        ("Acmeは避けたほうがよいのではないでしょうか。", "discouraged"),
+        ("I'm not familiar with Acme, could you tell me what it sells?", "unknown"),
+    ],
+)
+def test_a_question_is_no_warning(text, stance):
+    assert analyze_brand(text).stance == stance
+
+
 def test_a_phrase_reaches_each_brand_of_its_list():
     assert stances("Avoid Acme and Xylia. Yamira is fine.", ACME, XYLIA, YAMIRA) == {
         "Acme": "discouraged",

@@ -3,6 +3,7 @@
 import re
 import tomllib
 import unicodedata
+from functools import cached_property
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
@@ -15,7 +16,7 @@ _ORDER: tuple[RuleStance, ...] = ("neutral", "unknown", "discouraged", "contrast
 _WORDS = r"(?:[^\s,.;:!?()N]+\s+){0,5}?"
 
 
-class Rule(NamedTuple):
+class Rule(msgspec.Struct, frozen=True, dict=True):
     """Phrases that decide a stance.
 
     A neutral rule is praise in the form of a denial, or a phrase that merely looks like another stance.
@@ -23,11 +24,16 @@ class Rule(NamedTuple):
 
     stance: RuleStance
     keys: tuple[str, ...]
-    pattern: re.Pattern[str]
+    expression: str
     requires: tuple[str, ...] = ()
     """Every match contains one of these, once white space is collapsed. Set where a key is part of many words of other
     languages: without it "an" and "od" would have two slow patterns tried on every second sentence."""
     praises: bool = False
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        # Compiled when a key occurs: all rules together take more than a second, and most answers need a few.
+        return re.compile(self.expression)
 
 
 class WarningHeadings(NamedTuple):
@@ -118,7 +124,7 @@ def _merge_groups(languages: list[_Language], stance: RuleStance) -> list[_RuleE
 
 
 def _insert_own_words(pattern: str, language: _Language) -> str:
-    lead_in = rf"(?:{_any_of(language.lead_ins)},?\s+){{0,6}}"
+    lead_in = rf"(?:{_any_of(language.lead_ins)}(?:,?\s+|(?<='))){{0,6}}"
     return pattern.replace("D", _any_of(language.denials)).replace("B", lead_in)
 
 
@@ -129,7 +135,7 @@ def _build_rule(stance: RuleStance, entry: _RuleEntry, letters: dict[str, str]) 
     # Thai and others are written in composed and decomposed form; answers are searched in the latter.
     pattern = unicodedata.normalize("NFKC", pattern)
     keys = tuple(unicodedata.normalize("NFKC", key) for key in dict.fromkeys(entry.keys))
-    return Rule(stance, keys, re.compile(pattern), tuple(entry.requires), entry.praises)
+    return Rule(stance, keys, pattern, tuple(entry.requires), entry.praises)
 
 
 def _build_headings(languages: list[_Language]) -> WarningHeadings:

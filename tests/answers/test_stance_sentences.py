@@ -1,0 +1,54 @@
+"""Metrics 2.3 in every language that has rules. `stance_sentences/README.md` explains the sentences."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.answers.stance_rules import RULES
+from tests.answers.builders import stances
+
+_FOLDER = Path(__file__).parent / "stance_sentences"
+_MARKED = re.compile(r"\{(?P<meant>[^}]+)\}|<(?P<other>[^>]+)>")
+SENTENCES = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.toml"))}
+LEAST_RIGHT = {"unknown": 0.2, "discouraged": 0.4, "neutral": 0.85}
+
+
+def _list_cases(half):
+    return [
+        pytest.param(language, stance, sentence, id=f"{language} {sentence}")
+        for language, halves in SENTENCES.items()
+        for stance, sentences in halves[half].items()
+        for sentence in sentences
+    ]
+
+
+def _is_right(language, stance, sentence):
+    expected = {
+        match["meant"] or match["other"]: stance if match["meant"] else "neutral"
+        for match in _MARKED.finditer(sentence)
+    }
+    text = _MARKED.sub(lambda match: match["meant"] or match["other"], sentence)
+    return stances(text, *map(Brand, expected), language=language) == expected
+
+
+def test_every_language_with_rules_has_sentences():
+    folder = Path("src/sightline/answers/data/stance")
+    assert {path.stem for path in folder.glob("*.toml")} - {"shared"} == set(SENTENCES)
+
+
+def test_every_rule_compiles():
+    assert all(rule.pattern.groups == 0 for rule in RULES)
+
+
+@pytest.mark.parametrize(("language", "stance", "sentence"), _list_cases("tuned"))
+def test_sentences_that_rules_were_written_for(language, stance, sentence):
+    assert _is_right(language, stance, sentence)
+
+
+@pytest.mark.parametrize("stance", LEAST_RIGHT)
+def test_share_of_other_sentences_that_is_right(stance):
+    right = [_is_right(*case.values) for case in _list_cases("held_out") if case.values[1] == stance]
+    assert sum(right) / len(right) >= LEAST_RIGHT[stance]
