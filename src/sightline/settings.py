@@ -156,8 +156,8 @@ class Settings(BaseSettings):
         2,
         ge=0,
         le=64,
-        description="Processes in which a worker analyzes answers, so that a huge one delays nothing else. "
-        "0: it analyzes them in its own process.",
+        description="Processes in which a worker or `sightline analyze` analyzes answers, so that a huge one delays "
+        "nothing else. 0: it analyzes them in its own process.",
     )
     sentiment: Literal["model", "lexicon", "off"] = Field(
         "model",

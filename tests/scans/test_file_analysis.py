@@ -1,15 +1,19 @@
 """Answers of a file are measured as those of a check, with repeats."""
 
 import json
+import os
+from concurrent.futures import BrokenExecutor
 
 import pytest
 
 from sightline.answers.names import Lexicon
 from sightline.kit.clock import utc_now
+from sightline.scans import file_analysis
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.answer_file import read_answers
 from sightline.scans.file_analysis import FileChanged, measure_file, to_scan_answer
 from sightline.scans.file_survey import survey_file
+from sightline.scans.parallel_analysis import analyze_in_order
 from sightline.scans.record import summarize_scan
 from tests.scans.small_scans import ACME, GLOBEX
 
@@ -127,3 +131,23 @@ def test_a_platform_without_sources_never_cites_only_if_it_is_known_for_that(tmp
     records = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("\n".join(json.dumps({**record, "sources": []}) for record in records))
     assert survey_file(path).build_plan("acme.com", ACME, ()).uncited == {"deepseek"}
+
+
+def test_several_processes_give_the_same_as_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_analysis, "_WORTH_PROCESSES", 1)
+    path = write(tmp_path, runs=8)
+    _, alone, one = measure(path, sentiment="lexicon")
+    _, shared, many = measure(path, sentiment="lexicon", processes=2)
+    assert shared == alone and many == one
+
+
+class Deadly:
+    """An answer that ends the process which receives it."""
+
+    def __reduce__(self):
+        return os._exit, (9,)
+
+
+def test_a_process_that_dies_is_an_error():
+    with pytest.raises(BrokenExecutor):
+        list(analyze_in_order([Deadly()], (ACME,), None, processes=1))

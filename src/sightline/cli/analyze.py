@@ -47,6 +47,7 @@ def analyze(
             aliases=alias or (),
             competitors=competitor or (),
             scorer_setting=settings.sentiment if sentiment else "off",
+            processes=settings.analyzer_processes,
             as_json=as_json,
             save=save,
         )

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from sightline.answers.scorers import parse_scorer_name
 from sightline.cli.analyze_document import write_answer, write_document
 from sightline.cli.check_input import parse_aliases, parse_competitors, parse_named_brand, refuse
 from sightline.cli.check_tables import print_scan
-from sightline.cli.context import err, out
+from sightline.cli.context import err, fail, out
 from sightline.cli.report_file import save_report
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
@@ -34,6 +35,7 @@ def execute_analysis(
     aliases: Sequence[str],
     competitors: Sequence[str],
     scorer_setting: str,
+    processes: int,
     as_json: bool,
     save: Path | None,
 ) -> int:
@@ -61,11 +63,17 @@ def execute_analysis(
                     survey,
                     plan,
                     sentiment=parse_scorer_name(scorer_setting),
+                    processes=processes,
                     on_analyzed=lambda: progress.advance(analyzing),
                     on_settled=keep,
                 )
             except FileChanged:
                 refuse(f"{path} changed while it was analyzed. Run the command again.")
+            except BrokenExecutor:
+                fail(
+                    "A process that analyzes answers died, perhaps for lack of memory. "
+                    "Set SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
+                )
         if as_json:
             write_document(plan, found, answers_json, sys.stdout.buffer)
     scan = _build_record(survey, plan, found, tuple(shown.answers), started_at)

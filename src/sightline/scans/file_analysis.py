@@ -14,20 +14,20 @@ import msgspec
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import Citation
-from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.models import Fault
-from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.answer_file import BadLine, FileAnswer, read_answers
 from sightline.scans.file_survey import FileSurvey
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
+from sightline.scans.parallel_analysis import analyze_in_order
 from sightline.scans.results import compute_results
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
 
+_WORTH_PROCESSES = 500  # answers; for fewer of them, starting a process takes longer than it saves
 _SETTLED_AT_ONCE = 500  # answers that are in memory together
 _PROVENANCE = Provenance(surface="api", vendor="file")
 _encode = msgspec.msgpack.Encoder().encode
@@ -52,19 +52,22 @@ def measure_file(
     plan: ScanPlan,
     *,
     sentiment: ScorerName | None,
+    processes: int = 0,
     on_analyzed: Callable[[], None],
     on_settled: Callable[[ScanAnswer], None],
 ) -> FileMeasurements:
     """Analyze every answer of the file and return its results. Sentiment is scored for all tracked brands.
 
-    `on_analyzed` is called for each answer of the first pass, `on_settled` with each final answer in the order of the
-    file. Raises `FileChanged` if the file differs from its survey, and `OSError` if it or the temporary file fails.
+    Many answers are analyzed in as many other processes as asked for, few of them in this one. `on_analyzed` is called
+    for each answer of the first pass, `on_settled` with each final answer in the order of the file. Raises
+    `FileChanged` if the file differs from its survey, `OSError` if it or the temporary file fails, and `BrokenExecutor`
+    if a process dies.
     """
     with TemporaryFile() as spool:
         outline = _Outline()
-        lexicon = Lexicon(plan.tracked)
-        for given in _read_scan_answers(path, survey):
-            answer = analyze_answer(given, lexicon, sentiment=sentiment, scored=None) if given.fault is None else given
+        others = processes if survey.answers >= _WORTH_PROCESSES else 0
+        given = _read_scan_answers(path, survey)
+        for answer in analyze_in_order(given, plan.tracked, sentiment, processes=others):
             _write(spool, answer)
             outline.add(answer)
             on_analyzed()
