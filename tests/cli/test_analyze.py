@@ -158,6 +158,21 @@ def test_the_report_shows_the_answers_and_needs_nothing_else(write, tmp_path):
     assert "<strong>" in html and "All answers" in html
 
 
+def test_a_long_file_is_shortened_for_reading_but_not_in_its_figures(write, tmp_path, monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_ANALYZER_PROCESSES", "0")
+    path = tmp_path / "report.html"
+    done = invoke(write(*make_records(prompts=120, runs=6)), *BRANDS, "--save", str(path))
+    assert done.exit_code == 0, done.stderr
+    assert "and 70 more prompts" in done.stdout and "and 220 more rows in the report and with --json" in done.stdout
+    assert "Acme is named in 720 of 1,440 answers" in " ".join(done.stdout.split())
+    html = path.read_text()
+    assert "These are the first 100 of 120 prompts. Every figure counts all of them." in html
+    assert "These are 1,000 of 1,440 answers; every figure counts all of them." in html
+    assert html.count("<details>") == 1_000 and "Q100 best crm number 99" in html and "best crm number 100" not in html
+    links, places = set(re.findall(r'href="#(a-[^"]+)"', html)), set(re.findall(r'id="(a-[^"]+)"', html))
+    assert links and links <= places
+
+
 def test_a_brand_without_a_domain_is_measured_by_name_and_says_what_is_missing(write):
     path = write(*make_records())
     done = invoke(path, "--brand", "Acme", "--no-sentiment", "--json")
