@@ -198,18 +198,16 @@ async def test_stored_json_is_written_as_it_was_read(stored):
         assert values, f"{column}: the dump has no example"
         for value in values:
             written = msgspec.json.encode(msgspec.json.decode(value, type=kind))
-            if isinstance(value, bytes):
-                assert written == value, column
-            else:
-                known = json.loads(value)
-                assert drop_new_empty_members(json.loads(written), known) == known, column
+            known = json.loads(value)
+            assert drop_new_empty_members(json.loads(written), known) == known, column
 
 
 async def test_partial_readers_read_what_is_stored(stored):
     for column, kind in PARTIAL_READERS:
         values = await list_values(stored, column)
-        read = [msgspec.json.decode(value, type=kind) for value in values]
-        unknown = list_names(json.loads(msgspec.json.encode(read))) - list_names([json.loads(each) for each in values])
+        known = [json.loads(value) for value in values]
+        read = json.loads(msgspec.json.encode([msgspec.json.decode(value, type=kind) for value in values]))
+        unknown = list_names(drop_new_empty_members(read, known)) - list_names(known)
         assert unknown == set(), (column, kind)
 
 
@@ -353,7 +351,7 @@ async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
     path = f"/api/v1/ext/scans/{IDS['full_check']}/answers"
     async with stored.client(X_API_Key=OLD["keys"]["data"]) as client:
         answers = (await client.get(path)).json()["data"]
-    answer = next(each for each in answers if each["brands"][0]["occurrences"])
+    answer = next(each for each in answers if each["mentioned"])
     place = answer["brands"][0]["occurrences"][0]
     wrong = CorrectionInput(
         IDS["full_check"],

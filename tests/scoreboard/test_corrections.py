@@ -1,9 +1,16 @@
 """Corrections are recomputed like a new alias: figures of all stored answers follow, and nothing is charged."""
 
+from uuid import UUID
+
 import pytest
 
 from sightline.domains.recomputations.request import request_recompute
+from sightline.domains.tracking.change import BrandChanges
+from sightline.domains.tracking.read import find_tracked_domain
 from sightline.kit.ids import new_id
+from sightline.scans.queries import find_scan
+from sightline.scoreboard.recompute.preview import preview_brand
+from sightline.scoreboard.recompute.run import request_recompute_if_renamed
 from tests.running_worker import until, working
 from tests.scans.corrections.corrections_client import CorrectionsClient
 
@@ -114,6 +121,30 @@ async def test_a_correction_outlives_the_answer_that_it_was_made_on(corrections,
     await settle(corrections)
     assert not (await corrections.own(WRONG, second))["mentioned"]
     assert [each["text"] for each in await corrections.listed()] == ["Acme"]
+
+
+async def test_a_correction_that_was_made_while_its_check_ran_is_noticed_at_the_end(corrections):
+    """As long as the domain has no completed check, nothing can be recomputed."""
+    installation, history = corrections.installation, corrections.history
+    await corrections.correct("not_this_brand", WRONG, "Acme")
+    await installation.db.execute("DELETE FROM recomputations")
+    await installation.db.execute("DELETE FROM jobs WHERE kind = 'domain.recompute'")
+    for expected in (["waiting"], ["done"]):
+        scan = await find_scan(installation.db, history.workspace_id, UUID(corrections.scans[0]))
+        await request_recompute_if_renamed(installation.db, scan, now=installation.clock())
+        assert [status for status, _ in await corrections.recomputations()] == expected
+        await settle(corrections)
+    assert not (await corrections.own(WRONG))["mentioned"]
+
+
+async def test_the_preview_of_names_knows_the_corrections(corrections, installation):
+    await corrections.correct("not_this_brand", WRONG, "Acme")
+    await corrections.correct("missing", MISSED, "Akme", add_name=False)
+    await settle(corrections)
+    domain = await find_tracked_domain(installation.db, corrections.history.workspace_id, corrections.history.domain_id)
+    changes = BrandChanges(aliases=["Globex"])
+    preview = await preview_brand(installation.db, corrections.history.workspace_id, domain, changes)
+    assert preview.mentions == (2, 2)
 
 
 async def test_a_correction_during_the_recomputation_is_not_lost(corrections):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named
+from sightline.answers.analyze import analyze_prepared, find_sources, is_named
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
@@ -91,11 +91,13 @@ def analyze_answer(
 
 
 def analyze_text(
-    text: str, prompt: ScanPrompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
+    text: str, prompt: ScanPrompt, lexicon: Lexicon, cited: Sequence[Source], *, corrections: Sequence[Correction] = ()
 ) -> AnswerAnalysis:
-    pages = [(source.url, source.title) for source in cited]
+    """Return what the text of an answer says of the brands, without sentiment."""
+    prepared = prepare(text, prompt.text)
+    sources = find_sources(prepared, [(source.url, source.title) for source in cited])
     # The language is detected in the text: a platform may answer in another one than the prompt's.
-    return analyze(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=MEASURED_BRAND)
+    return analyze_prepared(prepared, lexicon, sources, prompt=prompt.text, corrections=corrections)
 
 
 def _scorer(name: ScorerName | None) -> Scorer | None:

@@ -50,6 +50,14 @@ async def test_missed_words_become_a_name_and_undoing_removes_it(corrections):
     assert (await corrections.domain())["aliases"] == [] and await corrections.listed() == []
 
 
+async def test_a_name_has_no_marks_of_the_text(installation, client):
+    text = "Try **Akme** Forge first."
+    corrections = await CorrectionsClient.open(installation, client, text)
+    made = await corrections.correct("missing", text, "Akme** Forge")
+    assert (made["text"], made["name"]) == ("Akme** Forge", "Akme Forge")
+    assert (await corrections.domain())["aliases"] == ["Akme Forge"]
+
+
 async def test_missed_words_can_hold_for_one_answer_alone(corrections):
     made = await corrections.correct("missing", MISSED, "Akme Forge", add_name=False)
     assert made["name"] is None and (await corrections.domain())["aliases"] == []

@@ -3,6 +3,9 @@
 import msgspec
 import pytest
 
+from sightline.accounts.actors import build_operator_actor
+from sightline.scans.corrections.record import correct_answer
+from sightline.scans.corrections.schemas import CorrectionInput
 from tests.running_worker import until
 from tests.tracked_domains import Tracker
 
@@ -39,3 +42,36 @@ async def test_a_first_check_has_one_scoreboard_and_one_report_if_the_service_cr
         assert await db.fetchval("SELECT count(*) FROM events WHERE type = 'report.ready'") == 1
         stored = await db.fetchval("SELECT board FROM scoreboards")
         assert msgspec.json.decode(stored)["headline"] == board["headline"]
+
+
+async def test_a_correction_is_recomputed_if_the_service_crashes_in_between(scenario):
+    db = scenario.installation.db
+    async with Tracker.open(scenario.installation) as tracker:
+        made = await tracker.track()
+        with scenario.serving():
+            await until(lambda: db.fetchval("SELECT count(*) FROM reports"), seconds=60)
+        answers = await tracker.read(f"/scans/{made.first_check.id}/answers")
+        named = [each for each in answers if each["mentioned"]]
+        place = named[0]["brands"][0]["occurrences"][0]
+        wrong = CorrectionInput(
+            scan_id=str(made.first_check.id),
+            answer_id=named[0]["id"],
+            kind="not_this_brand",
+            start=place["start"],
+            end=place["end"],
+            text=named[0]["text"][place["start"] : place["end"]],
+        )
+        actor = build_operator_actor(tracker.workspace_id, user_id=tracker.tenant.owner.id)
+        async with db.transaction() as tx:
+            await correct_answer(tx, actor, made.domain.id, wrong, now=scenario.installation.clock())
+        with scenario.serving(test_crash_at="after_check_reread") as process:
+            await scenario.wait_for_crash(process)
+        assert await db.fetchval("SELECT status FROM recomputations") == "running"
+        with scenario.serving():
+            await until(
+                lambda: db.fetchval("SELECT NOT EXISTS (SELECT FROM jobs WHERE kind = 'domain.recompute')"), seconds=60
+            )
+        corrected = await tracker.read(f"/scans/{made.first_check.id}/answers/{named[0]['id']}")
+        assert place["start"] not in [each["start"] for each in corrected["brands"][0]["occurrences"]]
+        assert await db.fetchval("SELECT count(*) FROM corrections") == 1
+        assert await db.fetchval("SELECT status FROM recomputations") == "done"

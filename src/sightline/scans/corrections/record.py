@@ -38,6 +38,11 @@ class _Place(msgspec.Struct, frozen=True):
     prepared: PreparedAnswer
     span: Span
 
+    @property
+    def words(self) -> str:
+        """Return the words as they are read, without marks such as `**` inside them."""
+        return self.prepared.prose[self.span[0] : self.span[1]]
+
 
 async def correct_answer(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, payload: CorrectionInput, *, now: datetime
@@ -59,7 +64,7 @@ async def correct_answer(
         await _require_marked(tx, actor.workspace_id, domain_id, place.answer, payload)
     brands = await read_tracked_brands(tx, actor.workspace_id, domain)
     phrase = _clean_phrase(payload, place, brands) if payload.kind == "not_this_brand" else None
-    name = await _find_new_name(tx, actor.workspace_id, domain, payload, brands, same)
+    name = await _find_new_name(tx, actor.workspace_id, domain, payload, place.words, brands, same)
     row = CorrectionRow(
         id=same.id if same else new_id(),
         domain_id=domain_id,
@@ -125,10 +130,11 @@ async def _find_place(tx: Transaction, actor: Actor, domain_id: uuid.UUID, paylo
     prompt = decode_prompts(scan.prompts or "[]")[answer.prompt_index].text
     prepared = await asyncio.to_thread(prepare, answer.text, prompt)  # a long answer takes seconds
     span = find_prose_span(prepared, start, end)
-    if span is None or not prepared.prose[span[0] : span[1]].strip():
+    place = span and _Place(answer, prepared, span)
+    if not place or not place.words.strip():
         message = "these words are not read as prose: they are code, an address, a source list or the repeated question"
         raise invalid_field("text", message, "not_prose")
-    return _Place(answer, prepared, span)
+    return place
 
 
 def _find_same(known: Sequence[CorrectionRow], payload: CorrectionInput) -> CorrectionRow | None:
@@ -169,7 +175,7 @@ def _clean_phrase(payload: CorrectionInput, place: _Place, brands: MeasuredBrand
     phrase = tidy_name(payload.phrase)
     if phrase is None:
         raise invalid_field("phrase", f"must be a phrase of 1 to {MAX_WORDS_LENGTH} characters")
-    if not is_longer_phrase(phrase, payload.text):
+    if not is_longer_phrase(phrase, place.words):
         raise invalid_field("phrase", "must contain the name and at least one more word next to it", "too_short")
     if find_exclusion(place.prepared.folded, phrase, place.span) is None:
         raise invalid_field("phrase", "must stand in the answer, with the corrected words inside it", "mismatch")
@@ -183,6 +189,7 @@ async def _find_new_name(
     workspace_id: uuid.UUID,
     domain: TrackedDomainRow,
     payload: CorrectionInput,
+    words: str,
     brands: MeasuredBrands,
     same: CorrectionRow | None,
 ) -> str | None:
@@ -191,7 +198,7 @@ async def _find_new_name(
         return None
     if same is not None and same.name is not None:
         return same.name
-    name = tidy_name(payload.text)
+    name = tidy_name(words)
     if name is None or not is_plausible_name(name) or is_name_of_any(brands.competitors, name):
         return None
     if is_name_of(brands.brand, name):

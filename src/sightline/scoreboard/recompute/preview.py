@@ -11,6 +11,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.answers.corrections import Correction
 from sightline.answers.models import Brand, BrandAnalysis
 from sightline.answers.names import Lexicon
 from sightline.db.engine import Reader
@@ -20,7 +21,7 @@ from sightline.scans.analyze_answer import analyze_text, names_brand
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan
-from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
+from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, decode_record
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.queries import find_board
 from sightline.scoreboard.recompute import queries
@@ -80,14 +81,15 @@ def compare_names(
 ) -> BrandPreview:
     """Compare both sets of names. Both are analyzed, because what is stored may be based on older names."""
     assert scan.completed_at is not None and scan.prompts is not None
-    prompts = decode_prompts(scan.prompts)
+    prompts, corrections = decode_prompts(scan.prompts), decode_measured(scan.brand).corrections
     lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]
     read: list[tuple[AnswerRow, list[BrandAnalysis]]] = []
     until = clock() + _TIME_LIMIT
     for row in rows:
         if clock() >= until:
             break
-        read.append((row, _analyze_brand(row, prompts[row.prompt_index], lexicons)))
+        corrected = corrections.get(str(row.id), ())
+        read.append((row, _analyze_brand(row, prompts[row.prompt_index], lexicons, corrected)))
     gained = [row for row, (old, new) in read if new.mentioned and not old.mentioned]
     return BrandPreview(
         scan_id=scan.id,
@@ -101,9 +103,11 @@ def compare_names(
     )
 
 
-def _analyze_brand(row: AnswerRow, prompt: ScanPrompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
+def _analyze_brand(
+    row: AnswerRow, prompt: ScanPrompt, lexicons: Sequence[Lexicon], corrections: Sequence[Correction]
+) -> list[BrandAnalysis]:
     cited = decode_record(row.record).cited
-    return [analyze_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
+    return [analyze_text(row.text, prompt, lexicon, cited, corrections=corrections).brands[0] for lexicon in lexicons]
 
 
 def _count(
