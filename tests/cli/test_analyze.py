@@ -10,6 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from typer.testing import CliRunner
 
@@ -260,6 +261,26 @@ def test_ctrl_c_ends_the_analysis_and_leaves_nothing_behind(write, tmp_path):
         process.kill()
     assert (process.returncode, out) == (130, "") and "Stopped." in err and "Traceback" not in err
     assert list(spool.iterdir()) == []
+
+
+def test_processes_end_when_the_command_is_killed(write):
+    path = write(*make_records(prompts=400, runs=10))
+    process = subprocess.Popen(
+        [*SIGHTLINE, "analyze", path, *BRANDS, "--json"],
+        env=environment(analyzer_processes=2),
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while len(children := psutil.Process(process.pid).children()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(children) >= 2
+        time.sleep(3)  # until they have begun
+    finally:
+        process.kill()
+        process.wait()
+    _, left = psutil.wait_procs(children, timeout=15)
+    assert left == []
 
 
 @pytest.mark.slow

@@ -1,12 +1,15 @@
 """Analyzing many answers one after another: in this process, or in several others at once."""
 
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from itertools import islice
+from threading import Thread
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -75,7 +78,16 @@ def _start_child(brands: tuple[Brand, ...], sentiment: ScorerName | None) -> Non
     global _child  # noqa: PLW0603 - the state of the child process
     configure_logging(level="warning", as_json=True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes, and the parent ends this one
+    Thread(target=_end_with_parent, daemon=True).start()
     _child = BatchAnalyzer(brands, sentiment)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is gone. The pool alone would wait for the next batch for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    multiprocessing.connection.wait([parent.sentinel])
+    os._exit(1)
 
 
 def _analyze_in_child(answers: list[ScanAnswer]) -> list[ScanAnswer]:
