@@ -192,6 +192,20 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     assert evidence.p < 0.01
 
 
+async def test_a_bad_day_of_a_platform_that_has_many_is_no_alert(installation):
+    history = await open_history(installation)
+    for share in (9, 5, 9, 5, 9, 5, 9, 3):
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == await list_states(history, "overall") == []
+
+
+async def test_the_same_day_after_calm_ones_is_a_watch(installation):
+    history = await open_history(installation)
+    for share in (7, 7, 7, 7, 7, 7, 7, 3):
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == ["watch"]
+
+
 async def test_a_quiet_month_raises_no_alert(installation):
     """Every cell flips a coin every day: something is lost each day, and nothing has changed."""
     history = await open_history(installation)

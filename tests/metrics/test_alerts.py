@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sightline.metrics.alerts import (
     CellHistory,
     expected_shares,
+    find_flip_p,
     find_lower_tail,
     is_platform_wide,
     run_cell_alert,
@@ -17,6 +18,8 @@ from sightline.metrics.alerts import (
     run_rule_b,
     select_discoveries,
 )
+from sightline.metrics.compare import find_mcnemar_p
+from sightline.metrics.platform_spread import Flips
 from tests.property_testing import prove
 
 _COUNTS = [7, 7, 6, 5, 4, 3, 1, 0, 0, 0]
@@ -74,6 +77,54 @@ def test_3_5_rule_a(lost, gained, cells, holds):
     finding = run_rule_a(lost, gained, cells)
     assert finding.holds is holds
     assert finding.direction == (None if lost == gained else "down" if lost > gained else "up")
+
+
+@pytest.mark.parametrize(
+    ("flips", "p"),
+    [
+        pytest.param([(8, 1)], [0.0391, 0.1428, 0.3379], id="one platform"),
+        pytest.param([(9, 0)], [0.0039, 0.0333, 0.1418], id="one platform, one way"),
+        pytest.param([(4, 0), (4, 1)], [0.0391, 0.0823, 0.1691], id="two platforms"),
+    ],
+)
+def test_3_5_ex_rule_a_allows_for_bad_days(flips, p):
+    """The more a platform's days differ, the less its flips prove. The days of two platforms differ independently."""
+    for spread, expected in zip((0, 0.5, 1), p, strict=True):
+        by_platform = [Flips(lost, gained, spread) for lost, gained in flips]
+        finding = run_rule_a(
+            sum(lost for lost, _ in flips), sum(gained for _, gained in flips), 35, by_platform=by_platform
+        )
+        assert (round(finding.p, 4), finding.holds) == (expected, expected < 0.05)
+
+
+@pytest.mark.parametrize(
+    ("today", "one", "two"),
+    [(2, [0.0340, 0.0613, 0.1156], [0.0340, 0.0460, 0.0715]), (1, [0.0037, 0.0113, 0.0376], [0.0037, 0.0065, 0.0150])],
+)
+def test_3_5_ex_rule_b_allows_for_bad_days(today, one, two):
+    """The ten cells on one platform, and on two."""
+    for platforms, p in ((1, one), (2, two)):
+        for spread, expected in zip((0, 0.5, 1), p, strict=True):
+            cells = [
+                CellHistory(count, 7, index < today, spread=spread, platform=str(index % platforms))
+                for index, count in enumerate(_COUNTS)
+            ]
+            finding = run_rule_b(cells, earlier_dailies=7)
+            assert (round(finding.p, 4), finding.holds) == (expected, expected < 0.01)
+
+
+@prove
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=4), st.floats(0.05, 1.5))
+def test_a_spread_never_makes_a_drop_more_certain(flips, spread):
+    lost, gained = sum(lost for lost, _ in flips), sum(gained for _, gained in flips)
+    plain = find_flip_p([Flips(*each) for each in flips])
+    assert plain == find_mcnemar_p(lost, gained)
+    assert find_flip_p([Flips(down, up, spread) for down, up in flips]) >= plain - 1e-9
+
+
+def test_thousands_of_flips_do_not_overflow():
+    assert find_flip_p([Flips(1_600, 1_400)]) == pytest.approx(0.00028, abs=1e-5)
+    assert 0.5 < find_flip_p([Flips(1_600, 1_400, 0.5)]) < 1
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,54 @@ change. A change that is not established is never colored.
 "Trend only" means that a change is directional, not exact. It is set when the two checks differ in scope, cells,
 competitors (for Share of Voice and Market Position), version of the formulas or of the analyzer, or served model, or
 when one of them is incomplete. The change over matched cells is still given.
+
+## Alerts
+
+After each Daily Check, two tests look for drops over all answers, on each platform and in each country:
+
+- **Rule A** compares with the previous Daily Check: p below .05, at least 10 points and at least 3 cells net. p is
+  McNemar's, from the cells lost and gained.
+- **Rule B** needs five earlier Daily Checks. It asks whether today has too few mentions for what the last seven lead
+  one to expect: p below .01, and at least 3 mentions missing. A cell that was named in s of h answers is expected with
+  (s + 2μ)/(h + 2), where μ is the mean of all cells.
+
+Of the tests of one day, Benjamini-Hochberg selects those that count (q = .10). A drop is watched first. People are
+notified only if the next Daily Check confirms it.
+
+**A platform's bad day is no drop of the brand.** On a bad day all cells of a platform fall together, which both tests
+would take for a drop. So they allow for the spread of its days: the standard deviation of a day's effect on the logit
+scale.
+
+1. From one Daily Check to the next, l cells of a platform are lost and g gained. If days do not differ, (l - g)² is
+   l + g on average. The excess of a platform is x = Σ((l - g)² - (l + g)), out of y = Σ(l + g)(l + g - 1) pairs of
+   flips. Confirmed drops and their ends are left out, because they are real changes.
+2. With X and Y of all platforms together, the share of a platform is (x + 300 · X/Y)/(y + 300). A platform with few
+   flips is taken to be like the others.
+3. The spread is the one for which E[tanh²(d/2)] is this share; d is normal with twice the variance of a day. It is at
+   most 1.0. It is 0 if the share is not above 0, and before there are five Daily Checks.
+4. Rule A averages McNemar's p over d: each flip is lost with chance 1/(1 + exp(-d)). Rule B averages over today's
+   effect, which moves the shares of all cells of a platform together.
+
+The flips 3/1, 0/4, 2/2 and 4/1 have an excess of 12 out of 56 pairs, which is a spread of .82. Next to a platform with
+2/2, 1/2, 2/1 and 1/1 it is .35, and that of the other platform 0. With 8 cells lost and 1 gained, p is .0391 without a
+spread, .1428 with a spread of .5 and .3379 with 1.0. Ten cells that were named 7 7 6 5 4 3 1 0 0 0 times of 7, one of
+them today, have a p of .0037, .0113 and .0376.
+
+Simulated with seven platforms, cells of all kinds that name the brand 40% of the time, and a month of Daily Checks.
+A false alarm is a quiet day on which rule B holds for all answers; a halving is seen if it holds on the day itself:
+
+| Spread of days | False alarms, 35 cells | False alarms, 70 cells | Halving seen, 35 cells | Halving seen, 70 cells |
+|---|---|---|---|---|
+| 0 | 0.3% (before: 0.4%) | 0.2% (0.5%) | 63.8% (67.1%) | 93.3% (94.5%) |
+| 0.5 | 0.5% (0.7%) | 0.6% (2.0%) | 56.2% (64.4%) | 86.5% (94.5%) |
+| 1.0 | 0.6% (1.7%) | 0.7% (5.0%) | 45.5% (65.1%) | 69.3% (91.0%) |
+
+"Before" is the same rule without the spread. People are notified of fewer: in quiet months at 70 cells, 0.1% of the
+days confirm a drop over all answers, on a platform or in a country, at each of the three spreads (before: 0, 0.3 and
+1.5%).
+
+Single cells have a test of their own, which needs no spread: a cell has one answer a day, and its history has good and
+bad days in it.
 """
 
 

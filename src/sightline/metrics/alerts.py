@@ -1,14 +1,18 @@
-"""The tests that decide which drops are worth an alert (metrics 3.5). The steps of an alert are in `alert_steps.py`.
+"""The tests that decide which drops are worth an alert (metrics 3.5); `alert_lifecycle.py` has the steps of an alert.
 
-One lost cell is no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4).
+One lost cell is no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4). Neither is a bad day
+of a platform: both rules allow for the spread of its days, which `platform_spread.py` estimates.
 """
 
+import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from sightline.metrics.compare import SIGNIFICANT_BELOW, compare_flips
+from sightline.metrics.compare import SIGNIFICANT_BELOW, find_mcnemar_p
+from sightline.metrics.platform_spread import Flips, list_day_effects
 
 Direction = Literal["up", "down"]
 
@@ -20,6 +24,7 @@ MIN_EARLIER_DAILIES = 5
 PRIOR_ANSWERS = 2
 DISCOVERY_RATE = 0.10
 CELL_BELOW = 0.05
+_ATTENUATION = 0.346  # (16·sqrt(3)/(15·pi))², of the logistic curve against the normal one
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -36,16 +41,46 @@ class CellHistory(msgspec.Struct, frozen=True):
     named: int
     asked: int
     named_today: bool
+    spread: float = 0.0
+    """The spread of the days of its platform, on the logit scale."""
+    platform: str = ""
 
 
-def run_rule_a(lost: int, gained: int, cells: int) -> Finding:
-    """Compare with the previous Daily Check: significant, at least 10 points, and at least 3 cells net."""
+def run_rule_a(lost: int, gained: int, cells: int, *, by_platform: Sequence[Flips] = ()) -> Finding:
+    """Compare with the previous Daily Check: significant, at least 10 points, and at least 3 cells net.
+
+    `by_platform` are the same flips for each platform, with the spread of its days. Without them none is assumed.
+    """
     if cells == 0:
         return Finding(holds=False, p=1.0)
-    change = compare_flips(lost, gained, cells)
     net = gained - lost
+    p = find_flip_p(by_platform or [Flips(lost, gained)])
     large = 100 * abs(net) >= MIN_POINTS * cells and abs(net) >= MIN_NET_CELLS
-    return Finding(change.p < SIGNIFICANT_BELOW and large, change.p, _direction(net))
+    return Finding(p < SIGNIFICANT_BELOW and large, p, _direction(net))
+
+
+def find_flip_p(flips: Sequence[Flips]) -> float:
+    """Return McNemar's exact two-sided p, averaged over how good or bad the two days may be on each platform.
+
+    A flip is lost with chance 1/(1 + exp(-d)) if the first day is better by d on the logit scale, whatever the cell. d
+    is normal with a mean of 0 and twice the variance of a day. Without a spread this is McNemar's test.
+    """
+    lost, gained = sum(each.lost for each in flips), sum(each.gained for each in flips)
+    if not any(each.spread for each in flips):
+        return find_mcnemar_p(lost, gained)
+    import numpy as np  # heavy, and needed only for alerts
+
+    chances = np.ones(1)
+    for each in flips:
+        total = each.lost + each.gained
+        effects, weights = list_day_effects(math.sqrt(2) * each.spread)
+        number = np.arange(total + 1)
+        # In logarithms, because the number of ways is too large for a float from 1,030 flips on.
+        ways = np.array([math.log(math.comb(total, one)) for one in range(total + 1)])
+        stays = -np.log1p(np.exp(-effects))[:, None]
+        falls = -np.log1p(np.exp(effects))[:, None]
+        chances = np.convolve(chances, weights @ np.exp(ways + number * stays + (total - number) * falls))
+    return min(1.0, 2 * float(chances[max(lost, gained) :].sum()))
 
 
 def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int) -> Finding:
@@ -56,7 +91,11 @@ def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int) -> Finding
     if not cells or earlier_dailies < MIN_EARLIER_DAILIES:
         return Finding(holds=False, p=1.0)
     named_today = sum(cell.named_today for cell in cells)
-    p = find_lower_tail(expected_shares(cells), named_today)
+    shares: dict[tuple[str, float], list[float]] = defaultdict(list)
+    for cell, share in zip(cells, expected_shares(cells), strict=True):
+        # The last Daily Checks had good and bad days of their own, so their mean is uncertain, too.
+        shares[cell.platform, cell.spread * math.sqrt(1 + 1 / earlier_dailies)].append(share)
+    p = find_lower_tail_over_days([(found, spread) for (_, spread), found in shares.items()], named_today)
     return Finding(p < RAISE_BELOW, p, "down")
 
 
@@ -68,16 +107,42 @@ def expected_shares(cells: Sequence[CellHistory]) -> list[float]:
 
 
 def find_lower_tail(shares: Sequence[float], mentions: int) -> float:
-    """Return P(K <= mentions) for cells with these shares: the Poisson binomial by exact convolution."""
+    """Return P(K <= mentions) for cells with these shares: the Poisson binomial."""
+    return find_lower_tail_over_days([(shares, 0.0)], mentions)
+
+
+def find_lower_tail_over_days(platforms: Sequence[tuple[Sequence[float], float]], mentions: int) -> float:
+    """Return P(K <= mentions), averaged over how good or bad today may be on each platform.
+
+    Each platform has the shares of its cells and the spread of its days. All cells of a platform move together on the
+    logit scale. The number of its mentions is computed exactly for each effect, from its characteristic function.
+    """
     import numpy as np  # heavy, and needed only for alerts
 
-    # Only the lower part is needed: what moves beyond it never comes back.
-    chances = np.zeros(mentions + 1)
-    chances[0] = 1.0
-    for share in shares:
-        chances[1:] = chances[1:] * (1 - share) + chances[:-1] * share
-        chances[0] *= 1 - share
-    return min(1.0, float(chances.sum()))
+    chances = np.ones(1)
+    for shares, spread in platforms:
+        effects, weights = list_day_effects(spread)
+        size = len(shares) + 1
+        turns = np.exp(-2j * np.pi * np.arange(size) / size) - 1
+        frequencies = np.ones((len(effects), size), dtype=complex)
+        for share, cells in Counter(shares).items():
+            frequencies *= (1 + _shift_share(share, spread, effects)[:, None] * turns) ** cells
+        chances = np.convolve(chances, np.fft.ifft(weights @ frequencies).real)
+    return min(1.0, max(0.0, float(chances[: mentions + 1].sum())))
+
+
+def _shift_share(share: float, spread: float, effects: Any) -> Any:
+    """Return the share under each effect.
+
+    The share is an average over days already. So it is moved away from one half first, such that its average over the
+    effects is the share again (Zeger, Liang and Albert 1988).
+    """
+    import numpy as np  # heavy, and needed only for alerts
+
+    if not spread or share <= 0 or share >= 1:
+        return np.full(len(effects), share)
+    middle = math.log(share / (1 - share)) * math.sqrt(1 + _ATTENUATION * spread * spread)
+    return 1 / (1 + np.exp(-(middle + effects)))
 
 
 def run_cell_alert(named: int, asked: int, misses: int) -> Finding:

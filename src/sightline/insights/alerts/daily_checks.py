@@ -1,19 +1,26 @@
 """Daily Checks as the input of alerts: which cells named the brand on each day. Pure."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
 
 import msgspec
 
 from sightline.insights.alerts.models import AlertRow, decode_evidence
+from sightline.insights.alerts.scopes import parse_scope
 from sightline.metrics.alerts import HISTORY
+from sightline.metrics.platform_spread import Flips, estimate_spreads
 from sightline.scans.models import ScanPlan
 from sightline.scans.observations import find_branded
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 
 CellKey = tuple[str, str]
 """A prompt id and a platform. A prompt has one country, so this identifies a cell."""
+RealChange = tuple[datetime, str | None]
+"""When a confirmed drop began or ended, and on which platform; None for all of them."""
 
 
 class DailyCheck(msgspec.Struct, frozen=True):
@@ -22,11 +29,31 @@ class DailyCheck(msgspec.Struct, frozen=True):
     cells: Mapping[CellKey, CellFacts]
 
 
-class Baseline(msgspec.Struct, frozen=True):
-    """What a day is compared with: the Daily Check before the drop, and the last seven up to it."""
+class Baseline(msgspec.Struct, frozen=True, dict=True):
+    """What a day is compared with: the Daily Check before the drop, and those up to it, oldest first."""
 
     daily_check: DailyCheck
-    history: Sequence[DailyCheck]
+    until: Sequence[DailyCheck]
+    """All Daily Checks that are known, up to this one."""
+    real_changes: frozenset[RealChange] = frozenset()
+
+    @property
+    def history(self) -> Sequence[DailyCheck]:
+        """Return the last seven Daily Checks."""
+        return self.until[-HISTORY:]
+
+    @cached_property
+    def spreads(self) -> dict[str, float]:
+        """Return the spread of the days of each platform, on the logit scale.
+
+        A drop that was confirmed, and its end, are real changes and no bad days, so they are left out.
+        """
+        changes: dict[str, list[Flips]] = {}
+        for before, now in pairwise(self.until):
+            for platform, found in count_flips(before, now).items():
+                if not self.real_changes & {(now.completed_at, None), (now.completed_at, platform)}:
+                    changes.setdefault(platform, []).append(found)
+        return estimate_spreads(changes)
 
 
 def group_by_daily_check(prompt_scans: Sequence[PromptScanRow]) -> list[DailyCheck]:
@@ -38,7 +65,9 @@ def group_by_daily_check(prompt_scans: Sequence[PromptScanRow]) -> list[DailyChe
     return [DailyCheck(scan_id, at, cells[at, scan_id]) for at, scan_id in sorted(cells)]
 
 
-def find_baseline(alert: AlertRow | None, earlier: Sequence[DailyCheck]) -> Baseline | None:
+def find_baseline(
+    alert: AlertRow | None, earlier: Sequence[DailyCheck], real_changes: frozenset[RealChange] = frozenset()
+) -> Baseline | None:
     """Find the baseline: the one that an open alert began with, or else the previous Daily Check."""
     last = len(earlier) - 1
     if alert is not None:
@@ -46,7 +75,32 @@ def find_baseline(alert: AlertRow | None, earlier: Sequence[DailyCheck]) -> Base
         last = next((index for index, daily_check in enumerate(earlier) if daily_check.scan_id == against), -1)
     if last < 0:
         return None
-    return Baseline(earlier[last], earlier[max(0, last + 1 - HISTORY) : last + 1])
+    return Baseline(earlier[last], earlier[: last + 1], real_changes)
+
+
+def list_real_changes(alerts: Iterable[AlertRow]) -> frozenset[RealChange]:
+    """List when the confirmed drops of segments began and ended, and where."""
+    return frozenset(
+        (at, parse_scope(alert.scope)[1])
+        for alert in alerts
+        if alert.type == "coverage_drop" and alert.confirmed_at is not None
+        for at in (alert.watched_at, alert.resolved_at)
+        if at is not None
+    )
+
+
+def count_flips(before: DailyCheck, now: DailyCheck, keys: Collection[CellKey] | None = None) -> dict[str, Flips]:
+    """Count the cells lost and gained on each platform, of those with a valid answer on both days."""
+    lost: Counter[str] = Counter()
+    gained: Counter[str] = Counter()
+    platforms = set()
+    for key in now.cells.keys() & before.cells.keys() if keys is None else keys:
+        earlier, later = before.cells[key], now.cells[key]
+        if earlier.status == later.status == "ok":
+            platforms.add(key[1])
+            lost[key[1]] += earlier.mentioned and not later.mentioned
+            gained[key[1]] += later.mentioned and not earlier.mentioned
+    return {platform: Flips(lost[platform], gained[platform]) for platform in sorted(platforms)}
 
 
 def split_segments(today: DailyCheck, plan: ScanPlan) -> dict[str, frozenset[CellKey]]:

@@ -3,15 +3,25 @@
 Benjamini-Hochberg selects the tests that count. Segments (overall, platforms, countries) are one family of tests and
 cells are another, because hundreds of cells would drown the few tests of segments. A cell has no alert of its own while
 a segment that contains it has one. In 30 days without change at 35 cells this confirms less than .1 alerts of segments
-and about .25 of cells [sim].
+and about .25 of cells [sim], also if the platforms have good and bad days.
 """
 
+import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope, find_baseline, split_segments
+from sightline.insights.alerts.daily_checks import (
+    Baseline,
+    CellKey,
+    DailyCheck,
+    RealChange,
+    cell_scope,
+    find_baseline,
+    list_real_changes,
+    split_segments,
+)
 from sightline.insights.alerts.drop_statistics import DropTestResult, run_cell_test, run_segment_test
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
 from sightline.insights.alerts.states import AlertState
@@ -30,6 +40,8 @@ class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     keys: frozenset[CellKey] = frozenset()
     alert: AlertRow | None
+    baseline: Baseline | None = None
+    """What a segment is compared with."""
     test: DropTestResult | None = None
     rules: tuple[Rule, ...] = ()
     """The rules that hold and are among the discoveries of the day."""
@@ -45,16 +57,23 @@ class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def detect_drops(
-    today: DailyCheck, earlier: Sequence[DailyCheck], plan: ScanPlan, alerts: Sequence[AlertRow]
+    today: DailyCheck,
+    earlier: Sequence[DailyCheck],
+    plan: ScanPlan,
+    alerts: Sequence[AlertRow],
+    *,
+    resolved: Sequence[AlertRow] = (),
 ) -> list[ScopeOutcome]:
     """Test all segments and cells of today's Daily Check.
 
-    `earlier` are the Daily Checks before it, oldest first; `alerts` are the open alerts.
+    `earlier` are the Daily Checks before it, oldest first; `alerts` are the open alerts, `resolved` those of the last
+    month that are over.
     """
     if not earlier:
         return []
     segments = split_segments(today, plan)
-    found = _test_segments(segments, today, earlier, _group_by_scope(alerts, "coverage_drop"))
+    real_changes = list_real_changes([*alerts, *resolved])
+    found = _test_segments(segments, today, earlier, _group_by_scope(alerts, "coverage_drop"), real_changes)
     covered = [each.keys for each in found if each.holds or each.alert is not None]
     cells = segments["overall"] - frozenset().union(*covered)
     recent = [daily_check for daily_check in earlier if daily_check.completed_at > today.completed_at - CELL_HISTORY]
@@ -70,11 +89,18 @@ def _test_segments(
     today: DailyCheck,
     earlier: Sequence[DailyCheck],
     alerts: Mapping[str, AlertRow],
+    real_changes: frozenset[RealChange],
 ) -> list[ScopeOutcome]:
     results: dict[str, DropTestResult] = {}
+    baselines: dict[str, Baseline] = {}
+    by_scan: dict[uuid.UUID, Baseline] = {}
     for scope, keys in segments.items():
-        baseline = find_baseline(alerts.get(scope), earlier)
-        found = None if baseline is None else run_segment_test(keys, today, baseline)
+        baseline = find_baseline(alerts.get(scope), earlier, real_changes)
+        if baseline is None:
+            continue
+        # Segments with the same baseline share what is computed from it.
+        baselines[scope] = by_scan.setdefault(baseline.daily_check.scan_id, baseline)
+        found = run_segment_test(keys, today, baselines[scope])
         if found is not None:
             results[scope] = found
     rules = _select_rules({scope: each for scope, each in results.items() if not _is_confirmed(alerts.get(scope))})
@@ -84,6 +110,7 @@ def _test_segments(
             scope=scope,
             keys=segments.get(scope, frozenset()),
             alert=alerts.get(scope),
+            baseline=baselines.get(scope),
             test=results.get(scope),
             rules=rules.get(scope, ()),
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck
+from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck, count_flips
 from sightline.insights.alerts.models import Evidence, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
@@ -82,7 +82,7 @@ def run_segment_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Basel
         against_scan_id=baseline.daily_check.scan_id,
         valid=statuses.count("ok"),
         planned=statuses.count("ok") + statuses.count("failed") if matched else 0,
-        findings=_run_rules(asked, today, baseline, (len(lost), gained, len(matched))),
+        findings=_run_rules(asked, today, baseline, matched),
         before=Share(len(before), len(matched)),
         baseline=wilson_interval(len(before), len(matched)) or _FULL_RANGE,
         now=Share(len(now), len(matched)),
@@ -96,11 +96,19 @@ def run_segment_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Basel
 
 
 def _run_rules(
-    asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline, flips: tuple[int, int, int]
+    asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline, matched: Sequence[CellKey]
 ) -> dict[Rule, Finding]:
-    found: dict[Rule, Finding] = {"previous_daily": run_rule_a(*flips)}
+    spreads = baseline.spreads
+    by_platform = [
+        msgspec.structs.replace(each, spread=spreads.get(platform, 0.0))
+        for platform, each in count_flips(baseline.daily_check, today, matched).items()
+    ]
+    lost, gained = sum(each.lost for each in by_platform), sum(each.gained for each in by_platform)
+    found: dict[Rule, Finding] = {
+        "previous_daily": run_rule_a(lost, gained, len(matched), by_platform=by_platform),
+    }
     if len(baseline.history) >= MIN_EARLIER_DAILIES:
-        cells = [_read_cell_history(key, today, baseline.history) for key in asked if _is_valid(today, key)]
+        cells = [_read_cell_history(key, today, baseline) for key in asked if _is_valid(today, key)]
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history))
         # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
         # impossible. One lost cell is no alert (3.4), so this rule requires three, as the other one does [prop].
@@ -110,9 +118,15 @@ def _run_rules(
     return found
 
 
-def _read_cell_history(key: CellKey, today: DailyCheck, history: Sequence[DailyCheck]) -> CellHistory:
-    seen = _valid_answers(key, history)
-    return CellHistory(sum(cell.mentioned for _, cell in seen), len(seen), today.cells[key].mentioned)
+def _read_cell_history(key: CellKey, today: DailyCheck, baseline: Baseline) -> CellHistory:
+    seen = _valid_answers(key, baseline.history)
+    return CellHistory(
+        sum(cell.mentioned for _, cell in seen),
+        len(seen),
+        today.cells[key].mentioned,
+        spread=baseline.spreads.get(key[1], 0.0),
+        platform=key[1],
+    )
 
 
 def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]) -> DropTestResult | None:

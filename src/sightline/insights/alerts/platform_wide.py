@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sightline.insights.alerts.daily_checks import DailyCheck, find_baseline
+from sightline.insights.alerts.daily_checks import DailyCheck
 from sightline.insights.alerts.detect_drops import ScopeOutcome
 from sightline.insights.alerts.drop_statistics import run_segment_test
 from sightline.metrics.alerts import is_platform_wide
@@ -23,15 +23,12 @@ def find_platform_wide_changes(before: CompletedScan, now: CompletedScan) -> fro
     )
 
 
-def is_explained_by_platforms(
-    outcome: ScopeOutcome, today: DailyCheck, earlier: Sequence[DailyCheck], platforms: frozenset[str]
-) -> bool:
+def is_explained_by_platforms(outcome: ScopeOutcome, today: DailyCheck, platforms: frozenset[str]) -> bool:
     """Return whether the drop disappears when the platforms that changed for everybody are left out."""
     remaining = [key for key in outcome.keys if key[1] not in platforms]
     if len(remaining) == len(outcome.keys):
         return False
-    baseline = find_baseline(outcome.alert, earlier)
-    test = None if baseline is None or outcome.type == "cell_lost" else run_segment_test(remaining, today, baseline)
+    test = None if outcome.baseline is None else run_segment_test(remaining, today, outcome.baseline)
     return test is None or not any(test.is_drop(rule) for rule in test.findings)
 
 

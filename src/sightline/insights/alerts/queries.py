@@ -29,6 +29,20 @@ async def list_open_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
     return to_rows(AlertRow, rows)
 
 
+async def list_resolved_alerts(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime
+) -> list[AlertRow]:
+    """Return the alerts that were resolved since then."""
+    rows = await db.fetch(
+        f"""SELECT {_ALERT} FROM alerts
+            WHERE workspace_id = $1 AND domain_id = $2 AND state = 'resolved' AND resolved_at >= $3 ORDER BY id""",
+        workspace_id,
+        domain_id,
+        since,
+    )
+    return to_rows(AlertRow, rows)
+
+
 async def list_alerts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[AlertRow]:

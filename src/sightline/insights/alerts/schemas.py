@@ -83,7 +83,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     p: Annotated[
         float,
         Meta(
-            description="Probability that chance alone causes a drop this large; the smallest of the tests that apply."
+            description="Probability that chance, and the usual changes of a platform from day to day, cause a drop "
+            "this large; the smallest of the tests that apply."
         ),
     ]
     verdict: Annotated[Verdict, Meta(description="Result of a plain comparison with the baseline.")]

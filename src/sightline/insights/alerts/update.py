@@ -41,12 +41,16 @@ async def update_alerts(
     db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, clock: Clock, base_url: str, quiet: bool = False
 ) -> None:
     """Test the Daily Check and move the alerts; notify people of the raised ones, unless `quiet`."""
+    assert scan.completed_at is not None
     for _ in range(_MAX_ATTEMPTS):
         alerts = await queries.list_open_alerts(db, scan.workspace_id, scan.domain_id)
+        resolved = await queries.list_resolved_alerts(
+            db, scan.workspace_id, scan.domain_id, since=scan.completed_at - CELL_HISTORY
+        )
         today, earlier = await _read_daily_checks(db, scan, alerts)
         plan = build_plan(scan, uncited[scan.answers_source])
-        outcomes = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts)
-        platform_wide = await _find_platform_wide_drops(db, scan, outcomes, today, earlier, uncited)
+        outcomes = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts, resolved=resolved)
+        platform_wide = await _find_platform_wide_drops(db, scan, outcomes, today, uncited)
         async with db.transaction() as tx:
             if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
                 return
@@ -92,7 +96,6 @@ async def _find_platform_wide_drops(
     scan: ScanRow,
     outcomes: Sequence[ScopeOutcome],
     today: DailyCheck,
-    earlier: Sequence[DailyCheck],
     uncited: UncitedPlatforms,
 ) -> frozenset[tuple[str, str]]:
     """Find the drops that are explained by platforms that changed for everybody, by type and scope.
@@ -113,7 +116,7 @@ async def _find_platform_wide_drops(
         (outcome.type, outcome.scope)
         for outcome in confirming
         if outcome.test
-        and is_explained_by_platforms(outcome, today, earlier, platforms.get(outcome.test.against_scan_id, frozenset()))
+        and is_explained_by_platforms(outcome, today, platforms.get(outcome.test.against_scan_id, frozenset()))
     )
 
 
