@@ -89,11 +89,11 @@ def _build_rules(languages: list[_Language]) -> tuple[Rule, ...]:
     joiner = _any_of([word for language in languages for word in language.joining_words])
     filler = _any_of([word for language in languages for word in language.filler_words])
     letters = {
-        "K": rf"\"?N(?:\s*,?\s*{joiner}\s+N)*\"?(?!\s?'s?\s+\w| (?:reviews?|pricing|prices?))",
+        "K": rf"\"?N(?:\s*,?\s*{joiner}\s+N|\s?/\s?N)*\"?(?!\s?'s?\s+\w| (?:reviews?|pricing|prices?))",
         "L": (
-            # "X and Y", "X or Y": joined by a word
+            # "X and Y", "X or Y", "X/Y": joined by a word or a slash
             # (one letter is "and" or "or" in some languages and an article in others: no comma before it then)
-            rf"N(?:'s?)?(?:\s*,?\s*{joiner}\s+N|\s+[aeioy]\s+N)*"
+            rf"N(?:'s?)?(?:\s*,?\s*{joiner}\s+N|\s+[aeioy]\s+N|\s?/\s?N)*"
             # "X, Y or Z" only where the list is over after it: in "Unlike X, Y and Z offer …" the comma ends it
             rf"(?:(?:\s*[,、،]\s*N)+(?:\s*,?\s*{joiner}\s+N)?(?=\s*(?:$|[,.;:!?)。])))?"
         ),
