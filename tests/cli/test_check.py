@@ -93,7 +93,7 @@ def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
     for text in (
         "For these",
         "For questions",
-        "With fewer than five prompts",
+        "Based on fewer than five prompts",
         "nothing is known about other questions",
     ):
         assert text in done.stdout, text

@@ -82,7 +82,7 @@ def test_a_card_shows_both_ranges_or_says_why_not():
 
     both = ("23.0\u201338.0% for these prompts", "19.8\u201342.1% for questions like these")
     assert card("brand_coverage_pct", **_COVERAGE, prompts=20, market=Range(19.8, 42.1)) == both
-    few = "With fewer than five prompts, nothing is known about questions like these."
+    few = "Based on fewer than five prompts, so nothing is known about questions like these."
     assert card("brand_coverage_pct", **_COVERAGE, prompts=4) == (both[0], few)
     assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
     position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}

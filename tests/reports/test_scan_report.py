@@ -119,7 +119,7 @@ def test_the_report_shows_the_results():
         "Incomplete",
     ):
         assert sign in html, sign
-    assert "With fewer than five prompts, nothing is known about questions like these." in html
+    assert "Based on fewer than five prompts, so nothing is known about questions like these." in html
     for sign in ("m-1-0815", "15 Nov 2026", "metrics version 2", "extractor version 1", "no answer in time"):
         assert sign in html, sign
     assert "made up" not in html

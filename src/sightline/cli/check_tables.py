@@ -122,7 +122,7 @@ def _print_missing_ranges(scan: ScanRecord, console: Console) -> None:
         names = ", ".join(missing)
         _print_text(
             console,
-            f"[dim]With fewer than five prompts there is no range for questions like these: {names}.[/dim]",
+            f"[dim]Based on fewer than five prompts, so without a range for questions like these: {names}.[/dim]",
             markup=True,
         )
 

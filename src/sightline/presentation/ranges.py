@@ -38,7 +38,7 @@ def describe_market_range(figure: Figure, unit: str = "") -> str:
     if market := format_market_range(figure):
         return f"{market}{unit} for questions like these"
     if figure.low is not None and has_few_prompts(figure):
-        return "With fewer than five prompts, nothing is known about questions like these."
+        return "Based on fewer than five prompts, so nothing is known about questions like these."
     return ""
 
 

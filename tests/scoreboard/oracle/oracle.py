@@ -3,6 +3,7 @@
 Slow and simple, over raw answers, from `metrics.md` and `spec.md` alone: it shares nothing with the code under test.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,6 +20,12 @@ from tests.scoreboard.oracle.formulas import (
     worth,
 )
 from tests.scoreboard.oracle.raw_history import NEVER_CITES, OWN, AskedPrompt, BrandMention, RawAnswer, RawScan
+
+# The 97.5% quantiles of Student's t, from a printed table: of 4 to 14 degrees of freedom.
+STUDENT_T_975 = {
+    4: 2.7764451, 5: 2.5705818, 6: 2.4469119, 7: 2.3646243, 8: 2.3060041, 9: 2.2621572, 10: 2.2281389, 11: 2.2009852,
+    12: 2.1788128, 13: 2.1603687, 14: 2.1447867,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,23 @@ def figure(cells: list[Cell], value, *, low=None, high=None, numerator=0, denomi
     }
 
 
+def market_range(cells: list[Cell], worth_of) -> dict | None:
+    """Return the range for questions like these, as docs/metrics.md defines it; None below five prompts."""
+    worths: dict[str, list[float]] = {}
+    for cell in valid(cells):
+        worths.setdefault(cell.prompt.id, []).append(float(worth_of(cell)))
+    if len(worths) < 5:
+        return None
+    m, n = len(worths), sum(map(len, worths.values()))
+    p = sum(map(sum, worths.values())) / n
+    e = math.sqrt(m / (m - 1) * sum((sum(each) - p * len(each)) ** 2 for each in worths.values())) / n
+    t = STUDENT_T_975[m - 1]
+    effective = m if e < 1e-9 else min(n, p * (1 - p) / e**2)
+    low, high = wilson(p * effective * (1.959964 / t) ** 2, effective * (1.959964 / t) ** 2)
+    low, high = max(0.0, min(low, p - t * e)), min(1.0, max(high, p + t * e))
+    return {"low": round_figure(100 * low), "high": round_figure(100 * high)}
+
+
 def rate(cells: list[Cell], x) -> dict:
     n = len(valid(cells))
     if not n:
@@ -104,7 +128,25 @@ def count(cells: list[Cell], number: int) -> dict:
 
 def visibility(cells: list[Cell], brand: int = 0) -> dict:
     cells = counted(cells)
-    return rate(cells, to_number(add_worths(cell.worth(brand) for cell in valid(cells))))
+    found = rate(cells, to_number(add_worths(cell.worth(brand) for cell in valid(cells))))
+    return {**found, **market_of(cells, lambda cell: evaluate(cell.worth(brand)))}
+
+
+def coverage(cells: list[Cell]) -> dict:
+    found = rate(counted(cells), Fraction(mentions(cells)))
+    return {**found, **market_of(counted(cells), lambda cell: cell.own.mentioned)}
+
+
+def market_ranges(cells: list[Cell]) -> dict:
+    return {
+        "visibility_score_market": visibility(cells)["market"],
+        "brand_coverage_pct_market": coverage(cells)["market"],
+    }
+
+
+def market_of(cells: list[Cell], worth_of) -> dict:
+    prompts = len({cell.prompt.id for cell in valid(cells)})
+    return {"prompts": prompts, "market": market_range(cells, worth_of)}
 
 
 def mentions(cells: list[Cell], brand: int = 0) -> int:
@@ -151,7 +193,7 @@ def daily_figures(cells: list[Cell]) -> dict:
     """Return the figures that a Daily Check changes. Branded prompts count only in citations."""
     return {
         "visibility_score": visibility(cells),
-        "brand_coverage_pct": rate(counted(cells), Fraction(mentions(cells))),
+        "brand_coverage_pct": coverage(cells),
         "ai_mentions": count(counted(cells), mentions(cells)),
         "citation_count": count(cells, sum(len(set(cell.own.urls)) for cell in valid(cells))),
     }
@@ -290,6 +332,7 @@ def expect_scan(scan: RawScan) -> dict:
         "early_reading": is_early(counted(cells)),
         "only_branded": all(cell.prompt.branded for cell in cells),
         "headline": headline(cells, brands),
+        "details": market_ranges(cells),
         "platforms": platforms(cells, cells, brands),
         "countries": countries(cells, cells, brands),
         "branded": branded(cells, cells, brands),

@@ -99,6 +99,7 @@ def scoreboard(history: RawHistory) -> dict:
         "early_reading": oracle.is_early(oracle.counted(cells)),
         "only_branded": bool(cells) and all(cell.prompt.branded for cell in cells),
         "headline": {**oracle.daily_figures(cells), **oracle.full_check_figures(full, brands)},
+        "details": oracle.market_ranges(cells),
         "platforms": oracle.platforms(cells, full, brands),
         "countries": oracle.countries(cells, full, brands),
         "branded": oracle.branded(cells, full, brands),
