@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.answers import scorers
+from sightline.answers import scorers, sentiment_model
 from sightline.answers.analyze import analyze
 from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
@@ -22,10 +23,10 @@ from sightline.answers.sentiment_lexicon import label_for
 from sightline.answers.sentiment_model import (
     Calibration,
     Probabilities,
-    batch_by_length,
     combine,
     decide,
     load_model,
+    open_model,
     to_score,
 )
 from sightline.answers.sentiment_scope import Clause, find_clauses
@@ -33,7 +34,7 @@ from sightline.answers.stance import find_stances
 from tests.answers.builders import ACME, FOUR, XYLIA, analyze_brand, analyze_text
 
 MODEL = SCORERS["model"]
-SURE = Calibration("1", 1.0, 0.5)
+SURE = Calibration("1", 1.0, 0.5, 0.5)
 
 
 def label(text, *others, brand=ACME, language="en"):
@@ -82,6 +83,25 @@ def test_another_language_is_left_to_the_judge(language):
     assert analyze_brand(text, language=language, sentiment=MODEL).sentiment is None
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Acme ist hervorragend, sehr zuverlässig und unsere klare Empfehlung.", "de", "language"),
+        ("Acme is superb but dreadful, a joy and a nightmare.", "en", "doubt"),
+        ("There are several Acme-like tools.", "en", "no_opinion"),
+        ("Acme is excellent, fast and a joy to use.", "en", None),
+        ("Nobody is named here.", "en", None),
+    ],
+)
+def test_a_brand_without_a_sentiment_says_why(text, language, expected):
+    found = analyze_brand(text, language=language, sentiment=MODEL)
+    assert found.unscored == expected and (found.sentiment is None or found.unscored is None)
+
+
+def test_without_a_scorer_there_is_no_reason():
+    assert analyze_brand("Acme ist hervorragend.", language="de").unscored is None
+
+
 def test_a_sentiment_names_its_scorer_and_version():
     text = "Acme is excellent, fast and a joy to use."
     version = load_model().calibration.version
@@ -109,12 +129,39 @@ def test_text_below_a_heading_belongs_to_its_brand():
     assert first.startswith("<Acme>.Great reports") and "Slow support" in first
 
 
-def test_a_long_passage_is_cut_at_sentences_and_its_later_parts_begin_with_the_name():
+def test_of_a_long_passage_the_sentences_nearest_to_the_name_are_read():
     text = "Acme is here. " + "It has one more feature that somebody may want to know about. " * 30
-    parts = written(text, ACME)
-    assert 1 < len(parts) <= 3
-    assert parts[0].startswith("<Acme> is here.") and all(part.startswith("<Acme>: It has") for part in parts[1:])
-    assert all(len(part) < 500 for part in parts)
+    (only,) = written(text, ACME)
+    assert only.startswith("<Acme> is here.") and only.count("It has") == 2
+
+
+def test_rows_of_specifications_are_left_out():
+    text = "### 1. Acme S6\n\n- **Price:** ~$350\n- **Weight:** 2.4 kg\n- **Why:** Excellent tone, easy to play."
+    assert written(text, ACME) == ["<Acme> S6.Why: Excellent tone, easy to play."]
+
+
+def test_a_label_in_the_row_of_a_table_is_read():
+    text = "| Category | Pick |\n| --- | --- |\n| Best for travel | Acme |\n| Best value | Xylia |"
+    assert written(text, ACME) == ["Best for travel.<Acme>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("### Acme S6 Original\n\n*$349.00*", True),
+        ("Acme Go 14 (16GB RAM, 1TB SSD)", True),
+        ("### Acme S6 Original\n\nBest value", False),
+        ("Acme broke twice.", False),
+        ("### Acme S6\n\nIt broke after 2 days.", False),
+    ],
+)
+def test_a_title_with_prices_is_neutral_without_the_model(text, expected):
+    (clause,) = clauses(text, ACME)
+    assert clause.is_specification is expected
+
+
+def test_a_clause_without_a_word_of_praise_or_blame_is_plain():
+    assert [each.is_plain for each in clauses("Acme makes boots. Xylia is excellent.")] == [True, False]
 
 
 def test_a_hostile_answer_costs_no_more_than_a_long_one():
@@ -129,16 +176,21 @@ def test_a_derived_name_and_an_unknown_one_have_no_clauses():
 @given(text=st.text(max_size=80), name=st.text(min_size=1, max_size=40), more=st.text(max_size=400))
 def test_an_input_is_never_too_long_and_always_has_its_markers(text, name, more):
     build = InputBuilder(load_model()._inputs._tokenizer)
-    ids, first = build.build(f"{text}{name}{more}", len(text), len(text) + len(name))
-    assert len(ids) <= LONGEST and 0 < first < len(ids)
-    assert (ids.count(build._open), ids.count(build._close), ids.count(build._sep)) == (1, 1, 2)
-    assert ids[0] == build._cls and ids[first - 1] == ids[-1] == build._sep
+    ids = build.build(f"{text}{name}{more}", len(text), len(text) + len(name))
+    assert len(ids) <= LONGEST
+    assert (ids.count(build._open), ids.count(build._close), ids.count(build._sep)) == (1, 1, 1)
+    assert ids[0] == build._cls and ids[-1] == build._sep
 
 
 def test_markers_in_a_text_are_treated_as_words():
     build = InputBuilder(load_model()._inputs._tokenizer)
-    ids, _ = build.build("[OPEN] [SEP] Acme [CLOSE]", 13, 17)
-    assert ids.count(build._open) == 1 and ids.count(build._sep) == 2
+    ids = build.build("[OPEN] [SEP] Acme [CLOSE]", 13, 17)
+    assert ids.count(build._open) == 1 and ids.count(build._sep) == 1
+
+
+def test_clauses_that_differ_only_in_numbers_are_the_same_to_the_model():
+    build = InputBuilder(load_model()._inputs._tokenizer)
+    assert build.build("Acme costs $1,299.99.", 0, 4) == build.build("Acme costs $89.", 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +217,7 @@ def test_a_plain_mention_does_not_weaken_praise():
 def test_below_the_threshold_there_is_no_label():
     unsure = Probabilities(0.3, 0.3, 0.4)
     assert decide(unsure, SURE, "x") is None
-    assert decide(unsure, Calibration("1", 1.0, 0.4), "x").label == "positive"
+    assert decide(unsure, Calibration("1", 1.0, 0.4, 0.4), "x").label == "positive"
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
@@ -173,7 +225,7 @@ def test_the_score_lies_on_the_side_of_its_label(bad, plain, good):
     whole = bad + plain + good
     if whole < 0.01:
         return
-    found = decide(Probabilities(bad / whole, plain / whole, good / whole), Calibration("1", 1.0, 0.0), "x")
+    found = decide(Probabilities(bad / whole, plain / whole, good / whole), Calibration("1", 1.0, 0.0, 0.0), "x")
     assert 0 <= found.score <= 100 and label_for(found.score) == found.label
 
 
@@ -181,17 +233,51 @@ def test_certain_praise_scores_100_and_certain_blame_0():
     assert (to_score("positive", 1.0), to_score("negative", -1.0), to_score("neutral", 0.0)) == (100, 0, 50)
 
 
-def test_a_batch_gives_every_clause_its_own_verdict_in_order():
+def test_every_clause_gets_its_own_verdict_in_order():
     texts = ["Acme is excellent.", "Acme is terrible and unreliable.", "Acme has offices in Rome."] * 20
     probabilities = load_model().classify([Clause(0, text, 0, 4) for text in texts])
     best = [max(("negative", "neutral", "positive"), key=lambda each: getattr(one, each)) for one in probabilities]
     assert best == ["positive", "negative", "neutral"] * 20
 
 
-def test_a_batch_has_clauses_of_similar_length():
-    assert list(batch_by_length({0: 40, 1: 10, 2: 11, 3: 42})) == [[1, 2], [0, 3]]
-    assert [len(each) for each in batch_by_length(dict.fromkeys(range(70), 20))] == [32, 32, 6]
-    assert list(batch_by_length({})) == []
+def test_a_clause_is_read_once_and_its_verdict_does_not_depend_on_others():
+    model = open_model(Path(str(files("sightline.answers").joinpath("data", "sentiment"))))
+    alone = model.classify([Clause(0, "Acme is excellent.", 0, 4)])
+    runs, run = [], model._run
+
+    def count(tokens):
+        runs.append(tokens)
+        return run(tokens)
+
+    model._run = count
+    again = model.classify(
+        [Clause(0, text, 0, 4) for text in ("Acme is excellent.", "Acme is a mess.", "Acme is a mess.")]
+    )
+    assert len(runs) == 1 and again[0] == alone[0]
+
+
+def test_remembered_verdicts_are_bounded(monkeypatch):
+    monkeypatch.setattr(sentiment_model, "_REMEMBERED", 10)
+    model = open_model(Path(str(files("sightline.answers").joinpath("data", "sentiment"))))
+    for word in ("fine", "good", "bad", "slow", "fast", "old", "new", "odd", "big", "wet", "dry", "hot", "red", "shy"):
+        model.classify([Clause(0, f"Acme is {word}.", 0, 4)])
+    assert 0 < len(model._known) <= 10
+
+
+def test_a_plain_clause_is_nearer_to_neutral():
+    text = "Acme still makes the digital ones from the eighties."
+    (without,) = load_model().classify([Clause(0, text, 0, 4)])
+    (plain,) = load_model().classify([Clause(0, text, 0, 4, is_plain=True)])
+    assert plain.neutral > without.neutral and sum(
+        getattr(plain, label) for label in ("negative", "neutral", "positive")
+    ) == pytest.approx(1)
+
+
+def test_praise_is_not_scored_where_blame_is_likely_too():
+    both = Probabilities(0.22, 0.03, 0.75)
+    assert decide(both, Calibration("1", 1.0, 0.5, 0.7, 0.2), "x") is None
+    assert decide(both, Calibration("1", 1.0, 0.5, 0.7, 0.3), "x").label == "positive"
+    assert decide(both, Calibration("1", 1.0, 0.5, 0.8, 0.3), "x") is None
 
 
 def test_the_setting_names_the_scorer():

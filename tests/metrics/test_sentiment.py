@@ -82,3 +82,16 @@ def test_the_summary_ignores_order_and_mirrors_its_scores(scores, random):
     mirrored = summarize_sentiment(_scored(*(100 - score for score in scores)))
     opposite = {"positive": "negative", "negative": "positive", "neutral": "neutral"}
     assert (mirrored.score, mirrored.label) == (100 - summary.score, opposite[summary.label])
+
+
+def test_1_8_unscored_answers_are_counted_by_reason():
+    answers = [
+        *_scored(70, 70, 70),
+        observe(1, unscored="language"),
+        observe(1, unscored="language"),
+        observe(1, unscored="doubt"),
+        observe(1),
+        observe(0, unscored="doubt"),
+    ]
+    found = summarize_sentiment(answers)
+    assert (found.unscored, found.unscored_reasons) == (4, {"language": 2, "doubt": 1})

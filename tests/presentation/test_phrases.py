@@ -18,6 +18,7 @@ from sightline.presentation.phrases import (
     country_name,
     describe_spot_check,
     describe_standing,
+    describe_unscored,
     to_one_line,
 )
 
@@ -25,6 +26,19 @@ from sightline.presentation.phrases import (
 def test_every_fault_and_metric_has_a_phrase():
     assert set(FAULT_PHRASES) == set(get_args(FaultKind))
     assert set(METRIC_NAMES) == set(get_args(MetricKey))
+
+
+def test_unscored_answers_say_why():
+    assert describe_unscored(0, {}) == ""
+    assert describe_unscored(1, {"language": 1}) == (
+        "1 more answer that names the brand is not scored: 1 in a language that Sightline cannot score. "
+        "Unscored answers never count as neutral."
+    )
+    assert describe_unscored(6, {"doubt": 2, "no_opinion": 1}) == (
+        "6 more answers that name the brand are not scored: 2 where the scorer is not sure, 1 naming the brand only in "
+        "passing, 3 for a reason that was not recorded. Unscored answers never count as neutral."
+    )
+    assert "good or bad" not in describe_unscored(2, {})
 
 
 def test_every_cell_state_has_a_color_of_the_palette():

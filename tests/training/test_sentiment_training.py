@@ -11,7 +11,7 @@ import pytest
 
 from sightline.answers.gold import load_gold_set
 from training.sentiment.card import write_card
-from training.sentiment.measure import calibration_error, fit_temperature, fit_threshold, keep, measure, softmax
+from training.sentiment.measure import calibration_error, fit_most_opposite, fit_temperature, keep, measure, softmax
 
 CLAUSES = Path(__file__).parents[2] / "training" / "sentiment" / "clauses"
 SHIPPED = files("sightline.answers").joinpath("data", "sentiment")
@@ -49,18 +49,21 @@ def test_macro_f1_and_the_rate_of_opposites_match_a_manual_calculation():
     assert found.opposite == pytest.approx(2 / 6) and found.kept == 1
 
 
-def test_only_predictions_above_the_threshold_are_kept():
-    probabilities = np.array([[0.9, 0.05, 0.05], [0.4, 0.3, 0.3], [0.1, 0.1, 0.8]])
-    found = keep(probabilities, np.array([0, 2, 2]), 0.5)
-    assert (found.kept, found.opposite, found.accuracy) == (pytest.approx(2 / 3), 0, 1)
+def test_only_sure_predictions_are_kept():
+    probabilities = np.array([[0.9, 0.05, 0.05], [0.4, 0.3, 0.3], [0.1, 0.1, 0.8], [0.2, 0.6, 0.2], [0.25, 0.0, 0.75]])
+    labels = np.array([0, 2, 2, 1, 0])
+    found = keep(probabilities, labels, (0.5, 0.7), 0.2)
+    assert (found.kept, found.opposite, found.accuracy) == (pytest.approx(3 / 5), 0, 1)
+    assert keep(probabilities, labels, (0.5, 0.7), 1.0).opposite == pytest.approx(1 / 4)
 
 
-def test_the_threshold_is_the_lowest_with_few_opposites():
+def test_the_opposite_may_be_as_likely_as_the_limits_of_all_sources_allow():
     confident = [[0.02, 0.03, 0.95]] * 97
-    uncertain = [[0.1, 0.295, 0.605]] * 10
+    uncertain = [[0.105, 0.095, 0.8]] * 10
     probabilities, labels = np.array(confident + uncertain), np.array([2] * 97 + [0] * 10)
-    assert fit_threshold(probabilities, labels, 0.03) == pytest.approx(0.61)
-    assert fit_threshold(probabilities, labels, 0.2) == pytest.approx(0.34)
+    sources = np.array(["a"] * 107)
+    assert fit_most_opposite(probabilities, labels, sources, {"a": 0.03}, (0.5, 0.5)) == pytest.approx(0.1)
+    assert fit_most_opposite(probabilities, labels, sources, {"a": 0.2}, (0.5, 0.5)) == pytest.approx(0.3)
 
 
 def test_temperature_corrects_overconfidence():

@@ -25,25 +25,30 @@ from sightline.answers.scorers import LANGUAGES, SCORERS
 from sightline.answers.sentiment_input import OPEN, InputBuilder
 from sightline.answers.sentiment_model import open_model
 from training.sentiment.card import write_card
-from training.sentiment.encoder import SentimentEncoder, load_base
-from training.sentiment.examples import Encoded, Example, read_own, read_public
+from training.sentiment.encoder import SentimentEncoder
+from training.sentiment.examples import OWN, Encoded, Example
 from training.sentiment.export import export, fuse, quantize, run
-from training.sentiment.fit import Recipe, fit, make_deterministic
+from training.sentiment.fit import Recipe
 from training.sentiment.measure import (
     Floats,
     calibration_error,
+    fit_most_opposite,
     fit_temperature,
-    fit_threshold,
     keep,
     measure,
     softmax,
 )
-from training.sentiment.search import INITIAL, SHIPPED, VARIANTS
-from training.sentiment.vocabulary import make_vocabulary, read_tokenizer
+from training.sentiment.real_mentions import measure_mentions, read_mentions
+from training.sentiment.search import SHIPPED, TEACHER, VARIANTS, Workshop, make_tokenizer, read_development
+from training.sentiment.vocabulary import read_tokenizer
 
-VERSION = "1"
+VERSION = "2"
+THRESHOLDS = (0.55, 0.7)
+"""The least confidence for neutral, and for praise and blame."""
 BASE_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
-MOST_OPPOSITE = 0.03
+MOST_OPPOSITE = {OWN: 0.06}
+"""The largest share of opposite labels among what is scored, by source."""
+MOST_OPPOSITE_ELSEWHERE = 0.03
 _HERE = Path(__file__).parent
 _WORDS = _HERE.parents[1] / "src" / "sightline" / "answers" / "data" / "words.txt"
 
@@ -59,7 +64,7 @@ def main() -> None:
         export(model, full)
         print("fused:", fuse(full, fused))
         quantize(fused, small)
-        dev = read_public(given.data, "dev") + read_own(given.own, "dev")
+        dev = read_development(given.data, given.own)
         encoded = Encoded(dev, InputBuilder(tokens), torch.device("cpu"))
         precise, rounded = run(fused, encoded), run(small, encoded)
         (given.out / "model.onnx").write_bytes(small.read_bytes())
@@ -70,9 +75,10 @@ def main() -> None:
     figures["recipe"] = given.variant
     figures["seed"] = given.seed
     figures["gold"] = measure_gold(given.out)
-    if given.compared is not None:  # the same model without our clauses, made before with another --variant
-        figures["gold without our clauses"] = measure_gold(given.compared)
-        figures["dev without our clauses"] = json.loads((given.compared / "figures.json").read_text())["dev"]
+    if given.answers is not None:
+        mentions, model = list(read_mentions(given.answers)), open_model(given.out)
+        halves = {half: [each for each in mentions if each.half == half] for half in ("tune", "report")}
+        figures["real"] = {half: measure_mentions(model, chosen).as_dict() for half, chosen in halves.items()}
     (given.out / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
     write_card(given.out, BASE_SHA256)
     print(json.dumps(figures, indent=2))
@@ -85,10 +91,11 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--own", type=Path, default=_HERE / "clauses", help="folder of clauses of our own")
     parser.add_argument("--out", type=Path, required=True, help="where the files go")
     parser.add_argument("--variant", default=SHIPPED, choices=[*VARIANTS], help="see training.sentiment.search")
-    parser.add_argument("--epochs", type=int, help="instead of the variant's: for trying things out")
+    parser.add_argument("--teachers", type=int, default=3, help="models with all layers that the student learns from")
+    parser.add_argument("--epochs", type=int, help="instead of the recipes': for trying things out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weights", type=Path, help="weights that were trained before; their tokenizer.json beside")
-    parser.add_argument("--compared", type=Path, help="output of a run without our clauses, for the card")
+    parser.add_argument("--answers", type=Path, help="real answers, to measure on the mentions in real_mentions.jsonl")
     return parser.parse_args()
 
 
@@ -105,31 +112,26 @@ def open_base(given: Path, scratch: Path) -> Path:
 
 
 def _weigh(given: argparse.Namespace, base: Path) -> SentimentEncoder:
-    recipe: Recipe = VARIANTS[given.variant]
-    if given.epochs:
-        recipe = replace(recipe, epochs=given.epochs)
+    recipe, teacher = VARIANTS[given.variant], TEACHER
     if given.weights is not None:
         (given.out / "tokenizer.json").write_bytes(given.weights.with_name("tokenizer.json").read_bytes())
         state = {name: each.float() for name, each in torch.load(given.weights, map_location="cpu").items()}
         model = _new_model(given.out, state["words.weight"].shape[0], recipe)
         model.load_state_dict(state)
         return model
-    train = read_public(given.data, "train")
-    own = read_own(given.own, "train")
-    texts = [each.text for each in train + own]
-    vocabulary = make_vocabulary(base / "tokenizer.json", texts, _WORDS.read_text("utf-8").split())
-    vocabulary.tokenizer.save(str(given.out / "tokenizer.json"))
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    make_deterministic(INITIAL)
-    model = _new_model(given.out, len(vocabulary.rows), recipe)
-    load_base(model, base / "model.safetensors", vocabulary.rows)
-    build = InputBuilder(read_tokenizer(given.out / "tokenizer.json"))
-    fit(model.to(device), Encoded(train + own if recipe.own_weight else train, build, device), recipe, given.seed)
-    return model.cpu()
+    if given.epochs:
+        recipe, teacher = replace(recipe, epochs=given.epochs), replace(teacher, epochs=given.epochs)
+    make_tokenizer(base, given.data, given.own, _WORDS, given.out)
+    workshop = Workshop(given.data, given.own, given.out)
+    (given.out / "rows.json").unlink()
+    teachers = [workshop.train_teacher(base, seed + 1, teacher) for seed in range(given.teachers)]
+    first = {name: each.half().float() for name, each in teachers[0].state_dict().items()}
+    return workshop.train_student(first, workshop.ask(teachers), recipe, given.seed).cpu()
 
 
 def _new_model(out: Path, tokens: int, recipe: Recipe) -> SentimentEncoder:
-    return SentimentEncoder(tokens, read_tokenizer(out / "tokenizer.json").token_to_id(OPEN), recipe.dropout)
+    opening = read_tokenizer(out / "tokenizer.json").token_to_id(OPEN)
+    return SentimentEncoder(tokens, opening, len(recipe.layers), recipe.inner, recipe.dropout)
 
 
 def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -138,14 +140,21 @@ def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dic
     names = sorted(set(sources.tolist()))
     temperature = round(fit_temperature(rounded, labels), 3)
     likely = softmax(rounded, temperature)
-    threshold = fit_threshold(likely, labels, MOST_OPPOSITE)
-    calibration = {"version": VERSION, "temperature": temperature, "threshold": threshold}
+    limits = {name: MOST_OPPOSITE.get(name, MOST_OPPOSITE_ELSEWHERE) for name in names}
+    most_opposite = fit_most_opposite(likely, labels, sources, limits, THRESHOLDS)
+    calibration = {
+        "version": VERSION,
+        "temperature": temperature,
+        "threshold": THRESHOLDS[0],
+        "opinion_threshold": THRESHOLDS[1],
+        "most_opposite": most_opposite,
+    }
 
     def describe(inside: npt.NDArray[np.bool_]) -> dict[str, Any]:
         return {
             "full precision": measure(precise[inside].argmax(-1), labels[inside]).as_dict(),
             "8 bits": measure(rounded[inside].argmax(-1), labels[inside]).as_dict(),
-            "at the threshold": keep(likely[inside], labels[inside], threshold).as_dict(),
+            "at the threshold": keep(likely[inside], labels[inside], THRESHOLDS, most_opposite).as_dict(),
             "calibration error before": round(calibration_error(softmax(rounded[inside]), labels[inside]), 4),
             "calibration error after": round(calibration_error(likely[inside], labels[inside]), 4),
         }

@@ -12,6 +12,8 @@ from sightline.answers.sentiment_input import InputBuilder
 
 LABELS = ("negative", "neutral", "positive")
 OWN = "own"
+COMPOSED = "composed"
+UNLABELED = -1
 _MARKS = re.compile(r"\*\*|__|`")
 _OPENING_MARK = re.compile(r"^\s*(?:[-*•|]|#{1,6}|\d{1,2}[.)])\s+")
 
@@ -29,7 +31,6 @@ class Example:
 @dataclass(frozen=True)
 class Batch:
     ids: torch.Tensor
-    types: torch.Tensor
     mask: torch.Tensor
 
 
@@ -38,16 +39,14 @@ class Encoded:
 
     def __init__(self, examples: Sequence[Example], build: InputBuilder, device: torch.device) -> None:
         inputs = [build.build(each.text, each.start, each.end) for each in examples]
-        self.lengths = torch.tensor([len(ids) for ids, _ in inputs])
-        width = int(self.lengths.max())
-        table = torch.zeros((len(inputs), width), dtype=torch.long)
-        types = torch.zeros_like(table)
-        for row, (ids, first) in enumerate(inputs):
+        self.lengths = torch.tensor([len(ids) for ids in inputs])
+        table = torch.zeros((len(inputs), int(self.lengths.max())), dtype=torch.long)
+        for row, ids in enumerate(inputs):
             table[row, : len(ids)] = torch.tensor(ids)
-            types[row, first : len(ids)] = 1
-        self._ids, self._types = table.to(device), types.to(device)
+        self._ids = table.to(device)
         self.labels = torch.tensor([each.label for each in examples], device=device)
         self.own = torch.tensor([each.source == OWN for each in examples], device=device)
+        self.composed = torch.tensor([each.source == COMPOSED for each in examples], device=device)
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -57,7 +56,7 @@ class Encoded:
         width = int(self.lengths[rows].max())
         there = rows.to(self._ids.device)
         ids = self._ids[there, :width]
-        return Batch(ids, self._types[there, :width], (ids != 0).long())
+        return Batch(ids, (ids != 0).long())
 
 
 def read_public(folder: Path, split: str) -> list[Example]:

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from training.sentiment.encoder import LAYERS, SentimentEncoder
-from training.sentiment.examples import Batch, Encoded
+from training.sentiment.encoder import SentimentEncoder
+from training.sentiment.examples import UNLABELED, Batch, Encoded
 
 _WARM_UP = 0.1
 _BUCKET = 16  # batches whose examples are sorted by length together: little padding, still well mixed
@@ -32,7 +32,15 @@ class Recipe:
     attack: float = 0.0
     """How far the words are moved, each time, to where they hurt most."""
     own_weight: float = 1.0
-    """How much a clause of our own counts beside a public example. 0: they are left out."""
+    """How much a clause of our own counts next to a public example. 0: they are left out."""
+    composed_weight: float = 0.5
+    """How much a composed clause counts next to a public example. 0: they are left out."""
+    layers: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    """The layers of the base model, or of its teacher, that a model begins with."""
+    inner: int = 1536
+    """The width inside a layer. A narrower student keeps what weighs most in its teacher."""
+    taught: float = 0.0
+    """How much of the goal is what the teachers say; the rest is the label."""
     dropout: float = 0.1
 
 
@@ -43,8 +51,13 @@ def make_deterministic(seed: int) -> None:
     torch.set_float32_matmul_precision("high")
 
 
-def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> None:
-    """Train the given model. `seed` decides the order of the examples and the dropout."""
+def fit(
+    model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int, teachers: torch.Tensor | None = None
+) -> None:
+    """Train the given model. `seed` decides the order of the examples and the dropout.
+
+    `teachers` are the probabilities that a student learns; an example without a label has nothing else.
+    """
     torch.manual_seed(seed)
     device = next(model.parameters()).device
     order = torch.Generator().manual_seed(seed)
@@ -59,8 +72,15 @@ def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> N
     for rows in _batches(train, recipe, order):
         batch, there = train.cut(rows), rows.to(device)
         labels = train.labels[there]
-        weights = classes[labels] * torch.where(train.own[there], recipe.own_weight, 1.0)
-        goal = nn.functional.one_hot(labels, classes.numel()) * (1 - recipe.smoothing) + recipe.smoothing / 3
+        known = labels != UNLABELED
+        weights = torch.where(known, classes[labels.clamp(min=0)], 1.0)
+        weights = torch.where(train.own[there], recipe.own_weight * weights, weights)
+        weights = torch.where(train.composed[there], recipe.composed_weight * weights, weights)
+        goal = nn.functional.one_hot(labels.clamp(min=0), classes.numel())
+        goal = goal * (1 - recipe.smoothing) + recipe.smoothing / 3
+        if teachers is not None:
+            share = torch.where(known, recipe.taught, 1.0).unsqueeze(1)
+            goal = (1 - share) * goal + share * teachers[there]
         loss = _lose(model, batch, goal, weights, recipe)
         loss.backward()
         if recipe.attack:
@@ -95,7 +115,7 @@ def _lose(
 ) -> torch.Tensor:
     if not recipe.agreement:
         return _cross_entropy(model.read(batch), goal, weights)
-    both = Batch(*(torch.cat((each, each)) for each in (batch.ids, batch.types, batch.mask)))
+    both = Batch(*(torch.cat((each, each)) for each in (batch.ids, batch.mask)))
     first, second = model.read(both).log_softmax(-1).chunk(2)
     apart = nn.functional.kl_div(first, second, log_target=True, reduction="batchmean")
     apart = apart + nn.functional.kl_div(second, first, log_target=True, reduction="batchmean")
@@ -128,7 +148,7 @@ def _groups(model: SentimentEncoder, recipe: Recipe) -> list[dict[str, Any]]:
             rate = recipe.rate * recipe.head_rate
         else:
             depth = int(name.split(".")[1]) + 1 if name.startswith("layers.") else 0
-            rate = recipe.rate * recipe.by_layer ** (LAYERS - depth)
+            rate = recipe.rate * recipe.by_layer ** (len(model.layers) - depth)
         decay = 0.0 if name.endswith("bias") or "norm" in name else recipe.decay
         groups.setdefault((rate, decay), []).append(each)
     return [{"params": each, "lr": rate, "weight_decay": decay} for (rate, decay), each in groups.items()]

@@ -1,5 +1,6 @@
 """How good the model is, how confident it may be, and when it should abstain."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -8,11 +9,13 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Thresholds = tuple[float, float]
+"""The least confidence for neutral, and for praise and blame."""
 
 NEGATIVE, NEUTRAL, POSITIVE = 0, 1, 2
 _BINS = 15
 _TEMPERATURES = np.geomspace(0.3, 4.0, 400)
-_THRESHOLDS = np.arange(0.34, 0.96, 0.01)
+_MOST_OPPOSITE = np.arange(0.30, 0.02, -0.01)
 
 
 @dataclass(frozen=True)
@@ -77,15 +80,26 @@ def fit_temperature(logits: Floats, labels: Ints) -> float:
     return float(min(_TEMPERATURES, key=surprise))
 
 
-def fit_threshold(likely: Floats, labels: Ints, most: float) -> float:
-    """Return the lowest confidence at which the opposite label is at most `most` of what is scored."""
-    for place, threshold in enumerate(_THRESHOLDS):
-        following = _THRESHOLDS[place : place + 5]  # so that it is not by chance of one step
-        if all(keep(likely, labels, float(each)).opposite <= most for each in following):
-            return float(round(threshold, 2))
-    raise ValueError("no threshold keeps the opposite rare enough")
+def fit_most_opposite(
+    likely: Floats, labels: Ints, sources: npt.NDArray[np.str_], limits: Mapping[str, float], thresholds: Thresholds
+) -> float:
+    """Return how likely the opposite label may be, so that no source has more opposites than its limit.
+
+    Three quarters of the limit, so that new texts, which are harder, stay below it.
+    """
+    for most in _MOST_OPPOSITE:
+        found = {
+            source: keep(likely[sources == source], labels[sources == source], thresholds, float(most)).opposite
+            for source in limits
+        }
+        if all(found[source] <= 0.75 * limit for source, limit in limits.items()):
+            return float(round(most, 2))
+    raise ValueError("no value keeps the opposite rare enough")
 
 
-def keep(likely: Floats, labels: Ints, threshold: float) -> Figures:
-    """Return the figures of what is at least this likely."""
-    return measure(likely.argmax(-1), labels, likely.max(-1) >= threshold)
+def keep(likely: Floats, labels: Ints, thresholds: Thresholds, most_opposite: float) -> Figures:
+    """Return the figures of what is scored: likely enough, and its opposite unlikely enough."""
+    chosen = likely.argmax(-1)
+    opposite = np.where(chosen == NEUTRAL, 0.0, likely[:, [NEGATIVE, POSITIVE]].min(-1))
+    needed = np.where(chosen == NEUTRAL, *thresholds)
+    return measure(chosen, labels, (likely.max(-1) >= needed) & (opposite <= most_opposite))

@@ -19,6 +19,7 @@ from sightline.answers.models import (
     RankSource,
     Sentiment,
     Stance,
+    UnscoredReason,
 )
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
@@ -102,11 +103,8 @@ def analyze_prepared(
     citations, unresolved = sources
     pages = lexicon.owners.split(citations)
     wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
-    scores = (
-        sentiment.score(prepared, mentions, stances, praised, wanted)
-        if sentiment is not None and mentions and detect() in LANGUAGES
-        else {}
-    )
+    readable = sentiment is not None and bool(mentions) and detect() in LANGUAGES
+    scores = sentiment.score(prepared, mentions, stances, praised, wanted) if sentiment is not None and readable else {}
     raw_spans = find_raw_spans(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
@@ -122,6 +120,7 @@ def analyze_prepared(
                 ranks.get(index),
                 pages.get(index, ()),
                 scores.get(index),
+                None if sentiment is None or index not in wanted else "doubt" if readable else "language",
             )
             for index, brand in enumerate(lexicon.brands)
         ),
@@ -178,7 +177,9 @@ def _build_brand_analysis(
     rank: int | None,
     urls: tuple[str, ...],
     sentiment: Sentiment | None,
+    unscored: UnscoredReason | None,
 ) -> BrandAnalysis:
+    """Build the analysis of one brand. `unscored` is the reason if there is no sentiment."""
     stances: list[Stance] = [occurrence.stance for occurrence in occurrences]
     stance = combine_stances(stances)
     if stance is None or stance == "unknown":
@@ -191,4 +192,11 @@ def _build_brand_analysis(
         rank=rank,
         cited_urls=urls,
         sentiment=sentiment,
+        unscored=None if sentiment is not None else _explain_unscored(unscored, occurrences),
     )
+
+
+def _explain_unscored(reason: UnscoredReason | None, occurrences: tuple[Occurrence, ...]) -> UnscoredReason | None:
+    """Return "no_opinion" where the brand is named only in words derived from its name: nothing is said of it."""
+    named = any(not occurrence.derived and occurrence.stance != "unknown" for occurrence in occurrences)
+    return "no_opinion" if reason == "doubt" and not named else reason

@@ -111,7 +111,9 @@ async def judge_sentiment(text: str, analyses: Sequence[BrandAnalysis], *, ask: 
     reply = await ask(build_question(text, names))
     verdicts = read_verdicts(reply, text, names) if reply else {}
     return tuple(
-        msgspec.structs.replace(analysis, sentiment=verdicts[analysis.name]) if analysis.name in verdicts else analysis
+        msgspec.structs.replace(analysis, sentiment=verdicts[analysis.name], unscored=None)
+        if analysis.name in verdicts
+        else analysis
         for analysis in analyses
     )
 
@@ -128,4 +130,6 @@ def carry_over_verdict(before: AnswerAnalysis, after: AnswerAnalysis) -> AnswerA
     judged, (own, *others) = before.brands[0].sentiment, after.brands
     if judged is None or judged.scorer != JUDGE_SCORER or not own.mentioned or own.sentiment is not None:
         return after
-    return msgspec.structs.replace(after, brands=(msgspec.structs.replace(own, sentiment=judged), *others))
+    return msgspec.structs.replace(
+        after, brands=(msgspec.structs.replace(own, sentiment=judged, unscored=None), *others)
+    )

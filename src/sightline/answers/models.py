@@ -8,6 +8,9 @@ from msgspec import Meta
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
 Label = Literal["positive", "neutral", "negative"]
+UnscoredReason = Literal["language", "doubt", "no_opinion"]
+"""Why a named brand has no sentiment although one was asked for: no scorer reads the language, the scorer is not sure
+enough, or the brand is named only in passing, as in "Acme-like", and nothing is said of it."""
 
 
 class Brand(msgspec.Struct, frozen=True):
@@ -68,6 +71,8 @@ class BrandAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     rank: int | None = None
     cited_urls: tuple[str, ...] = ()
     sentiment: Sentiment | None = None
+    unscored: UnscoredReason | None = None
+    """None if there is a sentiment, if none was asked for, or in an answer of an earlier version."""
 
     @property
     def cited(self) -> bool:

@@ -57,6 +57,7 @@ def _build_brand(brand: BrandAnalysis) -> dict[str, Any]:
         "rank": brand.rank,
         "stance": brand.stance,
         "sentiment": brand.sentiment,
+        "unscored": brand.unscored,
         "cited": brand.cited,
         "cited_urls": brand.cited_urls,
         "occurrences": brand.occurrences,

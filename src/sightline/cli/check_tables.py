@@ -12,7 +12,14 @@ from sightline.metrics.figure import Figure
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
 from sightline.presentation.numbers import NOT_MEASURED, format_number
-from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY, describe_market, describe_spot_check
+from sightline.presentation.phrases import (
+    METRIC_NAMES,
+    SANDBOX,
+    SANDBOX_WHY,
+    describe_market,
+    describe_spot_check,
+    describe_unscored,
+)
 from sightline.presentation.ranges import (
     TWO_RANGES,
     format_interval,
@@ -301,8 +308,9 @@ def _print_sentiment(scan: ScanRecord, console: Console) -> None:
         labels = ", ".join(f"{number} {label}" for label, number in found.labels.items())
         text = (
             f"{format_number(found.score)} of 100, {found.label}{' (mixed)' if found.mixed else ''}: {labels} of "
-            f"{count(found.scored, 'scored answer')}; {found.unscored} could not be scored and count for nothing."
+            f"{count(found.scored, 'scored answer')}."
         )
+    text = f"{text} {describe_unscored(found.unscored, found.unscored_reasons)}".rstrip()
     _print_section(console, "Sentiment", Text(text))
 
 

@@ -7,6 +7,7 @@ import msgspec
 Status = Literal["ok", "no_surface", "failed"]
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 Cell = tuple[str, str, str | None]
+UnscoredReason = Literal["language", "doubt", "no_opinion"]
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +33,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     stance: Stance | None = None
     sentiment: float | None = None
     """0 to 100; None if the scorer was not confident or did not run."""
+    unscored: UnscoredReason | None = None
+    """Why there is no sentiment; None if there is one, or if nobody knows."""
     cited: bool = False
     cited_urls: frozenset[str] = frozenset()
     """Owned URLs that the answer cites, already normalized (1.5)."""

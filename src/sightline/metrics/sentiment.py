@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure, build_measure
-from sightline.metrics.observation import Observation
+from sightline.metrics.observation import Observation, UnscoredReason
 from sightline.metrics.panel import select_all, split_by
 
 Label = Literal["positive", "neutral", "negative"]
@@ -34,6 +34,14 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     scored: Annotated[int, Meta(description="Number of answers that the score is based on.")]
     unscored: Annotated[int, Meta(description="Number of answers that could not be scored with confidence.")]
     labels: Annotated[dict[Label, int], Meta(description="Number of scored answers for each label.")]
+    unscored_reasons: Annotated[
+        dict[UnscoredReason, int],
+        Meta(
+            description="Number of unscored answers for each reason: `language` (no scorer reads the language of the "
+            "answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). "
+            "They add up to less than `unscored` where an answer was stored before reasons were."
+        ),
+    ] = msgspec.field(default_factory=dict)
 
 
 def label_score(score: float) -> Label:
@@ -67,6 +75,7 @@ def summarize_sentiment(observations: Sequence[Observation]) -> SentimentSummary
         scored=len(scores),
         unscored=mentions - len(scores),
         labels=_count_labels(scores),
+        unscored_reasons=_count_reasons(observations),
     )
 
 
@@ -100,6 +109,11 @@ def _net_sentiment(answers: Sequence[Observation]) -> float:
 def _count_labels(scores: Sequence[float]) -> dict[Label, int]:
     counts = Counter(map(label_score, scores))
     return {label: counts[label] for label in _SIGN}
+
+
+def _count_reasons(observations: Sequence[Observation]) -> dict[UnscoredReason, int]:
+    unscored = (answer for answer in observations if answer.is_valid and answer.mentioned and not is_scored(answer))
+    return dict(Counter(answer.unscored for answer in unscored if answer.unscored is not None))
 
 
 def _choose_label(scores: Sequence[float], median_score: float) -> tuple[Label, bool]:

@@ -1,6 +1,6 @@
 """Names and phrases that pages, reports, e-mails and the terminal share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 from babel import Locale
@@ -8,6 +8,7 @@ from babel import Locale
 from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import Figure
+from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.presentation.numbers import format_percent
 from sightline.presentation.ranges import find_wider_range, has_few_prompts
@@ -157,6 +158,26 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
         return f"Too few repeats for a spot check: {figure.n} so far, and it takes {MIN_REPEATS}."
     chance, low, high = (f"{round_half_away(float(value), 0):.0f}" for value in (figure.value, figure.low, figure.high))
     return f"If someone asks once, the chance to see {brand} is {chance}% ({low} to {high})."
+
+
+_UNSCORED: dict[UnscoredReason, str] = {
+    "language": "in a language that Sightline cannot score",
+    "doubt": "where the scorer is not sure",
+    "no_opinion": "naming the brand only in passing",
+}
+
+
+def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> str:
+    """Return why answers that name the brand have no sentiment; empty if all of them have one."""
+    if not unscored:
+        return ""
+    why = [f"{number} {_UNSCORED[reason]}" for reason, number in reasons.items() if number]
+    unknown = unscored - sum(reasons.values())
+    if why and unknown:
+        why.append(f"{unknown} for a reason that was not recorded")
+    detail = f": {', '.join(why)}" if why else ""
+    naming = "that names the brand is" if unscored == 1 else "that name the brand are"
+    return f"{count(unscored, 'more answer')} {naming} not scored{detail}. Unscored answers never count as neutral."
 
 
 def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:

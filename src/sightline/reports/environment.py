@@ -14,7 +14,7 @@ from sightline.presentation.cell_states import CELL_STATES, classify_cell, forma
 from sightline.presentation.dates import format_date, format_datetime
 from sightline.presentation.numbers import format_number
 from sightline.presentation.palette import DARK, LIGHT
-from sightline.presentation.phrases import FAULT_PHRASES, describe_market
+from sightline.presentation.phrases import FAULT_PHRASES, describe_market, describe_unscored
 from sightline.presentation.ranges import format_interval, format_position
 
 
@@ -43,6 +43,7 @@ def load_environment() -> Environment:
         "cell_state": classify_cell,
         "cell_mark": format_cell_mark,
         "market": describe_market,
+        "describe_unscored": describe_unscored,
         "anchor": build_anchor,
         "count": count,
         "min_repeats": MIN_REPEATS,

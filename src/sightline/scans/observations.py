@@ -91,6 +91,7 @@ def observe(
         rank=brand.rank,
         stance=brand.stance,
         sentiment=brand.sentiment.score if brand.sentiment is not None and (detailed or index == 0) else None,
+        unscored=brand.unscored if detailed or index == 0 else None,
         cited=brand.cited,
         cited_urls=frozenset(brand.cited_urls),
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,

@@ -262,6 +262,7 @@ def _measure_sentiment(observations: Sequence[Observation]) -> SentimentResult:
         net=to_figure(measure_net_sentiment(observations)),
         responses_analyzed=found.scored,
         unscored=found.unscored,
+        unscored_reasons=found.unscored_reasons,
         low_data=found.low_data,
         mixed=found.mixed,
         positive=found.labels["positive"],

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.metrics.observation import Observation
+from sightline.metrics.observation import Observation, UnscoredReason
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
@@ -44,6 +44,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     cited: bool = False
     rank: int | None = None
     sentiment: float | None = None
+    unscored: UnscoredReason | None = None
     has_sources: bool = False
     source_domains: tuple[str, ...] = ()
 
@@ -60,6 +61,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
             rank=self.rank,
             stance="neutral" if self.mentioned else None,
             sentiment=self.sentiment,
+            unscored=self.unscored,
             cited=self.cited,
             has_sources=self.has_sources,
             source_domains=frozenset(self.source_domains),

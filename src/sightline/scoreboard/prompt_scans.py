@@ -49,6 +49,7 @@ def _to_cell_facts(answer: ScanAnswer) -> CellFacts:
         cited=own.cited,
         rank=own.rank,
         sentiment=None if own.sentiment is None or own.stance == "unknown" else own.sentiment.score,
+        unscored=own.unscored,
         has_sources=bool(analysis.citations) or analysis.unresolved > 0,
         source_domains=tuple(dict.fromkeys(citation.domain for citation in analysis.citations)),
     )

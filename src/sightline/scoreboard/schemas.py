@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Comparison, Figure, Number
+from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
@@ -121,6 +122,14 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
     unscored: Annotated[
         int, Meta(description="Number of answers that name the brand and were not scored. They never count as neutral.")
     ]
+    unscored_reasons: Annotated[
+        dict[UnscoredReason, int],
+        Meta(
+            description="Number of unscored answers for each reason: `language` (Sightline cannot score the language "
+            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in "
+            "passing). They add up to less than `unscored` where an answer was stored before reasons were."
+        ),
+    ] = msgspec.field(default_factory=dict)
     low_data: Annotated[bool, Meta(description="Whether there are fewer than three scored answers.")]
     mixed: Annotated[bool, Meta(description="Whether the labels are tied; `neutral` then stands for both.")]
     positive: Annotated[int, Meta(description="Number of positive answers.")]

@@ -14,7 +14,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
-from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name
+from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name, describe_unscored
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
 from sightline.reports.weekly.phrases import describe_scope
@@ -91,16 +91,16 @@ def _describe_sentiment(document: ReportDocument) -> str:
     found = document.sentiment
     if found is None:
         return ""
+    unscored = describe_unscored(found.unscored, found.unscored_reasons)
     if found.low_data:
-        return f"Not measured: {count(found.responses_analyzed, 'answer')} could be scored, and it takes 3."
+        text = f"Not measured: {count(found.responses_analyzed, 'answer')} could be scored, and it takes 3."
+        return f"{text} {unscored}".rstrip()
     mixed = " (mixed)" if found.mixed else ""
     text = (
         f"{format_number(found.score)} of 100, {found.label}{mixed}: {found.positive} positive, {found.neutral} "
         f"neutral and {found.negative} negative of {count(found.responses_analyzed, 'scored answer')}."
     )
-    if found.unscored:
-        text += f" {found.unscored} could not be scored and {'counts' if found.unscored == 1 else 'count'} for nothing."
-    return text
+    return f"{text} {unscored}".rstrip()
 
 
 def _describe_missing_themes(document: ReportDocument) -> str:

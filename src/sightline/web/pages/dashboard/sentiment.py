@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
+from sightline.presentation.phrases import describe_unscored
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.layout import render_page
@@ -30,12 +31,14 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
     evidence = await link_evidence(
         ctx, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
     )
+    sentiment = _read_board(found.board).sentiment
     return render_page(
         ctx,
         "app/sentiment.html",
         section="sentiment",
         title="Sentiment and themes",
-        sentiment=_read_board(found.board).sentiment,
+        sentiment=sentiment,
+        unscored="" if sentiment is None else describe_unscored(sentiment.unscored, sentiment.unscored_reasons),
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, evidence, strict=True)),
