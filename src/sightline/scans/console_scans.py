@@ -50,6 +50,11 @@ async def read_results(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> t
     return scan, stored
 
 
+async def find_latest_results(db: Reader, actor: Actor, domain_id: uuid.UUID) -> StoredResults | None:
+    """Return the results of the newest completed scan of a domain."""
+    return await queries.find_latest_results(db, actor.workspace_id, domain_id)
+
+
 async def list_answers(
     db: Reader, actor: Actor, scan_id: uuid.UUID | None, *, after: tuple[str, ...] | None, page_size: int
 ) -> Slice[Answer]:

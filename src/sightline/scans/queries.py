@@ -183,6 +183,19 @@ async def find_results(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) 
     return to_row_or_none(StoredResults, row)
 
 
+async def find_latest_results(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> StoredResults | None:
+    """Return the results of the newest completed scan of a domain."""
+    row = await db.fetchrow(
+        f"""SELECT {columns(StoredResults, "r")} FROM scans s
+            JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed'
+            ORDER BY s.created_at DESC, s.id DESC LIMIT 1""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(StoredResults, row)
+
+
 async def list_answers(
     db: Reader,
     workspace_id: uuid.UUID,

@@ -165,6 +165,9 @@ async def test_results_lead_down_to_the_sentence(installation, customer):
     async with open_console_browser(installation, customer.tenant) as console:
         page = (await console.get(f"/scans/{scan}")).text
         assert "Visibility Score" in page and "Early reading" in page
+        assert "for these prompts" in page
+        domain = (await console.get(f"/domains/{customer.domain}")).text
+        assert "Of the latest completed scan." in domain and "for these prompts" in domain
         answer = check.answers[0]
         assert f"{scan}/answers/{answer.id}" in page
         listed = await console.get(f"/scans/{scan}/answers")

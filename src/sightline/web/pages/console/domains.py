@@ -10,6 +10,7 @@ from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.schemas import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.scans.console_scans import find_latest_results
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
@@ -22,6 +23,7 @@ from sightline.web.pages.console.console_page import (
     receive_console_form,
     render_console_page,
 )
+from sightline.web.pages.console.results import present_latest_figures
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 
@@ -67,7 +69,7 @@ async def register_domain(request: PageRequest, workspace: FromPath[str]) -> Pag
 async def domain_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     found = await register.read_domain(ctx.db, ctx.actor, parse_id(domain))
-    return _render_domain(ctx, request, found, _to_form_values(found))
+    return await _render_domain(ctx, request, found, _to_form_values(found))
 
 
 @console_form_action("/domains/{domain:str}")
@@ -81,7 +83,7 @@ async def change_domain(request: PageRequest, workspace: FromPath[str], domain: 
             current = await register.read_domain(tx, ctx.actor, found.id, lock=True)
             await register.change_domain(tx, ctx.actor, current, payload)
     except Problem as problem:
-        return _render_domain(ctx, request, found, _read_values(form), problem)
+        return await _render_domain(ctx, request, found, _read_values(form), problem)
     return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
@@ -94,17 +96,18 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
         async with db.transaction() as tx:
             await remove.remove_domain(tx, ctx.actor, found.id, now=ctx.now)
     except Problem as problem:
-        return _render_domain(ctx, request, found, _to_form_values(found), problem)
+        return await _render_domain(ctx, request, found, _to_form_values(found), problem)
     return redirect(f"{ctx.console('domains')}?done=domain_removed")
 
 
-def _render_domain(
+async def _render_domain(
     ctx: PageContext,
     request: PageRequest,
     found: ConsoleDomainRow,
     form_values: dict[str, str],
     problem: Problem | None = None,
 ) -> PageResponse:
+    latest = await find_latest_results(ctx.db, ctx.actor, found.id)
     return render_console_page(
         ctx,
         request,
@@ -113,6 +116,7 @@ def _render_domain(
         title=found.domain,
         problem=problem,
         found=found,
+        cards=[] if latest is None else present_latest_figures(latest),
         form_values=form_values,
     )
 

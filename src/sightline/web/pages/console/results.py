@@ -1,5 +1,6 @@
 """The stored results of a scan as its page shows them: notices, figures and charts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -30,6 +31,7 @@ _CARD_METRICS = (
     "share_of_voice_pct",
     "market_position",
 )
+_LATEST_METRICS = ("visibility_score", "brand_coverage_pct", "market_position")
 
 
 def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
         "found": results,
         "standing": describe_standing(brand, results.headline, has_ranking=bool(results.competitors)),
         "notices": _list_notices(results),
-        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in _CARD_METRICS],
+        "cards": _build_cards(results, _CARD_METRICS),
         "charts": _build_charts(results, brand),
         "versions": (stored.metrics_version, stored.extractor_version),
         "cell_state": classify_cell,
@@ -49,6 +51,15 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
         "faults": FAULT_PHRASES,
         "short_name": short_platform_name,
     }
+
+
+def present_latest_figures(stored: StoredResults) -> list[dict[str, Any]]:
+    """Return the cards that the page of a domain shows of its latest scan."""
+    return _build_cards(_read(stored.results), _LATEST_METRICS)
+
+
+def _build_cards(results: ScanMeasurements, metrics: Sequence[str]) -> list[dict[str, Any]]:
+    return [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in metrics]
 
 
 def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
