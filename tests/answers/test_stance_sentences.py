@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sightline.answers.characters import fold
 from sightline.answers.models import Brand
 from sightline.answers.stance_rules import RULES
 from tests.answers.builders import stances
@@ -41,6 +42,13 @@ def test_every_language_with_rules_has_sentences():
 
 def test_every_rule_compiles():
     assert all(rule.pattern.groups == 0 for rule in RULES)
+
+
+def test_rules_have_only_characters_that_folded_text_has():
+    dashes = {"\u2013", "\u2014"}  # allowed next to the hyphen that they are folded to
+    for rule in RULES:
+        assert all(fold(key) == key for key in rule.keys), rule.keys
+        assert {letter for letter in rule.expression if not letter.isascii() and fold(letter) != letter} <= dashes
 
 
 @pytest.mark.parametrize(("language", "stance", "sentence"), _list_cases("tuned"))
