@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from bench import analyze, ask, domains, engine, ledger, pages, sentiment, tracking, webhooks
+from bench import analyze, ask, domains, engine, full_check, ledger, pages, sentiment, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
 from bench.environment import BenchEnvironment, open_environment
 from bench.plan import FULL, QUICK, Plan
@@ -25,6 +25,7 @@ ALONE: dict[str, Callable[[Plan], AnyResult]] = {
 # These run the product as an operator does, and have rounds of their own.
 WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     engine.NAME: engine.measure,
+    full_check.NAME: full_check.measure,
     ledger.NAME: ledger.measure,
     pages.NAME: pages.measure,
     tracking.NAME: tracking.measure,

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bench import analyze, ask, engine, ledger, pages, sentiment, tracking, webhooks
+from bench import analyze, ask, engine, full_check, ledger, pages, sentiment, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
@@ -12,6 +12,7 @@ AnyResult = (
     | analyze.AnalyzeResult
     | sentiment.SentimentResult
     | engine.EngineResult
+    | full_check.FullCheckResult
     | ledger.LedgerResult
     | pages.PagesResult
     | tracking.TrackingResult
@@ -30,6 +31,8 @@ def print_result(result: AnyResult) -> None:
             sentiment.print_figures(result)
         case engine.EngineResult():
             engine.print_figures(result)
+        case full_check.FullCheckResult():
+            full_check.print_figures(result)
         case ledger.LedgerResult():
             ledger.print_figures(result)
         case pages.PagesResult():

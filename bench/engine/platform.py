@@ -16,14 +16,18 @@ import uvloop
 from bench.engine.latencies import DRAWN, draw_latencies
 
 _BRANDS = ("Acme", "Globex", "Initech", "Hooli", "Umbrella")
-_VARIANTS = 97  # consecutive answers differ, so that no cache can help
+_VARIANTS = 997  # consecutive answers differ in words, not only in names and numbers, so that no cache can help
+_EASY = ("quick", "simple", "painless", "straightforward", "smooth", "pleasant", "easy")
+_GOOD = ("work", "run well", "are reliable", "hold up", "rarely fail", "are fast", "just work", "are solid")
+_MISSED = ("finer rights", "single sign-on", "better reports", "an audit log", "more languages", "offline use")
 
 
 def _text(variant: int) -> str:
     names = [_BRANDS[(place + variant) % len(_BRANDS)] for place in range(len(_BRANDS))]
     return f"For a team of {variant + 2} that wants to start today, these are named most often:\n\n" + "\n".join(
-        f"{place}. **{name}** is quick to set up, its free plan covers what {variant + place} people need, imports "
-        f"from spreadsheets work, and support answers within a day. Larger teams miss finer rights "
+        f"{place}. **{name}** is {_EASY[(variant + place) % len(_EASY)]} to set up, its free plan covers what "
+        f"{variant + place} people need, imports from spreadsheets {_GOOD[(variant // 7 + place) % len(_GOOD)]}, and "
+        f"support answers within a day. Larger teams miss {_MISSED[(variant // 56 + place) % len(_MISSED)]} "
         f"([site](https://{name.lower()}.com))."
         for place, name in enumerate(names, 1)
     )

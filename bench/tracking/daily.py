@@ -89,6 +89,32 @@ def measure_load(environment: BenchEnvironment, *, domains: int, prompts: int, r
             return run_limited(_measure(environment, settings, owned, worker, rounds), _LIMIT_SECONDS, worker)
 
 
+def measure_full_checks(environment: BenchEnvironment, *, prompts: int, latency_ms: int, rounds: int) -> list[Cost]:
+    """Measure Full Checks of one domain on one platform that answers after the given time. The first is a warm-up."""
+    with running_fake("platform", environment, "bench.engine.platform", str(latency_ms)) as (_, port):
+        connected = ("SIGHTLINE_PLATFORM_CONCURRENCY", "SIGHTLINE_OPENAI_API_KEY", "SIGHTLINE_OPENAI_BASE_URL")
+        settings = {name: value for name, value in platform_settings(port).items() if name in connected}
+        settings["SIGHTLINE_PLANS"] = "{}"
+        owned = run_limited(_set_up(environment, settings, 1, prompts), _LIMIT_SECONDS)
+        with running_worker(environment, settings) as worker:
+            wait_for_workers(environment, worker)
+            work = _repeat_full_checks(environment, settings, owned, worker, rounds)
+            return run_limited(work, _LIMIT_SECONDS, worker)
+
+
+async def _repeat_full_checks(
+    environment: BenchEnvironment, given: Mapping[str, str], owned: Sequence[TrackedDomain], worker: Child, rounds: int
+) -> list[Cost]:
+    def cpu() -> Cpu:
+        seconds = worker.cpu_seconds()
+        return {} if seconds is None else {"worker": seconds}
+
+    async with opened(environment, connections=4) as db:
+        site = _Site(db, read_settings(environment, given), owned, cpu)
+        await _watch(site, [row[0] for row in await db.fetch("SELECT id FROM scans")])
+        return [await _run(site, "full_check", owned) for _ in range(rounds)]
+
+
 def _six_platforms(port: int) -> Mapping[str, str]:
     """Return those of the benchmark `engine`, and Grok, which uses the format of ChatGPT."""
     url = f"http://127.0.0.1:{port}"

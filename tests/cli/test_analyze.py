@@ -66,7 +66,7 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     assert set(first) == {"id", "prompt", "platform", "status", "fault", "brands", "brand_count"}
     own, globex = first["brands"]
     assert set(own) == {
-        "name", "mentioned", "rank", "stance", "sentiment", "cited", "cited_urls", "occurrences",
+        "name", "mentioned", "rank", "stance", "sentiment", "unscored", "cited", "cited_urls", "occurrences",
     }  # fmt: skip
     assert (own["name"], own["mentioned"], own["rank"], own["cited"], own["stance"]) == (
         "Acme",
