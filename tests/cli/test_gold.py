@@ -61,6 +61,7 @@ def test_json_holds_a_summary_and_every_prediction(write):
     every = printed["summary"]["all"]
     assert (every["names"], every["mention_precision"], every["mention_recall"]) == (4, 0.5, 0.5)
     assert printed["summary"]["answers"] == 2
+    assert printed["summary"]["files"] == {"answers.jsonl": every}
 
 
 def test_labels_are_optional(write):
@@ -96,11 +97,14 @@ def test_confusions_show_names_in_square_brackets_as_they_are(write):
 
 @pytest.mark.slow
 def test_the_set_of_the_project():
-    done = run("gold")
+    done = run("gold", "--confusions")
     assert done.returncode == 0
     assert "precision" in done.stdout and "recall" in done.stdout
     answers = int(done.stdout.split()[0])
     assert answers >= 300
+    assert "held_out.jsonl" in done.stdout and "products.jsonl" in done.stdout
+    # What is held out is counted and not shown: whoever changes a rule looks at the other answers.
+    assert "product-0" in done.stdout and "held-out-" not in done.stdout
 
 
 @pytest.mark.parametrize(

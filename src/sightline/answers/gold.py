@@ -15,6 +15,8 @@ from sightline.answers.names import Lexicon
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.scorers import DEFAULT_SCORER, LANGUAGES, SCORERS, Scorer
 
+HELD_OUT = "held_out.jsonl"  # for measuring: never looked at while rules are changed
+
 
 class GoldError(Exception):
     """The file is not in the gold format. The message names the line and what is wrong with it."""
@@ -56,6 +58,7 @@ class GoldAnswer(msgspec.Struct, frozen=True):
     competitors: tuple[GoldBrand, ...] = ()
     labels: dict[str, GoldLabel] = {}
     kind: str = ""
+    file: str = ""  # set by the reader, whatever the line says
 
 
 class Agreement(msgspec.Struct):
@@ -133,6 +136,7 @@ class GoldReport(msgspec.Struct):
     groups: dict[str, Agreement]  # all, unambiguous, ambiguous
     by_language: dict[str, Agreement]
     by_kind: dict[str, Agreement]
+    by_file: dict[str, Agreement]
     predictions: dict[str, dict[str, GoldLabel]]
     disagreements: list[Disagreement]
 
@@ -146,6 +150,7 @@ class GoldReport(msgspec.Struct):
             **rates(self.groups),
             "languages": rates(self.by_language),
             "kinds": rates(self.by_kind),
+            "files": rates(self.by_file),
         }
 
 
@@ -185,7 +190,7 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[GoldAnswer]:
                 f"{source}, line {number}: labels for {', '.join(sorted(unknown))}, which are not in the entry"
             )
         seen.add(answer.id)
-        yield answer
+        yield msgspec.structs.replace(answer, file=source)
 
 
 def predict(answer: GoldAnswer, scorer: Scorer | None = SCORERS[DEFAULT_SCORER]) -> dict[str, GoldLabel]:
@@ -205,7 +210,9 @@ def _read(answer: GoldAnswer, scorer: Scorer | None) -> tuple[BrandAnalysis, ...
 
 
 def evaluate(answers: Iterable[GoldAnswer], scorer: Scorer | None = SCORERS[DEFAULT_SCORER]) -> GoldReport:
-    report = GoldReport(0, {"all": Agreement(), "unambiguous": Agreement(), "ambiguous": Agreement()}, {}, {}, {}, [])
+    report = GoldReport(
+        0, {"all": Agreement(), "unambiguous": Agreement(), "ambiguous": Agreement()}, {}, {}, {}, {}, []
+    )
     for answer in answers:
         report.answers += 1
         predicted = report.predictions[answer.id] = predict(answer, scorer)
@@ -217,6 +224,7 @@ def evaluate(answers: Iterable[GoldAnswer], scorer: Scorer | None = SCORERS[DEFA
                 report.groups[doubt],
                 report.by_language.setdefault(answer.language or "?", Agreement()),
                 report.by_kind.setdefault(answer.kind or "?", Agreement()),
+                report.by_file.setdefault(answer.file or "?", Agreement()),
             ):
                 agreement.add(label, found)
             report.disagreements += _differences(answer.id, name, label, found)

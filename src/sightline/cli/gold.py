@@ -42,7 +42,7 @@ def gold(
     ] = False,
 ) -> None:
     """Compare the analysis with labeled answers: precision, recall, rank, stance and sentiment."""
-    from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, read_file
+    from sightline.answers.gold import HELD_OUT, GoldError, compare_scorers, evaluate, load_gold_set, read_file
 
     try:
         answers = load_gold_set() if file is None else read_file(file)
@@ -62,11 +62,16 @@ def gold(
         _print_scorers(summary["scorers"])
         _print_rates("Language", summary["languages"])
         _print_rates("Kind", summary["kinds"])
+        if len(summary["files"]) > 1:
+            _print_rates("File", summary["files"])
         if confusions:
             listed = build_table("Answer", "Name", "Field", "Label", "Found")
-            for case in report.disagreements:
+            held_out = {answer.id for answer in answers if file is None and answer.file == HELD_OUT}
+            for case in (case for case in report.disagreements if case.id not in held_out):
                 listed.add_row(case.id, case.name, case.field, str(case.label), str(case.found))
             out.print(listed)
+            if held_out:
+                out.print(f"\nDifferences in {HELD_OUT} are not listed: name the file to see them.", highlight=False)
 
     print_result({"summary": summary, "predictions": predictions}, as_json, print_text)
 
