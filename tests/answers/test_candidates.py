@@ -7,7 +7,7 @@ import pytest
 from sightline.answers.analyze import analyze
 from sightline.answers.candidates import Candidate, find_candidates
 from sightline.answers.citations import read_citations
-from sightline.answers.merge_candidates import merge_candidates, to_brand
+from sightline.answers.makers import find_makers
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate as Counted
@@ -53,7 +53,9 @@ def domains(text, *cited, **more):
         pytest.param("**1. Xylia**\n\nfast\n\n**2. Yamira**\n\nslow", id="bold numbered lines"),
         pytest.param("**Xylia** is fast. **Yamira** is slow.", id="bold at the start of a sentence"),
         pytest.param("**Xylia** is fast.\n\n**Yamira** is slow.", id="bold at the start of a paragraph"),
-        pytest.param("See [Xylia](https://x.com/a) and [Yamira](https://x.com/b).", id="anchors"),
+        pytest.param("- [Xylia](https://x.com/a) is fast\n- [Yamira](https://x.com/b) is slow", id="linked heads"),
+        pytest.param("I like **Xylia** and **Yamira** a lot.", id="bold in a sentence"),
+        pytest.param("| # | Tool |\n|---|---|\n| 1 | Xylia |\n| 2 | Yamira |", id="column after the number"),
         pytest.param("| Tool | Price |\n|---|---|\n| Xylia | 10 |\n| Yamira | 20 |", id="first column"),
         pytest.param(
             "| Tool | Price |\n|---|---|\n| **Xylia** | 10 |\n| [Yamira](https://y.com) | 20 |", id="marked cells"
@@ -89,10 +91,10 @@ def test_a_series_without_a_category_word(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "I like **Xylia** a lot.",  # bold in the middle of a sentence
+        "See [Xylia](https://x.com/a) and [Yamira](https://x.com/b).",  # citations
+        "It is fast ([Xylia](https://xylia.com), [Yamira](https://yamira.com)).",
         "Xylia is fast.",  # nothing but prose
-        "| Price | Tool |\n|---|---|\n| 10 | Xylia |",  # not the first column
-        "**Xylia Cloud Suite Pro Max Ultra** is long.",  # more than five words
+        "| Price | Note | Tool |\n|---|---|---|\n| 10 | x | Xylia |",  # neither the first column nor the next
         "```\n1. Xylia\n```",
         "See https://xylia.com.",
         "[1](https://xylia.com) [techradar.com](https://techradar.com)",
@@ -272,7 +274,7 @@ def test_a_domain_may_come_from_another_place_in_the_answer():
 
 
 def merged(*answers):
-    return {each.name: each for each in merge_candidates(answers)}
+    return {each.name: each for each in find_makers(answers)}
 
 
 def cites(*urls):
@@ -289,7 +291,7 @@ def test_merging_by_case_suffix_and_separators():
         "coca-cola.com",
         "Coca-Cola Ltd",
     ]
-    (one,) = merge_candidates([(f"p{at}", "chatgpt", [Candidate(name, at + 1)], ()) for at, name in enumerate(spelled)])
+    (one,) = find_makers([(f"p{at}", "chatgpt", [Candidate(name, at + 1)], ()) for at, name in enumerate(spelled)])
     assert (one.name, one.answers, one.prompts, one.platforms) == ("Coca-Cola", 7, 7, 1)
     assert sorted(one.ranks) == [1, 2, 3, 4, 5, 6, 7]
 
@@ -298,7 +300,7 @@ def test_merging_by_case_suffix_and_separators():
     "suffix", ["Inc", "Inc.", "GmbH", "Ltd", "Ltd.", "LLC", "AG", "S.A.", "Limited", "Corporation"]
 )
 def test_every_legal_suffix_merges(suffix):
-    found = merge_candidates(
+    found = find_makers(
         [
             ("p", "chatgpt", [Candidate("Xylia Labs", 1)], ()),
             ("q", "chatgpt", [Candidate(f"Xylia Labs {suffix}", 1)], ()),
@@ -333,7 +335,6 @@ def test_counts_over_several_answers():
     assert (xylia.ranks, xylia.answers, xylia.prompts, xylia.platforms) == ([1, 3, 2], 3, 2, 2)
     assert (xylia.domain, xylia.cited) == ("xylia.com", 3)
     assert (yamira.answers, yamira.prompts, yamira.platforms, yamira.domain, yamira.cited) == (1, 1, 1, None, 0)
-    assert to_brand(xylia) == Brand("Xylia", (), ("xylia.com",)) and to_brand(yamira) == Brand("Yamira")
 
 
 def test_products_are_folded_into_their_maker():
@@ -357,7 +358,7 @@ def test_an_answer_that_names_maker_and_product_counts_once():
 
 
 def test_no_answers_no_candidates():
-    assert merge_candidates([]) == ()
+    assert find_makers([]) == ()
     assert candidates_in("") == ()
 
 
@@ -383,32 +384,30 @@ def analyze_all(texts, url):
 
 def test_4_ex_pros_is_not_a_competitor():
     texts = ["1. **Xylia** – fast\n\n**Pros:** fast\n\n**Cons:** dear\n"] * 10
-    ranked = rank_competitors([counted(each) for each in merge_candidates(analyze_all(texts, "https://xylia.com"))])
+    ranked = rank_competitors([counted(each) for each in find_makers(analyze_all(texts, "https://xylia.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia"]
 
 
 def test_4_ex_a_domain_cited_14_times_and_never_named_is_a_source():
     texts = ["1. Xylia\n2. Yamira"] * 14
-    merged = merge_candidates(analyze_all(texts, "https://www.g2.com/categories/crm"))
+    merged = find_makers(analyze_all(texts, "https://www.g2.com/categories/crm"))
     assert {each.name for each in merged} == {"Xylia", "Yamira"}
     assert all(each.domain is None and each.cited == 0 for each in merged)
 
 
 def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
     texts = ["1. Xylia\n2. Yamira"] * 31 + ["1. Xylia\n2. Techradar"] * 3
-    merged = {
-        each.name: counted(each) for each in merge_candidates(analyze_all(texts, "https://techradar.com/best-crm"))
-    }
+    merged = {each.name: counted(each) for each in find_makers(analyze_all(texts, "https://techradar.com/best-crm"))}
     assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
     assert classify_candidate(merged["Techradar"]) == "source"
     assert [each.candidate.name for each in rank_competitors(list(merged.values()))] == ["Xylia", "Yamira"]
 
 
 @pytest.mark.parametrize(
-    "form", ["1. **{}**: fast and cheap", "- {}: schnell, und das ist nicht alles", "### {}\n\nfast"]
+    "form", ["1. **{}**: fast and cheap", "- {} – schnell, und das ist nicht alles", "### {}\n\nfast"]
 )
 def test_4_names_that_are_never_cited_are_competitors_too(form):
     """Some platforms never cite, and an answer may contain nothing but a list."""
     texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
-    ranked = rank_competitors([counted(each) for each in merge_candidates(analyze_all(texts, "https://example.com"))])
+    ranked = rank_competitors([counted(each) for each in find_makers(analyze_all(texts, "https://example.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]

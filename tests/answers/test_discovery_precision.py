@@ -6,7 +6,7 @@ import pytest
 
 from sightline.answers.analyze import analyze
 from sightline.answers.candidates import find_candidates
-from sightline.answers.merge_candidates import merge_candidates
+from sightline.answers.makers import find_makers
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate, rank_competitors
@@ -68,7 +68,7 @@ def suggest(subject, prompts, country, language, category):
             platforms=each.platforms,
             cited=each.cited,
         )
-        for each in merge_candidates(analyzed)
+        for each in find_makers(analyzed)
     ]
     return [suggestion.candidate for suggestion in rank_competitors(counted)]
 

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sightline.answers.analyze import is_named
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
+from sightline.answers.tracked_names import is_named
 from sightline.competitors.models import CompetitorRow
 from sightline.domains.models import TrackedDomainRow
 from sightline.kit.ids import new_id

@@ -6,9 +6,10 @@ It is pure: the same text, names and version always give the same analysis.
 from collections.abc import Iterable, Sequence
 
 from sightline.answers.blocks import PreparedAnswer
+from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.citations import read_citations
 from sightline.answers.corrections import Correction
-from sightline.answers.language import detect_language
+from sightline.answers.language import LanguageDetector
 from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import (
     AnswerAnalysis,
@@ -16,19 +17,22 @@ from sightline.answers.models import (
     BrandAnalysis,
     Citation,
     Occurrence,
-    RankSource,
     Sentiment,
     Stance,
     UnscoredReason,
 )
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.rank import find_rankable_mentions, rank_brands
+from sightline.answers.presented_names import read_product
+from sightline.answers.rank import Ranking, rank_brands
+from sightline.answers.scope import OTHER, bound_mentions
 from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import combine_stances, find_stances
+from sightline.answers.tracked_names import list_other_names
 
 # Stored with every result. Raise it with every change of the rules that can change an analysis.
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
+_MAX_PRODUCTS = 200  # mentions whose product is read: an answer that names brands more often is no real answer
 
 
 def analyze(
@@ -48,8 +52,9 @@ def analyze(
     """
     prepared = prepare(text, prompt)
     sources = find_sources(prepared, cited)
+    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon, sources[0]))
     return analyze_prepared(
-        prepared, lexicon, sources, prompt=prompt, language=language, sentiment=sentiment, scored=scored
+        prepared, lexicon, sources, others=others, prompt=prompt, language=language, sentiment=sentiment, scored=scored
     )
 
 
@@ -60,20 +65,6 @@ Sources = tuple[tuple[Citation, ...], int]
 def find_sources(prepared: PreparedAnswer, cited: Iterable[tuple[str, str | None]]) -> Sources:
     """Return the pages that the platform cites and those that the text links to."""
     return read_citations([*cited, *((link.url, None) for link in prepared.links)])
-
-
-class _LanguageDetector:
-    """The language of an answer: declared, or detected when it is first needed."""
-
-    def __init__(self, prepared: PreparedAnswer, declared: str | None) -> None:
-        self._prose = prepared.prose
-        self._done = bool(declared)
-        self.known = declared or None
-
-    def __call__(self) -> str | None:
-        if not self._done:
-            self._done, self.known = True, detect_language(self._prose)
-        return self.known
 
 
 def analyze_prepared(
@@ -93,31 +84,36 @@ def analyze_prepared(
     Preparing is half of the work, and others need the prepared answer, too. Ranks are those among the brands of the
     lexicon and `others`, whose names change nothing else. `corrections` are those of this answer.
     """
-    detect = _LanguageDetector(prepared, language)
+    detect = LanguageDetector(prepared.prose, language)
     if others:
         mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, detect, prompt, corrections)
     else:
         mentions = all_mentions = find_mentions(prepared, lexicon, detect, prompt, corrections)
     stances, praised = find_stances(prepared, mentions)
-    ranks, n_brands, rank_source = _rank(prepared, mentions, stances, all_mentions)
+    ranking = _rank(prepared, mentions, stances, all_mentions)
     citations, unresolved = sources
     pages = lexicon.owners.split(citations)
     wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
     readable = sentiment is not None and bool(mentions) and detect() in LANGUAGES
-    scores = sentiment.score(prepared, mentions, stances, praised, wanted) if sentiment is not None and readable else {}
+    scores = (
+        _score(prepared, mentions, all_mentions, stances, praised, sentiment, wanted)
+        if sentiment is not None and readable
+        else {}
+    )
     raw_spans = find_raw_spans(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
-    for mention, stance, (start, end) in zip(mentions, stances, raw_spans, strict=True):
+    for number, (mention, stance, (start, end)) in enumerate(zip(mentions, stances, raw_spans, strict=True)):
         # What a user marked stays marked, even where this version reads no prose.
         words = prepared.prose[mention.start : mention.end].strip() or prepared.raw[start:end]
-        found.setdefault(mention.brand, []).append(Occurrence(start, end, words, stance, mention.derived))
+        product = read_product(prepared, mention.start, mention.end) if number < _MAX_PRODUCTS else None
+        found.setdefault(mention.brand, []).append(Occurrence(start, end, words, stance, mention.derived, product))
     return AnswerAnalysis(
         brands=tuple(
             _build_brand_analysis(
                 brand,
                 tuple(found.get(index, ())),
-                ranks.get(index),
+                ranking.ranks.get(index),
                 pages.get(index, ()),
                 scores.get(index),
                 None if sentiment is None or index not in wanted else "doubt" if readable else "language",
@@ -126,25 +122,43 @@ def analyze_prepared(
         ),
         citations=citations,
         unresolved=unresolved,
-        n_brands=n_brands,
-        rank_source=rank_source,
+        n_brands=ranking.brand_count,
+        rank_source=ranking.source,
         language=detect.known,
     )
 
 
+def _score(
+    prepared: PreparedAnswer,
+    mentions: Sequence[Mention],
+    all_mentions: Sequence[Mention],
+    stances: Sequence[Stance],
+    praised: frozenset[int],
+    sentiment: Scorer,
+    wanted: frozenset[int],
+) -> dict[int, Sentiment]:
+    """Score the wanted brands. What is said of a brand ends where anything else is named."""
+    places = {mention.start: place for place, mention in enumerate(mentions)}
+    bounded = bound_mentions(prepared, mentions, all_mentions)
+    own = {index: places[mention.start] for index, mention in enumerate(bounded) if mention.brand != OTHER}
+    bounded_stances: list[Stance] = [
+        stances[own[index]] if index in own else "neutral" for index in range(len(bounded))
+    ]
+    bounded_praised = frozenset(index for index, place in own.items() if place in praised)
+    return sentiment.score(prepared, bounded, bounded_stances, bounded_praised, wanted)
+
+
 def _rank(
     prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance], all_mentions: list[Mention]
-) -> tuple[dict[int, int], int, RankSource | None]:
-    """Return the ranks of the mentioned brands, how many brands have one, and where the order comes from."""
-    usable = find_rankable_mentions(mentions, stances)
-    if all_mentions is mentions or not usable:
-        ranks, source = rank_brands(prepared, usable)
-        return ranks, len(ranks), source
-    ranks, source = rank_brands(prepared, find_rankable_mentions(all_mentions, find_stances(prepared, all_mentions)[0]))
-    own = {mention.brand for mention in usable}
+) -> Ranking:
+    """Rank the mentioned brands among all brands."""
+    alone = rank_brands(prepared, mentions, stances)
+    if all_mentions is mentions or not alone.ranks:
+        return alone
+    ranking = rank_brands(prepared, all_mentions, find_stances(prepared, all_mentions)[0])
     # Together with other names a sentence may say less of a brand: its rank without them is better than none.
-    alone = {} if own <= ranks.keys() else rank_brands(prepared, usable)[0]
-    return {brand: ranks.get(brand) or alone[brand] for brand in own}, len(ranks), source
+    ranks = {brand: ranking.ranks.get(brand, rank) for brand, rank in alone.ranks.items()}
+    return Ranking(ranks, ranking.brand_count, ranking.source)
 
 
 def rank_prepared(
@@ -154,21 +168,11 @@ def rank_prepared(
     prompt: str = "",
     language: str | None = None,
     corrections: Sequence[Correction] = (),
-) -> tuple[dict[int, int], RankSource | None]:
-    """Return the rank of each brand and where the order comes from, exactly as the whole analysis has them."""
-    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, language), prompt, corrections)
-    stances, _ = find_stances(prepared, mentions)
-    return rank_brands(prepared, find_rankable_mentions(mentions, stances))
-
-
-def is_named(prepared: PreparedAnswer, lexicon: Lexicon) -> bool:
-    """Return whether the text names the first brand of the lexicon, exactly as `mentioned` of the whole analysis."""
-    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, None), "")
-    if not mentions:
-        return False
-    stances, _ = find_stances(prepared, mentions)
-    own = [stance for mention, stance in zip(mentions, stances, strict=True) if mention.brand == 0]
-    return combine_stances(own) not in {None, "unknown"}
+) -> Ranking:
+    """Return the ranks exactly as the whole analysis has them."""
+    detect = LanguageDetector(prepared.prose, language)
+    mentions = find_mentions(prepared, lexicon, detect, prompt, corrections)
+    return rank_brands(prepared, mentions, find_stances(prepared, mentions)[0])
 
 
 def _build_brand_analysis(

@@ -46,12 +46,28 @@ class SourcePiece(msgspec.Struct, frozen=True, gc=False):
     whole: bool = False  # an entity or a line break: every character stands for all of the source
 
 
+class PresentedName(msgspec.Struct, frozen=True, gc=False):
+    """A name in a place where answers present brands and products.
+
+    It is `distinct` if one of its words belongs to names alone. Ordinary words ("Quiet Operation") may be a label.
+    """
+
+    text: str
+    start: int
+    end: int
+    distinct: bool
+    entry: bool = False
+    """Whether it is an entry of a list, a table or numbered headings."""
+    listed: bool = False
+    """Whether it is an entry among names: most others are distinct, or all of them look like products."""
+
+
 class PreparedAnswer(msgspec.Struct, gc=False):
     """An answer ready for searching.
 
     `prose` keeps case; `folded` has the same length and is what names are searched in. An answer is analyzed for the
     tracked brands, and later for all brands of its scan. Whatever both need is cached here: its sentences, the stance
-    rules that apply to them, and whether it may contain a warning.
+    rules that apply to them, whether it may contain a warning, and the names at its heads.
     """
 
     raw: str
@@ -65,6 +81,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     sentence_cache: dict[int, tuple[int, int]] = {}  # by a place in them
     rule_cache: dict[str, dict[int, int]] = {}  # by sentence, see `stance`
     may_have_warning: bool | None = None
+    heads: list[PresentedName] | None = None  # see `presented_names`
 
     def sentence_at(self, place: int) -> tuple[int, int]:
         known = self.sentence_cache.get(place)

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.characters import fold
 from sightline.answers.corrections import Correction
-from sightline.answers.mentions import find_mentions
+from sightline.answers.mentions import find_mentions_with_others
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.sentiment_lexicon import find_scopes
+from sightline.answers.scope import OTHER, bound_mentions, find_scopes
 from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.stance import find_stances
+from sightline.answers.tracked_names import list_other_names
 from sightline.answers.word_lists import read_list, read_table
 
 _CLAUSE = re.compile(r"[^.;:!?,\n\x1a–—()|]+")
@@ -38,12 +40,15 @@ def find_descriptors(
     Only clauses that are about the brand are read.
     """
     prepared = prepare(text, prompt)
-    mentions = find_mentions(prepared, lexicon, lambda: language, prompt, corrections)
+    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
+    mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, lambda: language, prompt, corrections)
     stances, _ = find_stances(prepared, mentions)
+    unknown = {mention.start for mention, stance in zip(mentions, stances, strict=True) if stance == "unknown"}
+    bounded = bound_mentions(prepared, mentions, all_mentions)
     stop_words = _stop_words(language)
     found: dict[int, dict[str, Descriptor]] = {}
-    for mention, stance, span in zip(mentions, stances, find_scopes(prepared, mentions), strict=True):
-        if stance == "unknown" or mention.derived:
+    for mention, span in zip(bounded, find_scopes(prepared, bounded), strict=True):
+        if mention.brand == OTHER or mention.start in unknown or mention.derived:
             continue
         own = found.setdefault(mention.brand, {})
         names = _name_words(lexicon)

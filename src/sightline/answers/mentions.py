@@ -17,6 +17,8 @@ from sightline.domains.names import first_label, registrable_domain
 
 _DERIVED = re.compile(r"-(?:like|style|esque)\b", re.IGNORECASE)
 _LONGEST_ENDING = 6  # letters
+# "… of many genres.Acme" is two sentences without the blank between them.
+_GLUED = re.compile(r"(?:[^\W_]|[)\]])\.[A-Z]")
 _HOST_PART = re.compile(r"[A-Za-z0-9.\-]")
 # Particles that follow a Korean name; after two syllables anything else makes it another word.
 _KOREAN_PARTICLES = frozenset("은는이가을를에의와과도만로나랑라뿐든까처보부하인입였께대조란야아여들및등측사")
@@ -187,25 +189,35 @@ def _check_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lex
         return NameMatch(start, end, pattern) if after != "." or not touches else None
     if not touches and pattern.form != "domain" and not (before == "-" and "." in pattern.text):
         return NameMatch(start, end, pattern)
-    left, right = start, end
-    while left > 0 and start - left < 80 and _HOST_PART.match(prose[left - 1]):
-        left -= 1
-    while right < len(prose) and right - end < 80 and _HOST_PART.match(prose[right]):
-        right += 1
+    left, right = _find_host(prose, start, end)
     if (left > 0 and prose[left - 1] == "@" and pattern.form != "handle") or (
         right < len(prose) and prose[right] == "@"
     ):
         return None
     host = prose[left:right].strip(".-").lower()
-    registrable = registrable_domain(host.removeprefix("www.")) if "." in host else None
-    if registrable is None:
-        return NameMatch(start, end, pattern)
     if any(_owns(lexicon, brand, host) for brand in pattern.brands):
         return NameMatch(left, left + len(prose[left:right].rstrip(".-")), pattern, certain=True)
-    if host.removeprefix("www.") == registrable and first_label(registrable) == pattern.text and pattern.doubt == 0:
-        return NameMatch(start, end, pattern)
-    # "Booking.com" is a name of its own although it looks like a host
-    return NameMatch(start, end, pattern) if registrable == pattern.text else None
+    is_glued = _GLUED.search(prose, max(0, start - 2), start + 1) or _GLUED.match(prose, end - 1)
+    return NameMatch(start, end, pattern) if is_glued or _is_name_of_host(host, pattern) else None
+
+
+def _find_host(prose: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of everything around a match that can be part of one host name."""
+    left, right = start, end
+    while left > 0 and start - left < 80 and _HOST_PART.match(prose[left - 1]):
+        left -= 1
+    while right < len(prose) and right - end < 80 and _HOST_PART.match(prose[right]):
+        right += 1
+    return left, right
+
+
+def _is_name_of_host(host: str, pattern: Pattern) -> bool:
+    """Return whether it is no host name at all, or the name with an ending: "Booking.com" is a name of its own."""
+    registrable = registrable_domain(host.removeprefix("www.")) if "." in host else None
+    if registrable is None or registrable == pattern.text:
+        return True
+    is_label = host.removeprefix("www.") == registrable and first_label(registrable) == pattern.text
+    return is_label and pattern.doubt == 0
 
 
 def _owns(lexicon: Lexicon, brand: int, host: str) -> bool:

@@ -16,7 +16,8 @@ enough, or the brand is named only in passing, as in "Acme-like", and nothing is
 class Brand(msgspec.Struct, frozen=True):
     """A brand to search for: the measured one or a competitor. `products` name the brand by what it sells.
 
-    `exclusions` are phrases that contain one of its names and mean something else.
+    `exclusions` are phrases that contain one of its names and mean something else. `market_words` are what answers on
+    its market speak of: in an answer that has none of them, an ordinary word is not the brand.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Brand(msgspec.Struct, frozen=True):
     category_words: tuple[str, ...] = ()
     products: tuple[str, ...] = ()
     exclusions: tuple[str, ...] = ()
+    market_words: tuple[str, ...] = ()
 
 
 class Occurrence(msgspec.Struct, frozen=True):
@@ -37,6 +39,9 @@ class Occurrence(msgspec.Struct, frozen=True):
     derived: Annotated[
         bool, Meta(description="Whether the words are only derived from the name, such as `Acme-like`.")
     ] = False  # names the brand but recommends something else
+    product: Annotated[
+        str | None, Meta(description="Product that follows the name, such as `Mini X200`. Null if none does.")
+    ] = None
 
 
 class Citation(msgspec.Struct, frozen=True):

@@ -178,15 +178,22 @@ def _build_patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
 def _add_pattern(found: dict[str, Pattern], pattern: Pattern) -> None:
     """Add a pattern. Two brands, or two names of one brand, may have the same spelling."""
     known = found.get(pattern.text)
-    if known is None or (known.languages is not None and pattern.languages is None):
-        found[pattern.text] = pattern  # a name in its base form wins over the inflection of another
-    elif (known.languages is None) == (pattern.languages is None):
+    if known is None or _closeness(pattern) > _closeness(known):
+        found[pattern.text] = pattern
+    elif _closeness(pattern) < _closeness(known):
+        return
+    else:
         (index,) = pattern.brands
         found[pattern.text] = msgspec.structs.replace(
             known,
             brands=known.brands if index in known.brands else (*known.brands, index),
             languages=known.languages and known.languages | (pattern.languages or frozenset()),
         )
+
+
+def _closeness(pattern: Pattern) -> int:
+    """Return 2 for a name as it is given, 1 for another spelling of it, 0 for an inflected form."""
+    return 0 if pattern.languages is not None else 1 + (pattern.text == fold(pattern.spelling))
 
 
 def _all_spellings(brand: Brand, index: int) -> Iterable[Pattern]:

@@ -1,14 +1,24 @@
-"""The order in which an answer ranks the brands: its first list of them, else the order of first mention."""
+"""The order in which an answer ranks the brands: its first list of them, else the order of first mention.
+
+A rank counts all entries of the list. An entry whose brand nobody knows takes its place like any other.
+"""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from sightline.answers.blocks import Block, PreparedAnswer
+import msgspec
+
+from sightline.answers.blocks import Block, PreparedAnswer, PresentedName
+from sightline.answers.characters import fold
 from sightline.answers.mentions import Mention
 from sightline.answers.models import RankSource, Stance
+from sightline.answers.presented_names import find_heads
 
 _NUMBERED_NEEDS, _PLAIN_NEEDS = 2, 3
+_MAX_PARTNERS = 4
+_LONGEST_LEAD = 60  # characters before the name of an entry: its number and a label
 _LEAD = re.compile(r"[\W\d_]*(?:the |der |die |das |le |la |les |el |los |las |il |lo |o |a |de |het )?[\W_]*")
 # "Best overall: Acme" and "Top pick – Acme": a label, then the head. "Price: Acme costs …" is not one.
 _LABEL = re.compile(
@@ -18,6 +28,7 @@ _LABEL = re.compile(
     r"|[^:–—\n]{0,4}\bfor [^:–—\n]{2,50}[:–—]\W{0,6}"
 )
 _HEAD_ENDS = re.compile(r"[:(–—\n|\[]| - |, |\. |。|：|（")
+_PARTNER = re.compile(r"(?:\b(?:by|from|x|von|de|par|di|da|door)|[&×/+])\s$")  # "Mini Fan by Acme", "Acme x Globex"
 # Phrases that declare a winner. Folded: lower case, no diacritics (й is и).
 _VERDICT = re.compile(
     r"\b(?:best overall|overall best|overall winner|the winner|winner|number one|no\. ?1|go with|bottom line|in short|"
@@ -38,62 +49,114 @@ _VERDICT = re.compile(
 _AFTER_VERDICT = re.compile(r"[^.!?\n\x1a]{0,45}?$")
 
 
-def find_rankable_mentions(mentions: Sequence[Mention], stances: Sequence[Stance]) -> list[Mention]:
-    """Return the mentions that give a brand a rank: not in contrast, advised against or as `-like`."""
-    return [
-        mention
-        for mention, stance in zip(mentions, stances, strict=True)
-        if stance == "neutral" and not mention.derived
-    ]
+class Ranking(msgspec.Struct, frozen=True):
+    """The rank of each brand, how many brands the answer presents, and where the order comes from."""
+
+    ranks: dict[int, int]
+    brand_count: int
+    source: RankSource | None
 
 
-def rank_brands(prepared: PreparedAnswer, rankable: Sequence[Mention]) -> tuple[dict[int, int], RankSource | None]:
-    """Return the rank of each brand of the rankable mentions, and where the order comes from."""
+def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: Sequence[Stance]) -> Ranking:
+    """Rank the brands of the mentions. One that is contrasted, advised against or `-like` gives a brand no rank."""
+    rankable: list[Mention] = []
+    skipped: list[Mention] = []
+    for mention, stance in zip(mentions, stances, strict=True):
+        if stance == "neutral" and not mention.derived:
+            rankable.append(mention)
+        else:
+            skipped.append(mention)
     if not rankable:
-        return {}, None
+        return Ranking({}, 0, None)
     starts = [mention.start for mention in rankable]
+    names = [name for name in find_heads(prepared) if name.distinct or name.listed]
+    if skipped:
+        names = [name for name in names if not any(name.start <= each.start < name.end for each in skipped)]
     source: RankSource = "first_mention"
-    order: list[int] = []
-    for kind, blocks in _structures(prepared.blocks):
-        heads = _heads(prepared, blocks, rankable, starts)
-        if len(set(heads)) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
+    order: list[int | str] = []
+    for kind, blocks in _structures(prepared):
+        entries = _entries(prepared, blocks, rankable, starts, names)
+        if len(set(entries)) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
             source = kind
-            order = heads
+            order = entries
             verdict = _verdict_before(prepared, blocks[0].start, rankable)
             if verdict is not None:
-                order = [verdict, *heads]
+                order = [verdict, *entries]
                 source = "verdict"
             break
     order = list(dict.fromkeys([*order, *(mention.brand for mention in rankable)]))
-    return {brand: place for place, brand in enumerate(order, 1)}, source
+    return Ranking({entry: place for place, entry in enumerate(order, 1) if isinstance(entry, int)}, len(order), source)
 
 
-def _structures(blocks: Sequence[Block]) -> Iterator[tuple[RankSource, list[Block]]]:
+def _structures(prepared: PreparedAnswer) -> Iterator[tuple[RankSource, list[Block]]]:
     """Return lists, runs of headings, table columns and header rows, in the order in which they begin."""
     found: dict[tuple[str, int, int], tuple[RankSource, list[Block]]] = {}
-    for block in blocks:
+    numbered = _find_numbered_tables(prepared)
+    for block in prepared.blocks:
         if block.kind == "item" and block.opens:
             found.setdefault(("list", block.group, 0), ("ordered" if block.ordered else "bullet", []))[1].append(block)
         elif block.kind == "heading":
-            numbered = block.number is not None
-            found.setdefault(("heading", block.level, numbered), ("ordered" if numbered else "bullet", []))[1].append(
+            ordered = block.number is not None
+            found.setdefault(("heading", block.level, ordered), ("ordered" if ordered else "bullet", []))[1].append(
                 block
             )
         elif block.kind == "cell":
-            if block.entry > 0 and block.column == 0:
+            if block.entry > 0 and block.column == (block.group in numbered):
                 found.setdefault(("column", block.group, 0), ("table", []))[1].append(block)
             elif block.entry == 0:
                 found.setdefault(("row", block.group, 0), ("table", []))[1].append(block)
     return iter(sorted(found.values(), key=lambda structure: structure[1][0].start))
 
 
-def _heads(prepared: PreparedAnswer, blocks: list[Block], rankable: Sequence[Mention], starts: list[int]) -> list[int]:
-    heads = []
+def _find_numbered_tables(prepared: PreparedAnswer) -> frozenset[int]:
+    """Return the tables whose first column holds the numbers of the rows."""
+    firsts: dict[int, list[bool]] = {}
+    for block in prepared.blocks:
+        if block.kind == "cell" and block.column == 0 and block.entry > 0:
+            number = prepared.prose[block.start : block.end].strip(" #.*")
+            firsts.setdefault(block.group, []).append(number.isdigit() and len(number) <= 2)
+    return frozenset(group for group, cells in firsts.items() if all(cells))
+
+
+def _entries(
+    prepared: PreparedAnswer,
+    blocks: list[Block],
+    rankable: Sequence[Mention],
+    starts: list[int],
+    names: Sequence[PresentedName],
+) -> list[int | str]:
+    """Return the brands of each entry, or its name where the brand is unknown. At least one brand must be known."""
+    entries: list[int | str] = []
+    places = [name.start for name in names]
     for block in blocks:
-        first = bisect_left(starts, block.start)
-        if first < len(starts) and starts[first] < block.end and _is_head(prepared, block, rankable[first]):
-            heads.append(rankable[first].brand)
-    return heads
+        brands = _find_head_brands(prepared, block, rankable, bisect_left(starts, block.start))
+        if brands:
+            entries += brands
+            continue
+        place = bisect_left(places, block.start)
+        if place < len(places) and places[place] < min(block.end, block.start + _LONGEST_LEAD):
+            named = bisect_left(starts, names[place].start)
+            known = named < len(starts) and starts[named] < names[place].end
+            entries.append(rankable[named].brand if known else fold(names[place].text))
+    return entries if any(isinstance(entry, int) for entry in entries) else []
+
+
+def _find_head_brands(prepared: PreparedAnswer, block: Block, rankable: Sequence[Mention], place: int) -> list[int]:
+    """Return the brands that head a block: the first that is named there, and its partners or makers."""
+    if place == len(rankable) or rankable[place].start >= block.end:
+        return []
+    last = rankable[place]
+    if not _is_head(prepared, block, last):
+        return []
+    brands = [last.brand]
+    end = _HEAD_ENDS.search(prepared.folded, last.end, block.end)
+    stop = end.start() if end else block.end
+    for mention in islice(rankable, place + 1, place + _MAX_PARTNERS):
+        if mention.start >= stop or not _PARTNER.search(prepared.folded[last.end : mention.start]):
+            break
+        brands.append(mention.brand)
+        last = mention
+    return brands
 
 
 def _is_head(prepared: PreparedAnswer, block: Block, mention: Mention) -> bool:

@@ -5,24 +5,16 @@ each other is left unscored, and an unscored answer is never counted as neutral.
 """
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Label, Sentiment, Stance
+from sightline.answers.scope import find_scopes
 from sightline.answers.sentiment_words import count_praise_and_blame
 
 LEXICON_SCORER = "lexicon 1"
-# A clause ends here when another brand follows it.
-_CLAUSE = re.compile(
-    r"[.;:!?\n—–]|,\s|\s-\s|\b(?:but|while|whereas|although|though|however|yet|unlike|and then|so|because|rather than|"
-    r"instead of|compared (?:with|to)|than)\b"
-)
-_ONLY_JOINED = re.compile(
-    r"(?:'s?)?[\s,/*&]*(?:(?:and|or|nor|plus|as well as|vs\.?|versus|both|then)[\s*]*)?(?:the\s)?"
-)
 # "X beats Y" speaks against Y, whatever else is said of X.
 _BEATEN = re.compile(
     r"\s+(?:\w+ly\s+|also\s+|even\s+|still\s+)?(?:beats?|outperforms?|outclasses|outshines|tops|trumps|surpasses|"
@@ -32,7 +24,6 @@ _COMPARISON = re.compile(
     r"\b(?:better|faster|cheaper|easier|stronger|simpler|smoother|quieter|lighter|safer|nicer|smarter|cleaner|more \w+|"
     r"greater|higher quality|superior|prefer\w*|beats?|outperforms?|ahead)\b"
 )
-_MAX_BLOCKS = 60  # that one head can be about
 _WORSE = re.compile(
     r"\b(?:worse|slower|weaker|pricier|less \w+|fewer|more expensive|more complicated|costlier|poorer)\b"
 )
@@ -96,47 +87,3 @@ def _score_contrast(prepared: PreparedAnswer, mention: Mention) -> int:
         return 1
     good, bad = count_praise_and_blame(around)
     return -1 if _COMPARISON.search(around) or good > bad else 0
-
-
-def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
-    """Return the span of prose that is about each mention: up to the clause in which the next brand begins."""
-    folded = prepared.folded
-    starts = [block.start for block in prepared.blocks]
-    places = [max(0, bisect_right(starts, mention.start) - 1) for mention in mentions]
-    ends = {place: _row_end(prepared, place) for place in set(places)}
-    blocks = [prepared.blocks[place] for place in places]
-    spans: list[tuple[int, int]] = []
-    left = 0
-    for index, mention in enumerate(mentions):
-        block = blocks[index]
-        row_end = ends[places[index]]
-        start = max(left, block.start) if not index or blocks[index - 1] is block else block.start
-        following = mentions[index + 1] if index + 1 < len(mentions) else None
-        end = row_end
-        if following is not None and following.start < row_end:
-            between = folded[mention.end : following.start]
-            breaks = [match.start() for match in _CLAUSE.finditer(between)]
-            end = mention.end + breaks[-1] if breaks else following.start
-            if _ONLY_JOINED.fullmatch(between):
-                end = following.start
-        spans.append((min(start, mention.start), max(end, mention.end)))
-        left = spans[-1][1]
-    for index in range(len(mentions) - 2, -1, -1):
-        between = folded[mentions[index].end : mentions[index + 1].start]
-        if len(between) < 24 and blocks[index] is blocks[index + 1] and _ONLY_JOINED.fullmatch(between):
-            spans[index] = (spans[index][0], spans[index + 1][1])  # "X and Y are excellent" is about both
-    return spans
-
-
-def _row_end(prepared: PreparedAnswer, place: int) -> int:
-    """Return the end of the item, table row or section that a name heads, sub-items included."""
-    own = prepared.blocks[place]
-    end = own.end
-    for other in prepared.blocks[place + 1 : place + 1 + _MAX_BLOCKS]:
-        same_row = own.kind == "cell" and other.kind == "cell" and other.group == own.group and other.entry == own.entry
-        below = own.kind == "item" and other.kind == "item" and (other.depth > own.depth or other.entry == own.entry)
-        under = own.kind == "heading" and other.kind != "heading"
-        if not (same_row or below or under):
-            break
-        end = other.end
-    return end

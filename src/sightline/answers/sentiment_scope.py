@@ -16,7 +16,7 @@ from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import BLOCK_END, fold
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
-from sightline.answers.sentiment_lexicon import find_scopes
+from sightline.answers.scope import find_scopes
 from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.tokens import sentence_end
 

@@ -18,6 +18,7 @@ from sightline.metrics.recommendations import ClaimFacts
 from sightline.metrics.sentiment import label_score
 from sightline.metrics.themes import ThemeCount, is_frequent, rank_themes
 from sightline.scans.models import ScanAnswer
+from sightline.scans.rivals import map_makers
 
 _NEGATIVE_STANCES = {"contrast", "discouraged"}
 _MAX_PAGES = 10
@@ -86,8 +87,8 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
 
 
 def _list_candidate_names(inputs: InsightInputs) -> frozenset[str]:
-    """List the names of unconfirmed competitors, folded like descriptors: whole names and each of their words."""
-    names = {fold(each.name) for answer in inputs.answers for each in answer.candidates}
+    """List the makers that are not tracked, folded like descriptors: whole names and each of their words."""
+    names = {fold(maker) for maker in map_makers(inputs.answers).values()}
     return frozenset(names | {word for name in names for word in name.split()})
 
 

@@ -13,8 +13,6 @@ CandidateKind = Literal["competitor", "source", "too_rare"]
 
 MIN_ANSWERS = 3
 MIN_PROMPTS = 2
-MIN_PLATFORMS = 2
-ENOUGH_ON_ONE_PLATFORM = 5
 SOURCE_BELOW = 0.1
 
 
@@ -51,9 +49,8 @@ def classify_candidate(candidate: CompetitorCandidate) -> CandidateKind:
     """Classify a candidate. A site that is cited but hardly named is a source, never a competitor."""
     if candidate.cited and candidate.answers / candidate.cited < SOURCE_BELOW:
         return "source"
-    spread = candidate.platforms >= MIN_PLATFORMS or candidate.answers >= ENOUGH_ON_ONE_PLATFORM
     frequent = candidate.answers >= MIN_ANSWERS and candidate.prompts >= MIN_PROMPTS
-    return "competitor" if frequent and spread else "too_rare"
+    return "competitor" if frequent else "too_rare"
 
 
 def rank_competitors(candidates: Sequence[CompetitorCandidate]) -> tuple[CompetitorSuggestion, ...]:

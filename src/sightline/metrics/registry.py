@@ -312,7 +312,7 @@ _METRICS = (
         section="4",
         unit="points",
         formula="sum of g(r) · log2(1 + prompts) · (1 + platforms)/2",
-        null_rule="none below 3 answers, 2 prompts, and 2 platforms (or 5 answers on one)",
+        null_rule="none below 3 answers and 2 prompts",
         explanation="How strongly answers present a name as an alternative. It orders suggestions; nobody is tracked "
         "by it alone.",
         function="discovery.score_competitor",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyze import analyze_prepared, find_sources, is_named
+from sightline.answers.analyze import analyze_prepared, find_sources
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
@@ -14,9 +14,9 @@ from sightline.answers.models import AnswerAnalysis, Sentiment, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
+from sightline.answers.tracked_names import is_named, list_other_names
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
-from sightline.scans.rivals import list_other_names
 
 log = structlog.get_logger()
 

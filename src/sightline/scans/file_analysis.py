@@ -4,7 +4,7 @@ The rank of a brand depends on every brand that the answers name, so no rank is 
 analyzed. The first pass analyzes each answer and writes it to a temporary file; the second one settles its ranks.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -23,7 +23,7 @@ from sightline.scans.file_survey import FileSurvey
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.parallel_analysis import analyze_in_order
 from sightline.scans.results import compute_results
-from sightline.scans.rivals import finalize_ranks, find_rivals
+from sightline.scans.rivals import finalize_ranks, find_rivals, map_makers
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.tally import ScanTally, SpotChecks
 
@@ -71,10 +71,10 @@ def measure_file(
             _write(spool, answer)
             outline.add(answer)
             on_analyzed()
-        rivals = find_rivals(plan, outline.answers)
+        rivals, makers = find_rivals(plan, outline.answers), map_makers(outline.answers)
         outline.answers.clear()
         tally = ScanTally(plan)
-        for answer in _settle(spool, plan, rivals):
+        for answer in _settle(spool, plan, rivals, makers):
             tally.add(answer)
             on_settled(answer)
     results = compute_results(tally, sentiment=sentiment is not None, rivals=rivals)
@@ -137,11 +137,13 @@ class _Outline:
         )
 
 
-def _settle(spool: IO[bytes], plan: ScanPlan, rivals: tuple[CompetitorSuggestion, ...]) -> Iterator[ScanAnswer]:
+def _settle(
+    spool: IO[bytes], plan: ScanPlan, rivals: tuple[CompetitorSuggestion, ...], makers: Mapping[str, str]
+) -> Iterator[ScanAnswer]:
     spool.seek(0)
     answers = _read(spool)
     while batch := list(islice(answers, _SETTLED_AT_ONCE)):
-        yield from finalize_ranks(plan, batch, rivals=rivals)
+        yield from finalize_ranks(plan, batch, rivals=rivals, makers=makers)
 
 
 def _write(spool: IO[bytes], answer: ScanAnswer) -> None:

@@ -6,6 +6,7 @@ import msgspec
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.corrections import Correction
+from sightline.answers.market_words import find_market_words
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 
@@ -39,8 +40,9 @@ class ScanPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tracked(self) -> tuple[Brand, ...]:
-        """Return the brands in the order of every analysis: the measured one first."""
-        return (self.brand, *self.competitors)
+        """Return the brands in the order of every analysis, the measured one first, with the words of their market."""
+        words = find_market_words(tuple(prompt.text for prompt in self.prompts))
+        return tuple(msgspec.structs.replace(brand, market_words=words) for brand in (self.brand, *self.competitors))
 
     @property
     def size(self) -> int:

@@ -7,52 +7,33 @@ itself, and when the scan has ended, those that other answers present.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import msgspec
 
-from sightline.answers.analyze import is_named, rank_prepared
+from sightline.answers.analyze import rank_prepared
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import Candidate, merge_key
+from sightline.answers.candidates import merge_key
 from sightline.answers.corrections import Correction
-from sightline.answers.merge_candidates import merge_candidates
+from sightline.answers.makers import assign_makers, find_makers
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
+from sightline.answers.tracked_names import TrackedNames, list_other_names, tracked_names_of
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import ScanAnswer, ScanPlan
-
-
-class _Tracked:
-    """Recognizes names of the tracked brands: "Acme CRM" belongs to Acme. Caches the few names that recur in a scan."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicons = [Lexicon([brand]) for brand in lexicon.brands]
-        self._known: dict[str, bool] = {}
-
-    def own(self, name: str) -> bool:
-        known = self._known.get(name)
-        if known is None:
-            prepared = prepare(name)
-            known = self._known[name] = any(is_named(prepared, lexicon) for lexicon in self._lexicons)
-        return known
-
-
-# One lexicon is matched in all answers of a scan.
-_tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
 def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
     # In a fixed order, whatever the order of arrival: it decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
-    found = merge_candidates(
+    found = find_makers(
         (answer.prompt.id, answer.platform, answer.candidates, answer.analysis.citations)
         for answer in read
         if answer.analysis is not None
     )
-    tracked = _Tracked(Lexicon(plan.tracked))
+    tracked = TrackedNames(Lexicon(plan.tracked))
     return rank_competitors(
         [
             CompetitorCandidate(
@@ -66,50 +47,56 @@ def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[Competit
                 products=each.products,
             )
             for each in found
-            if not tracked.own(each.name)
+            if not tracked.include(each.name)
         ]
     )
 
 
-def list_other_names(lexicon: Lexicon, candidates: Sequence[Candidate]) -> list[str]:
-    """Return the untracked names among the candidates of an answer."""
-    tracked = _tracked_of(lexicon)
-    return [name for name in _by_merge_key(candidates).values() if not tracked.own(name)]
+def map_makers(answers: Sequence[ScanAnswer]) -> dict[str, str]:
+    """Return the maker of each name that the answers present."""
+    return assign_makers(candidate for answer in answers for candidate in answer.candidates)
 
 
 def finalize_ranks(
-    plan: ScanPlan, answers: Sequence[ScanAnswer], *, rivals: Sequence[CompetitorSuggestion] | None = None
+    plan: ScanPlan,
+    answers: Sequence[ScanAnswer],
+    *,
+    rivals: Sequence[CompetitorSuggestion] | None = None,
+    makers: Mapping[str, str] | None = None,
 ) -> tuple[ScanAnswer, ...]:
     """Return the answers with the ranks of the tracked brands among all brands that are known at the end of the scan.
 
     An answer that names only brands that it presents itself is left as it was. Nothing but ranks changes: whether a
-    brand is named, how, and what is cited is final once an answer is analyzed. `rivals` are the result of `find_rivals`
-    for these answers, where the caller has it already.
+    brand is named, how, and what is cited is final once an answer is analyzed. `rivals` and `makers` are the results of
+    `find_rivals` and `map_makers` for all answers of the scan, where the caller has them already.
     """
     if rivals is None:
         rivals = find_rivals(plan, answers)
     lexicon = Lexicon(plan.tracked)
-    tracked = _tracked_of(lexicon)
-    names = (each.candidate.name for each in rivals)
-    known = {merge_key(name): name for name in names if not tracked.own(name)}
-    return tuple(_settle(answer, known, lexicon, plan.corrections.get(answer.id, ())) for answer in answers)
+    if makers is None:
+        makers = map_makers(answers)
+    known = {merge_key(each.candidate.name): each.candidate.name for each in rivals}
+    return tuple(_settle(answer, makers, known, lexicon, plan.corrections.get(answer.id, ())) for answer in answers)
 
 
 def _settle(
-    answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon, corrections: Sequence[Correction]
+    answer: ScanAnswer,
+    makers: Mapping[str, str],
+    rivals: Mapping[str, str],
+    lexicon: Lexicon,
+    corrections: Sequence[Correction],
 ) -> ScanAnswer:
     if answer.analysis is None or not _has_ranks(answer.analysis):
         return answer
-    own = _by_merge_key(answer.candidates)
-    elsewhere = [name for key, name in known.items() if key not in own]
-    if not elsewhere:
-        return answer
+    names = {merge_key(makers[each.name]): makers[each.name] for each in answer.candidates if each.name in makers}
     prepared = prepare(answer.text, answer.prompt.text)
-    further = [name for name in elsewhere if index_spellings(name).is_in(prepared.folded)]
-    if not further:
+    for key, name in rivals.items():
+        if key not in names and index_spellings(name).is_in(prepared.folded):
+            names[key] = name
+    others = [name for name in names.values() if not tracked_names_of(lexicon).include(name)]
+    if others == list_other_names(lexicon, answer.candidates):
         return answer
-    names = [*further, *list_other_names(lexicon, answer.candidates)]
-    analysis = _rank(prepared, lexicon, answer.analysis, names, answer.prompt.text, corrections)
+    analysis = _rank(prepared, lexicon, answer.analysis, others, answer.prompt.text, corrections)
     return msgspec.structs.replace(answer, analysis=analysis)
 
 
@@ -123,23 +110,17 @@ def _rank(
 ) -> AnswerAnalysis:
     among_all = lexicon.with_others(names, prepared.folded)
     # The language that the analysis detected is not detected a second time.
-    ranks, source = rank_prepared(
-        prepared, among_all, prompt=prompt, language=analysis.language, corrections=corrections
-    )
+    ranking = rank_prepared(prepared, among_all, prompt=prompt, language=analysis.language, corrections=corrections)
     return msgspec.structs.replace(
         analysis,
-        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(analysis.brands)),
-        n_brands=len(ranks),
-        rank_source=source,
+        brands=tuple(_with_rank(brand, ranking.ranks.get(place)) for place, brand in enumerate(analysis.brands)),
+        n_brands=ranking.brand_count,
+        rank_source=ranking.source,
     )
 
 
 def _has_ranks(analysis: AnswerAnalysis) -> bool:
     return any(brand.rank is not None for brand in analysis.brands)
-
-
-def _by_merge_key(candidates: Sequence[Candidate]) -> dict[str, str]:
-    return {merge_key(candidate.name): candidate.name for candidate in candidates}
 
 
 def _with_rank(own: BrandAnalysis, rank: int | None) -> BrandAnalysis:

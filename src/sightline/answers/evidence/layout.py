@@ -5,10 +5,12 @@ from collections.abc import Callable
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import BLOCK_END
+from sightline.answers.presented_names import find_heads, is_model, is_ordinary
 from sightline.answers.tokens import words
 
 _HEAD_AFTER = re.compile(rf"\s*(?:$|[:(–—|,\[\n{BLOCK_END}*]|-\s|\s-)")
 _LEAD_IN = re.compile(r"[\W\d_]*(?:(?:A|O|As|Os|The|La|Le|El|Il|Die|Der|Das|De|Het)\s+)?")
+_NEXT_WORD = re.compile(r"[ \u00a0]([^\W_][\w./+-]*\w)")
 _NOUNS_CAPITALIZED = frozenset({"de", "lb"})
 
 
@@ -21,10 +23,14 @@ class Layout:
         self._language = language
         self._heads = {block.start for block in prepared.blocks if block.kind in {"heading", "cell"} or block.opens}
         self._bold = dict(prepared.bold)
+        self._names = {name.start: name for name in find_heads(prepared)}
         self._openings: dict[int, bool] = {}
 
     def is_head(self, start: int, end: int) -> bool:
-        """Return whether a name heads a list item, a section, a table row or a bold phrase."""
+        """Return whether a name heads a list item, a section, a table row or a bold phrase, alone or with a product."""
+        presented = self._names.get(start)
+        if presented is not None and presented.end >= end and (presented.distinct or presented.listed):
+            return True  # "**Ring Battery Doorbell X200**" names a product, "**Target Audience**" does not
         bold_end = self._bold.get(start)
         if bold_end is not None and len(phrase := words(self._prose[start:bold_end])) <= 5:
             # "**Ring Battery Doorbell**" names a product, "**Target audience**" does not
@@ -37,6 +43,14 @@ class Layout:
         while at > 0 and self._prose[at - 1] in " *_#.)0123456789\"'✅⭐🏆":
             at -= 1
         return (at in self._heads or start in self._heads) and _HEAD_AFTER.match(self._prose, end) is not None
+
+    def score_product(self, end: int) -> int:
+        """Return 2 if the number of a model follows a name ("X200"), and 1 for a word that belongs to names alone."""
+        following = _NEXT_WORD.match(self._prose, end)
+        if following is None:
+            return 0
+        word = following[1]
+        return 2 if is_model(word) else int(word[0].isupper() and not is_ordinary(word))
 
     def opens_sentence(self, start: int) -> bool:
         known = self._openings.get(start)

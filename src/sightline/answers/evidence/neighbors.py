@@ -51,7 +51,8 @@ class Neighbors:
             most = max(near.values())
             if most and sum(count == most for count in near.values()) == 1:
                 return next(brand for brand, count in near.items() if count == most)
-        return None
+        names = {fold(normalize(self._lexicon.brands[brand].name)[0]) for brand in match.pattern.brands}
+        return match.pattern.brands[0] if len(names) == 1 else None  # the same brand twice
 
     def _count_signs(self, brand: int, low: int, high: int) -> int:
         known = self._counts.get((brand, low, high))

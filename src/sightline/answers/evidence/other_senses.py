@@ -6,7 +6,8 @@ from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.evidence.wording import is_preceded_by
 from sightline.answers.word_lists import read_list, read_table
 
-_AMOUNT = re.compile(r"\d[\d.,]*\s?$")  # "300 HP" is a unit
+# "300 HP" is a unit, "3. HP" the third entry of a list, "2026 HP" the model of that year.
+_AMOUNT = re.compile(r"(?!(?:19|20)\d\d\s)(?<!\d)\d(?:[\d.,]*\d)?\s?$")
 _WEEKDAY_BEFORE = re.compile(
     r"(?:\b(?:on|for|every|each|next|last|this|by|until|since|from|before|after|of|in|early|late|mid|am|jeden|le|el|"
     r"chaque|cada|op|w|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: to| and| or|,)?|"

@@ -8,6 +8,8 @@ from sightline.answers.evidence.matches import NameMatch
 from sightline.answers.evidence.neighbors import Neighbors
 from sightline.answers.evidence.other_senses import has_other_sense, is_foreign_to, is_spelled_out, is_unit
 from sightline.answers.evidence.wording import follows_verb_of_choosing, has_company_verb, is_possessive
+from sightline.answers.market_words import is_off_topic
+from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon, Pattern
 from sightline.answers.word_lists import read_list
 
@@ -46,6 +48,11 @@ class EvidenceScorer:
         self._layout = Layout(prepared, language)
         self._neighbors = Neighbors(prepared, lexicon, matches, self._layout, prompt)
         self._expansions: dict[str, bool] = {}
+        self._off_topic = {
+            index
+            for index in {brand for match in matches for brand in match.pattern.brands}
+            if is_off_topic(prepared.folded, prompt, _topic_words(lexicon.brands[index]))
+        }
         self._points = {id(match): self._score(match) for match in matches if match.pattern.doubt and not match.certain}
         self._clearly_named = {
             brand
@@ -75,13 +82,17 @@ class EvidenceScorer:
             return NEEDED
         strong = 2 * self._layout.is_head(start, end) - 2 * has_other_sense(self._prepared, pattern.text, start, end)
         is_lower = written == written.lower() != written.upper()
+        off_topic = self._off_topic.issuperset(pattern.brands)
         is_acronym = written.isupper() and len(written) <= _ACRONYM
-        if strong >= NEEDED and not is_lower and not is_acronym:
+        if strong >= NEEDED and not is_lower and not is_acronym and not off_topic:
             return strong  # the remaining evidence takes nothing off
         strong += 2 * self._neighbors.has_own_site(match, sentence)
+        if off_topic:
+            return strong if self._neighbors.has_own_site(match, sentence) else 0
         if is_lower:
             near = self._neighbors.has_category_word(start, end) + self._neighbors.has_other_brand(match, sentence)
             return strong - 2 + near + is_possessive(prose, start, end)
+        strong += self._layout.score_product(end)
         points = strong + (pattern.doubt == 1) + _is_name_when_capital(pattern)
         shouting = text.isupper()
         if is_acronym and not shouting:
@@ -101,6 +112,10 @@ class EvidenceScorer:
         if known is None:
             known = self._expansions[acronym] = is_spelled_out(self._prepared.folded, acronym)
         return known
+
+
+def _topic_words(brand: Brand) -> tuple[str, ...]:
+    return brand.category_words or brand.market_words
 
 
 def _is_name_when_capital(pattern: Pattern) -> bool:

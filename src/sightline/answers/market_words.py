@@ -1,0 +1,44 @@
+"""The words of a market, taken from the prompts of a scan: what an answer on that market speaks of."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from sightline.answers.characters import fold, normalize
+from sightline.answers.tokens import words
+from sightline.answers.word_lists import read_list
+
+_SHORTEST = 4  # letters
+_FEW_PROMPTS = 5  # of so few, all words are the market's
+_MOST_WORDS = 40
+_FEW_WORDS = 40  # of an answer
+_COHERENT = 0.6  # of the prompts have a word of the market; otherwise they ask about too many things
+
+
+@lru_cache(maxsize=256)
+def find_market_words(prompts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words that prompts share, most frequent first. None if the prompts are about too many things."""
+    found = [_content_words(prompt) for prompt in prompts]
+    counted = Counter(word for own in found for word in own)
+    least = 1 if len(prompts) < _FEW_PROMPTS else 2
+    shared = [word for word, count in counted.most_common() if count >= least][:_MOST_WORDS]
+    covered = sum(not own.isdisjoint(shared) for own in found)
+    return tuple(shared) if covered >= _COHERENT * len(prompts) else ()
+
+
+def _content_words(prompt: str) -> frozenset[str]:
+    ignored = read_list("question_words", "words") | read_list("stop_words", "en")
+    folded = words(fold(normalize(prompt)[0]))
+    return frozenset(word for word in folded if len(word) >= _SHORTEST and not word.isdigit()) - ignored
+
+
+def is_off_topic(folded: str, prompt: str, market_words: Sequence[str]) -> bool:
+    """Return whether neither the prompt nor the answer speaks of the market.
+
+    An unknown market has every topic, and a few words have none.
+    """
+    spoken = words(folded) if market_words else []
+    if len(spoken) < _FEW_WORDS:
+        return False
+    spaced = f" {' '.join(words(fold(normalize(prompt)[0])))} {' '.join(spoken)}"
+    return not any(f" {fold(word)}" in spaced for word in market_words)

@@ -1,0 +1,158 @@
+"""The stretch of an answer that is about a brand. Sentiment, stance and themes all use this one definition.
+
+It begins with the clause that names the brand. It ends where any other maker or product begins, tracked or not, at a
+"however", and at the next item of a list. Below a head stands what is said of the brand that it names.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from sightline.answers.blocks import Block, PreparedAnswer
+from sightline.answers.language import looks_english
+from sightline.answers.mentions import Mention
+from sightline.answers.presented_names import find_heads, read_opening_name
+from sightline.answers.tokens import sentence_end
+
+OTHER = -1
+"""The brand of a mention that only ends the stretch of another: a name that nobody has identified."""
+# A clause ends here when another brand follows it.
+_CLAUSE = re.compile(
+    r"[.;:!?\n—–]|,\s|\s-\s|\b(?:but|while|whereas|although|though|however|yet|unlike|and then|so|because|rather than|"
+    r"instead of|compared (?:with|to)|than)\b"
+)
+_ONLY_JOINED = re.compile(
+    r"(?:'s?)?[\s,/*&]*(?:(?:and|or|nor|plus|as well as|vs\.?|versus|both|then)[\s*]*)?(?:the\s)?"
+)
+# Folded: lower case, no diacritics.
+_HOWEVER = re.compile(
+    r"(?:^|[.!?;。！？\s])(?:however|on the other hand|that said|allerdings|jedoch|cependant|toutefois|en revanche|"
+    r"sin embargo|no obstante|tuttavia|pero,|no entanto|porem|echter|jednak|dock|однако|"
+    r"ただし|しかし|然而|不过|하지만|그러나)\b"
+)
+_MAX_BLOCKS = 60  # that one head can be about
+_MAX_SENTENCES = 400  # of an answer that are searched for names
+_HEAD_REACH = 80  # characters of a block within which a name heads it
+
+
+def bound_mentions(
+    prepared: PreparedAnswer, mentions: Sequence[Mention], all_mentions: Sequence[Mention]
+) -> list[Mention]:
+    """Return the mentions of the tracked brands and, as `OTHER`, whatever else is named, in order of place.
+
+    `all_mentions` are those of all brands that are known. Of the rest, names at heads and names that open a sentence
+    count: "It works with Acme" is still about "it".
+    """
+    taken = [(mention.start, mention.end) for mention in mentions]
+    starts = [start for start, _ in taken]
+    own = {mention.start for mention in mentions}
+    found = [*mentions]
+
+    def add(start: int, end: int) -> None:
+        place = bisect_right(starts, start) - 1
+        inside = place >= 0 and taken[place][1] + 1 >= start  # it goes on with a product of the brand
+        following = place + 1 < len(starts) and starts[place + 1] < end
+        if not inside and not following:
+            found.append(Mention(start, end, OTHER, derived=False))
+
+    known = [(mention.start, mention.end) for mention in all_mentions if mention.start not in own]
+    for start, end in {*known, *_find_other_names(prepared)}:
+        add(start, end)
+    found.sort(key=lambda mention: (mention.start, mention.end))
+    return _without_overlaps(found)
+
+
+def _without_overlaps(mentions: list[Mention]) -> list[Mention]:
+    kept: list[Mention] = []
+    for mention in mentions:
+        if kept and mention.start < kept[-1].end:
+            if mention.brand == OTHER:
+                continue
+            if kept[-1].brand == OTHER:
+                kept.pop()
+        kept.append(mention)
+    return kept
+
+
+def _find_other_names(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
+    for name in find_heads(prepared):
+        if name.distinct or name.listed:
+            yield name.start, name.end
+    if not looks_english(prepared.folded):
+        return  # elsewhere the dictionary would take the first word of any sentence for a name
+    counted = 0
+    for block in prepared.blocks:
+        at = block.start
+        while at < block.end and counted < _MAX_SENTENCES:
+            counted += 1
+            if opening := read_opening_name(prepared, at, block.end):
+                yield opening
+            at = max(at + 1, sentence_end(prepared.prose, at))
+
+
+def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+    """Return the span of prose that is about each mention."""
+    folded = prepared.folded
+    starts = [block.start for block in prepared.blocks]
+    places = [max(0, bisect_right(starts, mention.start) - 1) for mention in mentions]
+    blocks = [prepared.blocks[place] for place in places]
+    ends = _find_ends(prepared, mentions, places)
+    spans: list[tuple[int, int]] = []
+    left = 0
+    for index, mention in enumerate(mentions):
+        block = blocks[index]
+        end = ends[index]
+        start = max(left, block.start) if not index or blocks[index - 1] is block else block.start
+        following = mentions[index + 1] if index + 1 < len(mentions) else None
+        if following is not None and following.start < end:
+            between = folded[mention.end : following.start]
+            breaks = [match.start() for match in _CLAUSE.finditer(between)]
+            end = mention.end + breaks[-1] if breaks else following.start
+            if _ONLY_JOINED.fullmatch(between):
+                end = following.start
+        turn = _HOWEVER.search(folded, mention.end, end)
+        end = turn.start() if turn else end
+        spans.append((min(start, mention.start), max(end, mention.end)))
+        left = spans[-1][1]
+    for index in range(len(mentions) - 2, -1, -1):
+        between = folded[mentions[index].end : mentions[index + 1].start]
+        if len(between) < 24 and blocks[index] is blocks[index + 1] and _ONLY_JOINED.fullmatch(between):
+            spans[index] = (spans[index][0], spans[index + 1][1])  # "X and Y are excellent" is about both
+    return spans
+
+
+def _find_ends(prepared: PreparedAnswer, mentions: Sequence[Mention], places: Sequence[int]) -> list[int]:
+    """Return where each stretch ends at the latest: at the end of the block, or of what its head is about."""
+    found: list[int] = []
+    below: dict[int, int] = {}
+    brands: dict[int, set[int]] = {}
+    for mention, place in zip(mentions, places, strict=True):
+        brands.setdefault(place, set()).add(mention.brand)
+    for mention, place in zip(mentions, places, strict=True):
+        block = prepared.blocks[place]
+        if len(brands[place]) == 1 and mention.start - block.start <= _HEAD_REACH:
+            if place not in below:
+                below[place] = _row_end(prepared, place)
+            found.append(below[place])
+        else:
+            found.append(block.end)
+    return found
+
+
+def _row_end(prepared: PreparedAnswer, place: int) -> int:
+    """Return the end of the item, table row or section that a name heads, sub-items included."""
+    own = prepared.blocks[place]
+    end = own.end
+    for other in prepared.blocks[place + 1 : place + 1 + _MAX_BLOCKS]:
+        if not _belongs(own, other):
+            break
+        end = other.end
+    return end
+
+
+def _belongs(own: Block, other: Block) -> bool:
+    if own.kind == "cell":
+        return other.kind == "cell" and other.group == own.group and other.entry == own.entry
+    if own.kind == "item":
+        return other.kind == "item" and (other.depth > own.depth or other.entry == own.entry)
+    return own.kind == "heading" and other.kind != "heading"
