@@ -140,6 +140,12 @@ def test_rows_of_specifications_are_left_out():
     assert written(text, ACME) == ["<Acme> S6.Why: Excellent tone, easy to play."]
 
 
+def test_a_label_heading_below_the_name_is_read():
+    text = "### Acme S6\n\n#### Best value\n\n*$349*\n\n### Xylia\n\n#### Easy setup"
+    assert written(text, ACME, XYLIA) == ["<Acme> S6.Best value", "<Xylia>.Easy setup"]
+    assert written("## Phones\n\n### Acme\n\n### Xylia", ACME, XYLIA) == ["<Acme>", "<Xylia>"]
+
+
 def test_a_label_in_the_row_of_a_table_is_read():
     text = "| Category | Pick |\n| --- | --- |\n| Best for travel | Acme |\n| Best value | Xylia |"
     assert written(text, ACME) == ["Best for travel.<Acme>"]

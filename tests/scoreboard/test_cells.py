@@ -3,8 +3,9 @@
 import uuid
 from datetime import UTC, datetime, timedelta
 
+from sightline.metrics.sentiment import summarize_sentiment
 from sightline.scoreboard.cells import assemble_cells
-from sightline.scoreboard.models import CellFacts, PromptScanRow, encode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts, encode_facts
 
 MONDAY = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 ONE, OTHER = uuid.UUID(int=1), uuid.UUID(int=2)
@@ -112,3 +113,14 @@ def test_the_order_in_which_scans_are_applied_does_not_matter():
 
 def test_the_free_audit_is_a_base_like_a_full_check():
     assert map_cells(prompt_scans(0, "free_audit", one="ok")) == {(1, "chatgpt"): (0, "ok", False, True)}
+
+
+def test_why_an_answer_has_no_sentiment_is_stored_and_counted():
+    facts = (
+        CellFacts("chatgpt", "ok", "1", mentioned=True, unscored="language"),
+        CellFacts("gemini", "ok", "2", mentioned=True, unscored="doubt"),
+        CellFacts("claude", "ok", "3", mentioned=True),  # as stored before reasons were
+    )
+    stored = decode_facts(encode_facts(facts))
+    found = summarize_sentiment([cell.to_observation("p", None) for cell in stored])
+    assert (found.unscored, found.unscored_reasons) == (3, {"language": 1, "doubt": 1})

@@ -92,7 +92,7 @@ def _find_passages(
             continue
         begin, finish = prepared.sentence_at(mention.start)
         begin = _find_row_label(prepared, mention, begin)
-        finish = max(finish, reach, mention.end)
+        finish = max(finish, reach, mention.end, _find_label_end(prepared, mention, mentions))
         known = found.get((mention.brand, begin))
         if known is None:
             found[mention.brand, begin] = _Passage(mention, begin, finish, stance == "discouraged")
@@ -110,6 +110,19 @@ def _find_row_label(prepared: PreparedAnswer, mention: Mention, begin: int) -> i
     own, before = prepared.blocks[place], prepared.blocks[place - 1]
     same_row = own.kind == before.kind == "cell" and own.group == before.group and own.entry == before.entry
     return before.start if same_row and own.column == 1 and own.start - before.start <= _LONGEST_LABEL else begin
+
+
+def _find_label_end(prepared: PreparedAnswer, mention: Mention, mentions: Sequence[Mention]) -> int:
+    """Return the end of a short heading right below the one with the name: "### Acme S6" and "#### Best value"."""
+    place = bisect_right(prepared.blocks, mention.start, key=lambda block: block.start) - 1
+    if place < 0 or place + 1 >= len(prepared.blocks):
+        return mention.end
+    own, below = prepared.blocks[place], prepared.blocks[place + 1]
+    is_label = own.kind == below.kind == "heading" and below.level > own.level
+    if not is_label or below.end - below.start > _LONGEST_LABEL:
+        return mention.end
+    named = bisect_right(mentions, below.start - 1, key=lambda each: each.start)
+    return mention.end if named < len(mentions) and mentions[named].start < below.end else below.end
 
 
 def _cut_clause(prepared: PreparedAnswer, passage: _Passage) -> Clause:

@@ -144,7 +144,7 @@ def describe_sentiment(period: MetricsPeriod) -> str:
     if period.state == "measured" and period.label is not None:
         label = "mixed" if period.mixed else period.label
         return f"{label.capitalize()} {round_value(period.score)}"
-    return {"insufficient_data": "too few answers", "expired": "out of date"}.get(period.state, "not measured")
+    return {"insufficient_data": "too few scored answers", "expired": "out of date"}.get(period.state, "not measured")
 
 
 def describe_demand(prompt: PromptRow) -> str:
