@@ -69,7 +69,8 @@ in a clause without a word of praise or blame.
 | | Macro-F1 of what is scored | Not scored | Opposite |
 |---|---:|---:|---:|
 {gold}
-| model, version 1 | 0.875 | 15.3% | 1.1% |
+| model, on the 303 answers that version 1 was measured on | 0.886 | 15.1% | 0.9% |
+| model, version 1, on those | 0.875 | 15.3% | 1.1% |
 
 The lexicon's figure flatters it: its words were corrected while looking at half of this set. On the public tests, which
 it was not made for, it reaches a macro-F1 of .36 to .46.

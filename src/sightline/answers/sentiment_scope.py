@@ -20,11 +20,11 @@ from sightline.answers.scope import find_scopes
 from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.tokens import sentence_end
 
-_LONGEST_CLAUSE = 180  # characters, about 40 tokens of English; one long sentence may be longer
-_LONG_SENTENCE = 240
+_LONGEST_CLAUSE = 140  # characters, about 35 tokens of English; one long sentence may be longer
+_LONG_SENTENCE = 190
 _LONGEST_ROW = 120  # characters of a specification
 _SHORT_ROW = 40  # characters after the name: so few that the next row is read in any case
-_MAX_PER_BRAND = 12
+_MAX_PER_BRAND = 4
 _MAX_CLAUSES = 96  # per answer: a hostile text must not cost minutes
 _LONGEST_LABEL = 60  # characters before the name in the row of a table
 _SPECIFICATION = re.compile(
