@@ -5,6 +5,7 @@ import pytest
 
 from sightline.competitors.review import add_competitor
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
+from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from tests.running_worker import until, working
 from tests.tracked_domains import Tracker
 
@@ -52,6 +53,22 @@ async def test_a_new_competitor_is_searched_in_stored_answers_and_changes_market
         before["metrics_version"],
         before["extractor_version"],
     )
+
+
+async def test_results_of_an_older_version_are_recomputed_by_the_next_worker(installation, tracker):
+    made = await tracker.track(competitors=())
+    async with working(installation, sandbox_latency_ms=0):
+        await tracker.wait_for_board(made.domain.id, made.first_check.id)
+    read_versions = "SELECT DISTINCT metrics_version, extractor_version FROM scan_results"
+    current = await installation.db.fetch(read_versions)
+    await installation.db.execute("UPDATE scan_results SET extractor_version = 'older'")
+    assert await request_outdated_any_workspace(installation.db, now=installation.clock()) == 1
+    assert await request_outdated_any_workspace(installation.db, now=installation.clock()) == 0, "it waits already"
+    async with working(installation, sandbox_latency_ms=0):
+        rows = await recomputed(installation)
+    assert [tuple(row) for row in rows] == [("done", 1, 1)]
+    assert await installation.db.fetch(read_versions) == current
+    assert await request_outdated_any_workspace(installation.db, now=installation.clock()) == 0
 
 
 async def test_an_alias_that_answers_use_counts_in_past_checks_too(installation, tracker):

@@ -16,6 +16,7 @@ from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.platforms import access
 from sightline.scans.scheduling.tick import tick
+from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
 from sightline.worker.context import open_worker_context
@@ -25,6 +26,7 @@ from sightline.worker.job_kinds import build_job_handlers
 log = structlog.get_logger()
 
 _HOUSEKEEPING_SECONDS = 60
+_VERSION_SECONDS = 3_600.0  # versions change with updates alone; the first look is at the start
 _SCHEDULE_SECONDS = 5
 
 
@@ -81,4 +83,5 @@ def _periodic_loops(
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),
+        every(_VERSION_SECONDS, partial(request_outdated_any_workspace, db), "outdated_results_not_found"),
     ]

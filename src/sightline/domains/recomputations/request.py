@@ -1,4 +1,4 @@
-"""Requesting that stored answers are analyzed again: names or competitors changed, or an answer was corrected.
+"""Requesting that stored answers are analyzed again: names, competitors or the version changed, or a correction.
 
 The job is handled in `scoreboard/`. The request is written in the transaction of its cause.
 """
@@ -17,7 +17,7 @@ from sightline.kit.ids import new_id
 
 JOB = "domain.recompute"
 
-Reason = Literal["brand_changed", "competitors_changed", "competitor_named", "answer_corrected"]
+Reason = Literal["brand_changed", "competitors_changed", "competitor_named", "answer_corrected", "version_changed"]
 
 
 class RecomputeJob(msgspec.Struct, frozen=True):

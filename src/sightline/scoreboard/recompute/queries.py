@@ -73,6 +73,31 @@ async def list_completed_scan_ids(
     return [row[0] for row in rows]
 
 
+async def list_outdated_domains_any_workspace(
+    db: Reader, *, scopes: Sequence[Scope], limit: int
+) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Return the domains with results of another version for which no recomputation waits or runs."""
+    rows = await db.fetch(
+        """SELECT board.workspace_id, board.domain_id FROM scoreboards AS board
+           WHERE EXISTS (
+               SELECT FROM scans AS scan JOIN scan_results AS result
+                 ON result.workspace_id = scan.workspace_id AND result.scan_id = scan.id
+               WHERE scan.workspace_id = board.workspace_id AND scan.domain_id = board.domain_id
+                 AND scan.status = 'completed' AND scan.measurement_scope = ANY($1::text[])
+                 AND (result.metrics_version, result.extractor_version) <> ($2, $3)
+           ) AND NOT EXISTS (
+               SELECT FROM recomputations AS open WHERE open.workspace_id = board.workspace_id
+                 AND open.domain_id = board.domain_id AND open.status IN ('waiting', 'running')
+           )
+           ORDER BY board.domain_id LIMIT $4""",
+        list(scopes),
+        METRICS_VERSION,
+        EXTRACTOR_VERSION,
+        limit,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
     """Replace the results of a scan, with the versions that made them."""
     await tx.execute(

@@ -1,4 +1,4 @@
-"""Analyzing the stored scans of a domain again after its names or competitors changed, or an answer was corrected.
+"""Analyzing the stored scans of a domain again: names, competitors, corrections or the version changed.
 
 Scans are analyzed from the oldest to the newest, so that each is compared with a scan that is up to date. A finished
 scan is recognized by the names and corrections stored with it, so after a crash the work continues where it stopped.
