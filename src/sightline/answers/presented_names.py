@@ -45,6 +45,23 @@ _MEASURE = re.compile(
     r"\d[\d.,]*(?:-?(?:[a-z]{1,3}|inch|piece|pack|quart|cup|hour|day|year|in-\d)s?)?\+?", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_SUPERLATIVES = frozenset(
+    [
+        *("best", "top", "cheapest", "fastest", "easiest", "winner", "runner-up", "overall"),
+        *(
+            "beste",
+            "bester",
+            "bestes",
+            "testsieger",
+            "meilleur",
+            "meilleure",
+            "mejor",
+            "melhor",
+            "migliore",
+            "najlepszy",
+        ),
+    ]
+)
 _OPEN_ENDS = frozenset({"for", "fur", "pour", "para", "per", "voor", "dla", "for whom", "to", "with", "if"})
 _ENDINGS = ("s", "es", "ing", "ed", "er", "ly")
 # Grammar that phrases have and names do not, in Japanese and Chinese.
@@ -347,7 +364,7 @@ class _NameReader:
 def _is_superlative(label: str) -> bool:
     """Return whether a label says who is best: "Best for teams", but not "Best for", after which no name stands."""
     words = _WORD.findall(fold(label))
-    return bool(words) and words[-1] not in _OPEN_ENDS and is_generic(" ".join(words))
+    return bool(words) and words[0] in _SUPERLATIVES and words[-1] not in _OPEN_ENDS
 
 
 def _begins_name(token: str) -> bool:
