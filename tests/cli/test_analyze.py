@@ -242,7 +242,7 @@ def test_texts_that_are_too_short_are_failed_answers_and_the_exit_code_is_1_if_a
 
 
 def test_ctrl_c_ends_the_analysis_and_leaves_nothing_behind(write, tmp_path):
-    path = write(*make_records(prompts=400, runs=10))
+    path = write(*make_records(prompts=400, runs=40))
     spool = tmp_path / "spool"
     spool.mkdir()
     process = subprocess.Popen(

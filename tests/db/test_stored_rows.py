@@ -155,7 +155,7 @@ def drop_new_empty_members(written: object, stored: object) -> object:
         return {
             name: drop_new_empty_members(value, stored.get(name))
             for name, value in written.items()
-            if name in stored or value not in ([], {}, None)
+            if name in stored or (value not in ([], {}, None) and value is not False)
         }
     if isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
         return list(map(drop_new_empty_members, written, stored))
@@ -163,6 +163,7 @@ def drop_new_empty_members(written: object, stored: object) -> object:
 
 
 async def test_every_response_is_the_one_of_the_old_commit(stored):
+    """New members may have been added since; of rows that do not have them, they are empty."""
     differing = []
     async with stored.client() as client:
         for old in OLD["responses"]:
@@ -175,7 +176,7 @@ async def test_every_response_is_the_one_of_the_old_commit(stored):
                 del body["meta"]["request_id"]
                 if body["meta"].get("next_cursor"):
                     body["meta"]["next_cursor"] = "…"
-                same = body == old["body"]
+                same = drop_new_empty_members(body, old["body"]) == old["body"]
             if not same:
                 differing.append(old["path"])
     assert len(OLD["responses"]) > 100

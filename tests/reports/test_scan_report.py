@@ -120,7 +120,7 @@ def test_the_report_shows_the_results():
     ):
         assert sign in html, sign
     assert "Based on fewer than five prompts, so nothing is known about questions like these." in html
-    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 2", "extractor version 1", "no answer in time"):
+    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 2", "extractor version 2", "no answer in time"):
         assert sign in html, sign
     assert "made up" not in html
     assert "never cites" in html  # DeepSeek: not 0

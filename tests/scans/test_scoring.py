@@ -34,7 +34,7 @@ def read_sentiments(record):
 def test_the_measured_brand_is_scored_and_the_scorer_is_stored(scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=True)
     own, rival = read_sentiments(AnswerAnalyzer(scorer).analyze("key", made, 0, "1", OUTCOME).record)
-    assert own.label == "positive" and own.scorer == f"{scorer} 1"
+    assert own.label == "positive" and own.scorer == {"model": "model 2", "lexicon": "lexicon 1"}[scorer]
     assert rival is None  # not shown, and scoring it would cost as much as the own brand
 
 
@@ -59,5 +59,5 @@ def test_results_list_the_scorers():
         answer(made, 1, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon"),
         answer(made, 2, "chatgpt", "Acme is excellent, fast and a joy to use.", sentiment="model"),
     ]
-    assert build_results(made, given, sentiment=True).scorers == ("lexicon 1", "model 1")
+    assert build_results(made, given, sentiment=True).scorers == ("lexicon 1", "model 2")
     assert build_results(made, given).scorers == ()

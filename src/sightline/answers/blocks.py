@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from sightline.answers.language import looks_english
 from sightline.answers.tokens import sentence_around
 
 BlockKind = Literal["paragraph", "heading", "item", "cell"]
@@ -82,6 +83,14 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     rule_cache: dict[str, dict[int, int]] = {}  # by sentence, see `stance`
     may_have_warning: bool | None = None
     heads: list[PresentedName] | None = None  # see `presented_names`
+    looks_english: bool | None = None
+
+    @property
+    def is_english(self) -> bool:
+        """Return whether the answer looks like English, see `language`."""
+        if self.looks_english is None:
+            self.looks_english = looks_english(self.folded)
+        return self.looks_english
 
     def sentence_at(self, place: int) -> tuple[int, int]:
         known = self.sentence_cache.get(place)

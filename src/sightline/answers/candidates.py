@@ -16,7 +16,7 @@ from sightline.answers.blocks import PreparedAnswer, PresentedName
 from sightline.answers.characters import fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.evidence.wording import has_company_verb
-from sightline.answers.language import looks_english, looks_german
+from sightline.answers.language import looks_german
 from sightline.answers.models import Citation
 from sightline.answers.names import Lexicon, without_legal_form
 from sightline.answers.prepare import prepare
@@ -118,7 +118,7 @@ def _to_candidate(prepared: PreparedAnswer, name: PresentedName, rank: int, doma
 
 def _is_foreign_entry(prepared: PreparedAnswer, name: PresentedName) -> bool:
     """Return whether it is an entry with a capital in another language than English, and not before a colon."""
-    is_entry = name.entry and name.text[0].isupper() and not looks_english(prepared.folded)
+    is_entry = name.entry and name.text[0].isupper() and not prepared.is_english
     return is_entry and _COLON.match(prepared.prose, name.end) is None
 
 
@@ -175,7 +175,7 @@ def _is_capitalized_in_sentence(prepared: PreparedAnswer, word: str) -> bool:
     In German every noun has one. There a name stands without an article and before the verb of a company.
     """
     prose = prepared.prose
-    german = looks_german(prepared.folded) and not looks_english(prepared.folded)
+    german = looks_german(prepared.folded) and not prepared.is_english
     found = False
     # Place by place: compiling a pattern for each name would cost more than everything else.
     at = prose.find(word)

@@ -15,7 +15,7 @@ import msgspec
 from sightline.answers.blocks import Block, PreparedAnswer, PresentedName
 from sightline.answers.characters import BLOCK_END, fold, script
 from sightline.answers.generic_heads import is_generic, is_place_or_month
-from sightline.answers.language import looks_english, looks_german
+from sightline.answers.language import looks_german
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.word_lists import read_list
 
@@ -153,14 +153,32 @@ class _BlockReader:
 
     def read(self) -> Iterator[tuple[_Structure | None, PresentedName]]:
         """Yield each name with what it is an entry of."""
-        for block in self._prepared.blocks[:_MAX_BLOCKS]:
+        for number, block in enumerate(self._prepared.blocks[:_MAX_BLOCKS]):
             if block.kind == "paragraph":
                 self._read_paragraph(block)
                 continue
+            if self._is_never_a_head(block):
+                continue
             name = self._reader.read_head(block.start, block.end)
-            presents = {"heading": self._read_heading, "cell": self._read_cell, "item": self._read_item}[block.kind]
-            if (structure := presents(block, name)) is not None and name is not None:
+            if block.kind == "heading":
+                structure = self._read_heading(block, number, name)
+            else:
+                structure = self._read_cell(block, name) if block.kind == "cell" else self._read_item(block, name)
+            if structure is not None and name is not None:
                 yield structure if structure != _NO_ENTRY else None, name
+
+    def _is_never_a_head(self, block: Block) -> bool:
+        """Return whether a block needs no reading: cells further to the right, and details such as "Price: …"."""
+        if block.kind == "cell":
+            return block.entry > 0 and block.column > 1
+        if block.kind == "item":
+            return not block.opens or block.depth > 2 or (self._section_is_name and self._opens_with_label(block))
+        return False
+
+    def _opens_with_label(self, block: Block) -> bool:
+        """Return whether a block begins with a label that several lists have."""
+        head = _FIRST_COLON.match(self._prepared.folded, block.start, block.end)
+        return head is not None and head[0].strip(" *_") in self._labels
 
     def _read_paragraph(self, block: Block) -> None:
         if self._prepared.prose[block.end - 1 : block.end] in {":", "："}:
@@ -168,13 +186,17 @@ class _BlockReader:
         elif block.start in self._bold and (name := self._reader.read(block.start, block.end)) is not None:
             self._section_is_name = self._section_is_name or name.distinct
 
-    def _read_heading(self, block: Block, name: PresentedName | None) -> _Structure | None:
+    def _read_heading(self, block: Block, place: int, name: PresentedName | None) -> _Structure | None:
         self._section_is_name = name is not None and name.distinct
         if name is None or (block.number is None and block.level <= 2 and not name.distinct):
             return None
-        # "Final Thoughts" is a heading as well: only a number or a link shows an entry.
-        is_entry = block.number is not None or name.start in self._linked
+        # "Final Thoughts" is a heading as well: a number, a link, or details as below other names show an entry.
+        is_entry = block.number is not None or name.start in self._linked or self._has_details(place)
         return ("heading", block.level, block.number is not None) if is_entry else _NO_ENTRY
+
+    def _has_details(self, place: int) -> bool:
+        """Return whether a list begins below a heading with a label that other lists have as well."""
+        return any(map(self._opens_with_label, self._prepared.blocks[place + 1 : place + 2]))
 
     def _read_cell(self, block: Block, name: PresentedName | None) -> _Structure | None:
         """Return the column if names stand in it: the first, the next if that has a label, or the header row."""
@@ -191,8 +213,6 @@ class _BlockReader:
         return ("table", block.group, block.entry > 0) if heads else None
 
     def _read_item(self, block: Block, name: PresentedName | None) -> _Structure | None:
-        if not block.opens or block.depth > 2:
-            return None
         is_detail = self._section_is_name or (block.depth == 2 and self._item_is_name)
         if block.depth == 1:
             self._item_is_name = name is not None and name.distinct
@@ -258,7 +278,7 @@ class _NameReader:
     def __init__(self, prepared: PreparedAnswer) -> None:
         self._prose = prepared.prose
         self._lower: frozenset[str] | None = None
-        self._is_english = looks_english(prepared.folded)
+        self._is_english = prepared.is_english
         self._is_german = not self._is_english and looks_german(prepared.folded)
 
     def read_head(self, start: int, end: int) -> PresentedName | None:

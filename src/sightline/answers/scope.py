@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from sightline.answers.blocks import Block, PreparedAnswer
-from sightline.answers.language import looks_english
 from sightline.answers.mentions import Mention
 from sightline.answers.presented_names import find_heads, read_opening_name
 from sightline.answers.tokens import sentence_end
@@ -78,7 +77,7 @@ def _find_other_names(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
     for name in find_heads(prepared):
         if name.distinct or name.listed:
             yield name.start, name.end
-    if not looks_english(prepared.folded):
+    if not prepared.is_english:
         return  # elsewhere the dictionary would take the first word of any sentence for a name
     counted = 0
     for block in prepared.blocks:
