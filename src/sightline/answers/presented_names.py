@@ -32,6 +32,7 @@ _TOKEN = re.compile(r"[^\W_](?:[\w'’.+&/®™-]*[\w+®™])?")
 _GAP = re.compile(
     r"[ \u00a0]{1,2}(?:(?:[&+x×/]|and|und|et|y|e|of|the|de|la|le|du|von|van|der|di|da|by)[ \u00a0]{1,2})?"
 )
+_PRODUCT = re.compile(r"[ \u00a0](?=[^\W_a-z])")
 _BLANK = re.compile(r"[ \u00a0]")
 _HEAD_ENDS = re.compile(rf"[®™\"”]?\s*(?:$|[:：(（–—|,、。\[\n{BLOCK_END}]|\.\s|-\s|\s-)")
 _COLON = re.compile(r"\s?[:：]")
@@ -458,8 +459,8 @@ def read_opening_name(prepared: PreparedAnswer, start: int, end: int) -> tuple[i
 def read_product(prepared: PreparedAnswer, start: int, end: int) -> str | None:
     """Return the product that follows a name: "Mini X200" after "Acme". Prose needs a word that belongs to names."""
     head = next((name for name in find_heads(prepared) if name.start <= start < end < name.end), None)
-    if head is not None:
-        return prepared.prose[end : head.end].strip() or None
+    if head is not None and _PRODUCT.match(prepared.prose, end, head.end):
+        return prepared.prose[end : head.end].strip()
     tokens: list[re.Match[str]] = []
     at = end
     while len(tokens) < _MAX_TOKENS:

@@ -74,22 +74,24 @@ def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: 
         names = [name for name in names if not any(name.start <= each.start < name.end for each in skipped)]
     source: RankSource = "first_mention"
     order: list[int | str] = []
+    lists = []
     for kind, blocks in _structures(prepared):
         entries = _entries(prepared, blocks, rankable, starts, names)
-        if len(set(entries)) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
-            source = kind
-            order = entries
-            verdict = _verdict_before(prepared, blocks[0].start, rankable)
-            if verdict is not None:
-                order = [verdict, *entries]
-                source = "verdict"
-            break
+        needed = _NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS
+        if len({entry for _, entry in entries}) >= needed:
+            lists.append((entries[0][0], kind, [entry for _, entry in entries]))
+    if lists:
+        begin, source, order = min(lists, key=lambda found: found[0])
+        verdict = _verdict_before(prepared, begin, rankable)
+        if verdict is not None:
+            order = [verdict, *order]
+            source = "verdict"
     order = list(dict.fromkeys([*order, *(mention.brand for mention in rankable)]))
     return Ranking({entry: place for place, entry in enumerate(order, 1) if isinstance(entry, int)}, len(order), source)
 
 
 def _structures(prepared: PreparedAnswer) -> Iterator[tuple[RankSource, list[Block]]]:
-    """Return lists, runs of headings, table columns and header rows, in the order in which they begin."""
+    """Return lists, runs of headings, table columns and header rows."""
     found: dict[tuple[str, int, int], tuple[RankSource, list[Block]]] = {}
     numbered = _find_numbered_tables(prepared)
     for block in prepared.blocks:
@@ -105,7 +107,7 @@ def _structures(prepared: PreparedAnswer) -> Iterator[tuple[RankSource, list[Blo
                 found.setdefault(("column", block.group, 0), ("table", []))[1].append(block)
             elif block.entry == 0:
                 found.setdefault(("row", block.group, 0), ("table", []))[1].append(block)
-    return iter(sorted(found.values(), key=lambda structure: structure[1][0].start))
+    return iter(found.values())
 
 
 def _find_numbered_tables(prepared: PreparedAnswer) -> frozenset[int]:
@@ -124,21 +126,24 @@ def _entries(
     rankable: Sequence[Mention],
     starts: list[int],
     names: Sequence[PresentedName],
-) -> list[int | str]:
-    """Return the brands of each entry, or its name where the brand is unknown. At least one brand must be known."""
-    entries: list[int | str] = []
+) -> list[tuple[int, int | str]]:
+    """Return the place and the brands of each entry, or its name where the brand is unknown.
+
+    There are none if no brand is known.
+    """
+    entries: list[tuple[int, int | str]] = []
     places = [name.start for name in names]
     for block in blocks:
         brands = _find_head_brands(prepared, block, rankable, bisect_left(starts, block.start))
         if brands:
-            entries += brands
+            entries += [(block.start, brand) for brand in brands]
             continue
         place = bisect_left(places, block.start)
         if place < len(places) and places[place] < min(block.end, block.start + _LONGEST_LEAD):
             named = bisect_left(starts, names[place].start)
             known = named < len(starts) and starts[named] < names[place].end
-            entries.append(rankable[named].brand if known else fold(names[place].text))
-    return entries if any(isinstance(entry, int) for entry in entries) else []
+            entries.append((block.start, rankable[named].brand if known else fold(names[place].text)))
+    return entries if any(isinstance(entry, int) for _, entry in entries) else []
 
 
 def _find_head_brands(prepared: PreparedAnswer, block: Block, rankable: Sequence[Mention], place: int) -> list[int]:

@@ -7,6 +7,7 @@ It begins with the clause that names the brand. It ends where any other maker or
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.mentions import Mention
@@ -29,6 +30,8 @@ _HOWEVER = re.compile(
     r"sin embargo|no obstante|tuttavia|pero,|no entanto|porem|echter|jednak|dock|однако|"
     r"ただし|しかし|然而|不过|하지만|그러나)\b"
 )
+# English words after which a clause on somebody else begins.
+_TURN = re.compile(r"\b(?:while|whereas|but|although|though|yet)\s+")
 _MAX_BLOCKS = 60  # that one head can be about
 _MAX_SENTENCES = 400  # of an answer that are searched for names
 _HEAD_REACH = 80  # characters of a block within which a name heads it
@@ -39,8 +42,8 @@ def bound_mentions(
 ) -> list[Mention]:
     """Return the mentions of the tracked brands and, as `OTHER`, whatever else is named, in order of place.
 
-    `all_mentions` are those of all brands that are known. Of the rest, names at heads and names that open a sentence
-    count: "It works with Acme" is still about "it".
+    `all_mentions` are those of all brands that are known. Of the rest, names at heads and names that open a sentence or
+    a clause count: "It works with Acme" is still about "it".
     """
     taken = [(mention.start, mention.end) for mention in mentions]
     starts = [start for start, _ in taken]
@@ -87,6 +90,9 @@ def _find_other_names(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
             if opening := read_opening_name(prepared, at, block.end):
                 yield opening
             at = max(at + 1, sentence_end(prepared.prose, at))
+    for turn in islice(_TURN.finditer(prepared.folded), _MAX_SENTENCES):
+        if opening := read_opening_name(prepared, turn.end(), len(prepared.prose)):
+            yield opening
 
 
 def find_scopes(prepared: PreparedAnswer, mentions: Sequence[Mention]) -> list[tuple[int, int]]:

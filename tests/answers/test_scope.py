@@ -1,0 +1,54 @@
+"""What an answer says of a brand ends where anything else is named."""
+
+import pytest
+
+from sightline.answers.mentions import find_mentions
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.answers.prepare import prepare
+from sightline.answers.scope import OTHER, bound_mentions, find_scopes
+
+FILLER = "This is for you and the team, with the facts for a choice.\n\n"
+
+
+def scopes(text, brand="Acme"):
+    prepared = prepare(FILLER + text)
+    own = find_mentions(prepared, Lexicon([Brand(brand)]), lambda: "en", "")
+    bounded = bound_mentions(prepared, own, own)
+    spans = find_scopes(prepared, bounded)
+    return [
+        prepared.prose[start:end].replace("\x1a", "|")
+        for mention, (start, end) in zip(bounded, spans, strict=True)
+        if mention.brand != OTHER
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "unsaid"),
+    [
+        ("Acme is solid. Zorvex is superb.", "solid", "superb"),
+        ("Acme is solid, while Zorvex X200 is superb.", "solid", "superb"),
+        ("- **Acme**: solid\n- **Zorvex Mini**: superb", "solid", "superb"),
+        ("### Acme One\n\nSolid.\n\n### Zorvex Two\n\nSuperb.", "Solid", "Superb"),
+        ("| Tool | Note |\n|---|---|\n| Acme | solid |\n| Zorvex | superb |", "solid", "superb"),
+        ("Acme is solid. However, support is superb.", "solid", "superb"),
+        ("1. Acme is solid\n2. It pays to read superb reviews", "solid", "superb"),
+    ],
+)
+def test_a_neighbor_is_not_the_brand(text, said, unsaid):
+    (scope,) = scopes(text)
+    assert said in scope and unsaid not in scope
+
+
+def test_details_below_a_head_are_about_it():
+    (scope,) = scopes("### Acme One\n\n- Price: 10\n- Pros: quick\n\n### Zorvex Two\n\n- Pros: slow\n")
+    assert "quick" in scope and "slow" not in scope
+
+
+def test_a_name_inside_a_sentence_does_not_end_it():
+    (scope,) = scopes("Acme works with Zorvex. It is superb.")
+    assert "superb" in scope
+
+
+def test_joined_names_share_what_is_said():
+    assert scopes("Acme and Zorvex are superb.")[0].endswith("superb.")
