@@ -4,9 +4,10 @@ import pytest
 
 from sightline.answers.analyze import analyze
 from sightline.answers.models import Brand
+from sightline.answers.name_words import is_ordinary
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
-from sightline.answers.presented_names import find_presented_names, is_ordinary, read_product
+from sightline.answers.presented_names import find_presented_names, read_product
 
 ENGLISH = "Here is what I would look at for you, and the list is for all budgets.\n\n"
 

@@ -18,9 +18,10 @@ from sightline.answers.citations import normalize_url
 from sightline.answers.evidence.wording import has_company_verb
 from sightline.answers.language import looks_german
 from sightline.answers.models import Citation
+from sightline.answers.name_words import is_model, is_ordinary
 from sightline.answers.names import Lexicon, without_legal_form
 from sightline.answers.prepare import prepare
-from sightline.answers.presented_names import find_presented_names, is_model, is_ordinary
+from sightline.answers.presented_names import find_presented_names
 from sightline.domains.names import first_label
 
 _ENDING = re.compile(r"\.(?:com|io|de|co|net|org|ai|app|fr|es|it|co\.uk)$")

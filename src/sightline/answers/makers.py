@@ -11,8 +11,8 @@ import msgspec
 
 from sightline.answers.candidates import Candidate, compare_to_site, list_prefixes, merge_key
 from sightline.answers.models import Citation
+from sightline.answers.name_words import is_ordinary
 from sightline.answers.ordinary_words import commonness
-from sightline.answers.presented_names import is_ordinary
 from sightline.answers.word_lists import read_list
 from sightline.domains.names import first_label
 

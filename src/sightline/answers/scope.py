@@ -11,7 +11,8 @@ from itertools import islice
 
 from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.mentions import Mention
-from sightline.answers.presented_names import find_heads, read_opening_name
+from sightline.answers.name_reader import read_opening_name
+from sightline.answers.presented_names import find_heads
 from sightline.answers.tokens import sentence_end
 
 OTHER = -1

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import BLOCK_END
-from sightline.answers.presented_names import find_heads, is_model, is_ordinary
+from sightline.answers.name_words import is_model, is_ordinary
+from sightline.answers.presented_names import find_heads
 from sightline.answers.tokens import words
 
 _HEAD_AFTER = re.compile(rf"\s*(?:$|[:(–—|,\[\n{BLOCK_END}*]|-\s|\s-)")
