@@ -6,11 +6,9 @@ import msgspec
 import structlog
 
 from sightline.answers.analyze import analyze_prepared, find_sources
-from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
-from sightline.answers.mentions import Mention
-from sightline.answers.models import AnswerAnalysis, Sentiment, Stance
+from sightline.answers.models import AnswerAnalysis
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
@@ -77,7 +75,7 @@ def analyze_answer(
             sources,
             others=list_other_names(lexicon, found),
             prompt=asked,
-            sentiment=_scorer(sentiment) if scored is not None else _score_one_by_one(sentiment),
+            sentiment=_scorer(sentiment),
             scored=scored,
             corrections=corrections,
         )
@@ -102,31 +100,6 @@ def analyze_text(
 
 def _scorer(name: ScorerName | None) -> Scorer | None:
     return None if name is None else SCORERS[name]
-
-
-class _OneByOneScorer:
-    """Scores each brand by itself. In one batch with others the model would score it a little differently."""
-
-    def __init__(self, scorer: Scorer) -> None:
-        self._scorer = scorer
-
-    def score(
-        self,
-        prepared: PreparedAnswer,
-        mentions: Sequence[Mention],
-        stances: Sequence[Stance],
-        praised: frozenset[int],
-        wanted: frozenset[int],
-    ) -> dict[int, Sentiment]:
-        named = wanted & {mention.brand for mention in mentions}
-        scores: dict[int, Sentiment] = {}
-        for brand in sorted(named):
-            scores |= self._scorer.score(prepared, mentions, stances, praised, frozenset({brand}))
-        return scores
-
-
-def _score_one_by_one(name: ScorerName | None) -> Scorer | None:
-    return None if name is None else _OneByOneScorer(SCORERS[name])
 
 
 def names_brand(text: str, lexicon: Lexicon) -> bool:
