@@ -117,3 +117,10 @@ def test_glued_sentences_name_the_brand():
     text = "It plays many genres.Zorvex X1: good value.Veltrona Y2: loud (very).Zorvex again."
     found = analyze(text, Lexicon([Brand("Zorvex"), Brand("Veltrona")]))
     assert [len(brand.occurrences) for brand in found.brands] == [2, 1]
+
+
+def test_a_name_that_is_glued_to_a_word_counts_where_the_brand_is_named_elsewhere():
+    lexicon = Lexicon([Brand("Zorvex")])
+    assert len(analyze("Zorvex is fine. The ZorvexCam costs $99.95Zorvex Mini.", lexicon).brands[0].occurrences) == 3
+    assert not analyze("The ZorvexCam is fine.", lexicon).brands[0].mentioned
+    assert len(analyze("Zorvex is fine. A zorvexcam and a Zorvexian are not.", lexicon).brands[0].occurrences) == 1

@@ -19,6 +19,8 @@ _DERIVED = re.compile(r"-(?:like|style|esque)\b", re.IGNORECASE)
 _LONGEST_ENDING = 6  # letters
 # "… of many genres.Acme" is two sentences without the blank between them.
 _GLUED = re.compile(r"(?:[^\W_]|[)\]])\.[A-Z]")
+_SHORTEST_GLUED = 4  # letters
+_MAX_GLUED = 200
 _HOST_PART = re.compile(r"[A-Za-z0-9.\-]")
 # Particles that follow a Korean name; after two syllables anything else makes it another word.
 _KOREAN_PARTICLES = frozenset("은는이가을를에의와과도만로나랑라뿐든까처보부하인입였께대조란야아여들및등측사")
@@ -85,6 +87,7 @@ def _search(
 ) -> list[NameMatch]:
     """Return every place that may name a brand. Of those that start together, the longest comes first."""
     matches: list[NameMatch] = []
+    glued: list[NameMatch] = []
     counted: dict[int, int] = {}
     prose, folded = prepared.prose, prepared.folded
     for index, start, end in lexicon.find_hits(folded):
@@ -96,14 +99,18 @@ def _search(
             continue
         if pattern.exact is not None and fold_case(prose[start:end]) != pattern.exact:
             continue
-        if not _starts_word(folded, start, pattern) or not (
-            end_of_name := _find_end(folded, start, end, pattern, language)
-        ):
+        starts_word = _starts_word(folded, start, pattern)
+        end_of_name = _find_end(folded, start, end, pattern, language) if starts_word else 0
+        if not end_of_name:
+            if len(glued) < _MAX_GLUED and _is_glued(prose, start, end, pattern):
+                glued.append(NameMatch(start, end, pattern))
             continue
         found = _check_host(prose, start, end_of_name, pattern, lexicon)
         if found:
             matches.append(found)
             counted[pattern.brands[0]] = already + 1
+    named = {brand for match in matches for brand in match.pattern.brands}
+    matches += [match for match in glued if named.issuperset(match.pattern.brands)]
     matches.sort(key=lambda match: (match.start, -match.end))
     return correct_matches(prepared, matches, lexicon.brands, corrections)
 
@@ -119,6 +126,19 @@ def _resolve(
         Mention(match.start, match.end, brand, derived=_DERIVED.match(prepared.prose, match.end) is not None)
         for match, brand in resolve_matches(prepared, lexicon, _keep_longest(matches), language, prompt)
     ]
+
+
+def _is_glued(prose: str, start: int, end: int, pattern: Pattern) -> bool:
+    """Return whether a change of case parts the name from the rest of a word: "AcmeCam", "priceAcme".
+
+    It counts only in an answer that names the brand elsewhere, because such a word may be a name of its own.
+    """
+    if pattern.doubt or pattern.form != "name" or end - start < _SHORTEST_GLUED or not prose[start].isupper():
+        return False
+    before, after = prose[start - 1 : start], prose[end : end + 1]
+    return (not before.isalnum() or before.islower() or before.isdigit()) and (
+        not after.isalnum() or (after.isupper() and prose[end - 1].islower())
+    )
 
 
 def _starts_word(folded: str, start: int, pattern: Pattern) -> bool:
