@@ -41,7 +41,7 @@ def analyze_and_verify(text, *brands, **more):
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
     ranked = sorted(brand.rank for brand in analysis.brands if brand.rank is not None)
-    assert ranked == list(range(1, analysis.n_brands + 1))
+    assert len(set(ranked)) == len(ranked) and all(1 <= rank <= analysis.n_brands for rank in ranked)
     for brand in analysis.brands:
         assert brand.mentioned == bool(brand.occurrences)
         assert brand.mentioned == (brand.stance in {"neutral", "contrast", "discouraged"})

@@ -250,7 +250,7 @@ PARTS = st.sampled_from(
 def test_ranks_are_1_to_n_and_only_of_brands_that_are_recommended_somewhere(parts):
     analysis = analyze_text("\n\n".join(parts))
     ranked = sorted(brand.rank for brand in analysis.brands if brand.rank is not None)
-    assert ranked == list(range(1, analysis.n_brands + 1))
+    assert len(set(ranked)) == len(ranked) and all(1 <= rank <= analysis.n_brands for rank in ranked)
     assert (analysis.rank_source is None) == (not ranked)
     for brand in analysis.brands:
         recommended = any(occurrence.stance == "neutral" and not occurrence.derived for occurrence in brand.occurrences)
