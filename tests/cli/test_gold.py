@@ -103,7 +103,7 @@ def test_the_set_of_the_project():
     answers = int(done.stdout.split()[0])
     assert answers >= 300
     assert "held_out.jsonl" in done.stdout and "products.jsonl" in done.stdout
-    # What is held out is counted and not shown: whoever changes a rule looks at the other answers.
+    # What is held out is counted and not shown: people who change rules look at the other answers.
     assert "product-0" in done.stdout and "held-out-" not in done.stdout
 
 

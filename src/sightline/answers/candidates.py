@@ -130,7 +130,8 @@ def _stands_alone(prose: str, first: str, rest: str) -> bool:
     while at >= 0:
         end = at + len(first)
         whole = not (prose[at - 1 : at].isalnum() or prose[end : end + 1].isalnum())
-        if whole and not prose[end:].lstrip(" \u00a0").startswith(second):
+        # Only as much as can hold the second word: the rest may be a megabyte, and there may be many places.
+        if whole and not prose[end : end + len(second) + 2].lstrip(" \u00a0").startswith(second):
             return True
         at = prose.find(first, end)
     return False

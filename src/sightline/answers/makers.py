@@ -141,7 +141,7 @@ def _count_words(group: Sequence[Candidate]) -> int:
     if by_site:
         return max(by_site.items(), key=lambda item: (item[1], -item[0]))[0]
     names = {tuple(candidate.name.split()) for candidate in group}
-    example = next(iter(names))
+    example = min(names)  # of a set any one, but in every process the same
     count = 2 if len(example) > 1 and _is_small(example[0]) else 1
     if any(candidate.alone for candidate in group):
         return count

@@ -1,4 +1,4 @@
-"""The stretch of an answer that is about a brand. Sentiment, stance and themes all use this one definition.
+"""The stretch of an answer that is about a brand. Sentiment and themes use this one definition.
 
 It begins with the clause that names the brand. It ends where any other maker or product begins, tracked or not, at a
 "however", and at the next item of a list. Below a head stands what is said of the brand that it names.
