@@ -86,6 +86,7 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
         secret = await page.locator("pre[data-copy]").inner_text()
         await page.get_by_role("link", name="I have copied it").click()
         await page.get_by_role("button", name="Send a test event").click()
+        tried = page.locator("#deliveries tr").filter(has_text="webhook.test")
 
         async def received_tests(times: int):
             tests = [each for each in receiver.received if b"webhook.test" in each.body]
@@ -93,12 +94,12 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
 
         (first,) = await until(lambda: received_tests(1))
         assert first.signed_by(secret)
+        await expect(tried).to_be_visible()  # a reload while the form still navigates fails
 
         async def is_delivered():
             await page.reload()
             return await tried.locator(".state.succeeded").count()
 
-        tried = page.locator("#deliveries tr").filter(has_text="webhook.test")
         await until(is_delivered)
         await tried.get_by_role("link").click()
         await expect(page.get_by_role("heading", name="Attempt 1: 200")).to_be_visible()
