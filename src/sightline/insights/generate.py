@@ -6,6 +6,7 @@ domain lock, once for each scan: the next run does what a crash has left undone,
 """
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -67,9 +68,9 @@ async def _generate_from_full_check(db: Database, scan: ScanRow, *, uncited: Unc
         described = await asyncio.to_thread(count_descriptors, inputs)
         themes = await asyncio.to_thread(find_themes, described)
         await _generate_themes(db, scan, themes)
-        await _generate_recommendations(db, inputs, described)
-        await _generate_opportunities(db, inputs, clock=clock)
-        await _generate_suggestions(db, inputs, themes, clock=clock)
+        await _generate_recommendations(db, scan, inputs, described)
+        await _generate_opportunities(db, scan, inputs, clock=clock)
+        await _generate_suggestions(db, scan, inputs, themes, clock=clock)
 
 
 async def _enqueue_report(db: Database, scan: ScanRow) -> None:
@@ -100,19 +101,19 @@ async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredT
         await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, found)
 
 
-async def _generate_recommendations(db: Database, inputs: InsightInputs, described: DescriptorCounts) -> None:
-    scan = inputs.scan
-    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(described, inputs)))
+async def _generate_recommendations(
+    db: Database, scan: ScanRow, inputs: InsightInputs, described: DescriptorCounts
+) -> None:
+    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(described, inputs), scan.id))
     async with _claimed_part(db, scan, "recommendations") as tx:
         if tx is not None:
             rows = [msgspec.json.encode(each) for each in found]
             await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "recommendation", scan.id, rows)
 
 
-async def _generate_opportunities(db: Database, inputs: InsightInputs, *, clock: Clock) -> None:
-    scan = inputs.scan
+async def _generate_opportunities(db: Database, scan: ScanRow, inputs: InsightInputs, *, clock: Clock) -> None:
     tracked = await list_tracked_prompts(db, scan.workspace_id, scan.domain_id)
-    repeats = await _read_repeats(db, inputs)
+    repeats = await _read_repeats(db, scan.workspace_id, inputs)
     found = await asyncio.to_thread(find_opportunities, inputs, tracked, repeats)
     async with _claimed_part(db, scan, "opportunities") as tx:
         if tx is not None:
@@ -120,9 +121,10 @@ async def _generate_opportunities(db: Database, inputs: InsightInputs, *, clock:
             await queries.replace_opportunities(tx, scan.workspace_id, scan.domain_id, scan.id, rows, now=clock())
 
 
-async def _read_repeats(db: Database, inputs: InsightInputs) -> dict[str, list[frozenset[str]]]:
+async def _read_repeats(
+    db: Database, workspace_id: uuid.UUID, inputs: InsightInputs
+) -> dict[str, list[frozenset[str]]]:
     """Read which brands each scan named, one scan at a time so that a month of answers is never in memory."""
-    workspace_id = inputs.scan.workspace_id
     repeats: dict[str, list[frozenset[str]]] = {}
     for scan_id in dict.fromkeys(each.scan_id for each in inputs.prompt_scans):
         scan = await find_scan(db, workspace_id, scan_id)
@@ -136,13 +138,12 @@ async def _read_repeats(db: Database, inputs: InsightInputs) -> dict[str, list[f
 
 
 async def _generate_suggestions(
-    db: Database, inputs: InsightInputs, themes: Sequence[StoredTheme], *, clock: Clock
+    db: Database, scan: ScanRow, inputs: InsightInputs, themes: Sequence[StoredTheme], *, clock: Clock
 ) -> None:
     """Suggest prompts, so that at most twenty suggestions are open."""
-    scan = inputs.scan
     domain_key = (scan.workspace_id, scan.domain_id)
     known = await queries.list_known_prompts(db, *domain_key)
-    found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs, themes), known))
+    found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs, themes), known, scan.id))
     async with _claimed_part(db, scan, "suggestions") as tx:
         if tx is not None:
             free = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *domain_key))

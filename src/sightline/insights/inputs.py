@@ -1,4 +1,4 @@
-"""The inputs of insights: a Full Check with its answers and their text, and the scans of the month before it."""
+"""The inputs of insights: the answers of a Full Check or of a file, the rivals that they name, and what came before."""
 
 import asyncio
 import uuid
@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from sightline.answers.candidates import merge_key
 from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Brand, Citation
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
 from sightline.scans.models import ScanAnswer, ScanPlan
-from sightline.scans.observations import find_branded, make_observations
+from sightline.scans.observations import find_branded, observe
+from sightline.scans.rivals import find_rivals, map_makers
 from sightline.scans.running.queries import read_answers
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
@@ -23,16 +25,29 @@ OWN_BRAND = 0
 """The index of the measured brand among the tracked ones."""
 
 
-class InsightInputs(msgspec.Struct, frozen=True):
-    scan: ScanRow
+class Rival(msgspec.Struct, frozen=True, kw_only=True):
+    """A brand that answers name and that is not the measured one: a tracked competitor, or a discovered brand."""
+
+    name: str
+    domains: tuple[str, ...]
+    tracked: bool
+
+
+class InsightInputs(msgspec.Struct, frozen=True, kw_only=True):
     plan: ScanPlan
     answers: Sequence[ScanAnswer]
-    """The valid answers, in the order of the plan."""
+    """The valid answers, in the order of the plan. In a file, a cell may have several."""
     observations: tuple[tuple[Observation, ...], ...]
-    """One tuple per brand of `plan.tracked`, the measured brand first."""
+    """One tuple per brand of `plan.tracked`, the measured brand first. Each has one observation per valid answer, in
+    the order of `answers`."""
     branded: frozenset[str]
-    prompt_scans: Sequence[PromptScanRow]
-    """The prompt scans of the last thirty days, oldest first, including this scan."""
+    """The ids of the prompts that name the brand."""
+    rivals: tuple[Rival, ...]
+    """Tracked competitors in the order of the plan, then discovered brands, strongest first."""
+    named: Mapping[str, frozenset[str]]
+    """The names of the rivals that an answer names, by the id of the answer."""
+    prompt_scans: Sequence[PromptScanRow] = ()
+    """The prompt scans of the last thirty days, oldest first, including this scan. A file has none."""
 
     @property
     def brand(self) -> Brand:
@@ -45,14 +60,11 @@ class InsightInputs(msgspec.Struct, frozen=True):
         return found
 
     def find_gap_answers(self) -> frozenset[str]:
-        """Return the ids of the valid answers that name a competitor and not the brand."""
+        """Return the ids of the valid answers that name a rival and not the brand."""
         return frozenset(
-            observation.answer_id
-            for index, observation in enumerate(self.observations[OWN_BRAND])
-            if observation.is_valid
-            and not observation.mentioned
-            and observation.answer_id is not None
-            and any(theirs[index].mentioned for theirs in self.observations[1:])
+            answer.id
+            for answer, own in zip(self.answers, self.observations[OWN_BRAND], strict=True)
+            if not own.mentioned and self.named[answer.id]
         )
 
 
@@ -83,20 +95,58 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
         until=scan.completed_at,
     )
     plan = build_plan(scan, uncited[scan.answers_source])
-    return await asyncio.to_thread(_build_inputs, scan, plan, rows, prompt_scans)
+    return await asyncio.to_thread(_build_from_rows, plan, rows, prompt_scans)
 
 
-def _build_inputs(
-    scan: ScanRow, plan: ScanPlan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]
-) -> InsightInputs:
+def _build_from_rows(plan: ScanPlan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]) -> InsightInputs:
     order = {platform: index for index, platform in enumerate(plan.platforms)}
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
-    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
+    return build_insight_inputs(plan, [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered], prompt_scans)
+
+
+def build_insight_inputs(
+    plan: ScanPlan, answers: Sequence[ScanAnswer], prompt_scans: Sequence[PromptScanRow] = ()
+) -> InsightInputs:
+    """Build the inputs from the answers of a scan or a file. Answers that are not valid are left out."""
+    valid = [answer for answer in answers if answer.analysis is not None]
     branded = find_branded(plan)
-    observations = make_observations(plan, answers, branded=branded)
-    return InsightInputs(
-        scan, plan, [each for each in answers if each.analysis is not None], observations, branded, prompt_scans
+    discovered = find_rivals(plan, valid)
+    rivals = (
+        *(Rival(name=brand.name, domains=brand.domains, tracked=True) for brand in plan.competitors),
+        *(
+            Rival(name=found.name, domains=(found.domain,) if found.domain else (), tracked=False)
+            for found in (suggestion.candidate for suggestion in discovered)
+        ),
     )
+    return InsightInputs(
+        plan=plan,
+        answers=valid,
+        observations=tuple(
+            tuple(
+                observe(
+                    plan, index, answer.prompt, answer.platform, answer, prompt_is_branded=answer.prompt.id in branded
+                )
+                for answer in valid
+            )
+            for index in range(1 + len(plan.competitors))
+        ),
+        branded=branded,
+        rivals=rivals,
+        named=_find_named_rivals(valid, rivals),
+        prompt_scans=prompt_scans,
+    )
+
+
+def _find_named_rivals(answers: Sequence[ScanAnswer], rivals: Sequence[Rival]) -> dict[str, frozenset[str]]:
+    makers = map_makers(answers)
+    discovered = {merge_key(rival.name): rival.name for rival in rivals if not rival.tracked}
+    found: dict[str, frozenset[str]] = {}
+    for answer in answers:
+        assert answer.analysis is not None
+        tracked = {brand.name for brand in answer.analysis.brands[1:] if brand.mentioned}
+        presented = {merge_key(makers[each.name]) for each in answer.candidates if each.name in makers}
+        found[answer.id] = frozenset(tracked | {discovered[key] for key in presented & discovered.keys()})
+    return found
 
 
 def to_uuids(answer_ids: Sequence[str | None]) -> tuple[uuid.UUID, ...]:

@@ -81,7 +81,7 @@ def find_opportunities(
         prompt.id: _gather_evidence(
             inputs,
             prompt,
-            [found[prompt.id] for found in by_brand],
+            [found.get(prompt.id, []) for found in by_brand],
             answers.get(prompt.id, ()),
             types,
             volumes[prompt.id],

@@ -28,9 +28,9 @@ _MAX_COMPARED = 100
 
 
 def propose_prompts(
-    inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
+    inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str], scan_id: uuid.UUID | None
 ) -> list[NewSuggestion]:
-    """Return the best candidates, best first, at most as many as may be open at a time."""
+    """Return the best candidates, best first, at most as many as may be open at a time. A file has no `scan_id`."""
     shortlist = _shortlist(inputs, found, known)
     candidates = {each.text: each for each in reversed(shortlist)}
     ranked = rank_suggestions(
@@ -43,7 +43,7 @@ def propose_prompts(
         known,
     )
     return [
-        _to_found_prompt(candidates[each.candidate.text], each.priority, inputs.scan.id)
+        _to_found_prompt(candidates[each.candidate.text], each.priority, scan_id)
         for each in ranked[:MAX_OPEN_SUGGESTIONS]
     ]
 
@@ -68,7 +68,7 @@ def _measure_novelty(text: str, known: Sequence[str]) -> float:
     return 1 - max((find_similarity(text, other) for other in known), default=0.0)
 
 
-def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID) -> NewSuggestion:
+def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:
     return NewSuggestion(
         prompt=found.text,
         language_code=found.language,

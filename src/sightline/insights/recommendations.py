@@ -16,10 +16,12 @@ from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scoreboard.models import decode_facts
 
 
-def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[StoredRecommendation]:
+def find_recommendations(
+    inputs: InsightInputs, claims: Sequence[ClaimFacts], scan_id: uuid.UUID
+) -> list[StoredRecommendation]:
     """Return recommendations in the order of the rules, or a single notice if the evidence supports none."""
     found = recommend(_gather_prompts(inputs), group_by_question(inputs), claims)
-    scans = _map_answers_to_scans(inputs)
+    scans = _map_answers_to_scans(inputs, scan_id)
     prompts = {prompt.id: prompt for prompt in inputs.plan.prompts}
     return [_to_stored(each, prompts, scans) for each in found]
 
@@ -48,8 +50,8 @@ def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
     return [
         PromptFacts(
             prompt_id=prompt.id,
-            brand=tuple(by_brand[OWN_BRAND][prompt.id]),
-            competitors=tuple(tuple(found[prompt.id]) for found in by_brand[1:]),
+            brand=tuple(by_brand[OWN_BRAND].get(prompt.id, ())),
+            competitors=tuple(tuple(found.get(prompt.id, ())) for found in by_brand[1:]),
             pages=_gather_pages(answers.get(prompt.id, ()), ownership, gaps),
             history=tuple(histories.get(prompt.id, ())),
             retrieved_uncited=tuple(
@@ -99,14 +101,14 @@ def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
     return any(page is not None and OWN_BRAND in ownership.find_owners(page) for page in pages)
 
 
-def _map_answers_to_scans(inputs: InsightInputs) -> Mapping[str, uuid.UUID]:
+def _map_answers_to_scans(inputs: InsightInputs, scan_id: uuid.UUID) -> Mapping[str, uuid.UUID]:
     """Map each answer to its scan, because proofs may come from earlier scans."""
     found = {
         cell.answer_id: prompt_scan.scan_id
         for prompt_scan in inputs.prompt_scans
         for cell in decode_facts(prompt_scan.cells)
     }
-    return found | {answer.id: inputs.scan.id for answer in inputs.answers}
+    return found | {answer.id: scan_id for answer in inputs.answers}
 
 
 def _to_stored(
