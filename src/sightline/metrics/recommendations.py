@@ -48,13 +48,22 @@ class PromptFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Answers whose platform retrieved a page of ours and did not cite it."""
 
 
+class ClaimQuote(msgspec.Struct, frozen=True):
+    """A sentence as it stands in an answer, whose subject is the brand."""
+
+    answer_id: str
+    text: str
+
+
 class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A theme that is negative, or that distinguishes the brand from others."""
+    """A criticism of the brand that recurs. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
     platforms: int
     answer_ids: tuple[str, ...]
     pages: tuple[str, ...] = ()
+    """The pages that these answers cite, most cited first."""
+    quotes: tuple[ClaimQuote, ...] = ()
 
 
 class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
