@@ -58,7 +58,8 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert set(found) == {
-        "brand", "domain", "figures", "spot_checks", "answers", "discovered", "metrics_version", "extractor_version",
+        "brand", "domain", "figures", "spot_checks", "answers", "discovered", "themes", "recommendations",
+        "opportunities", "prompt_suggestions", "insights_answers", "metrics_version", "extractor_version",
     }  # fmt: skip
     assert (found["brand"], found["domain"]) == ("Acme", "acme.com")
     assert [answer["id"] for answer in found["answers"]] == [record["id"] for record in make_records()]

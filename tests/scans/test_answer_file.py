@@ -29,13 +29,13 @@ def test_a_line_holds_an_answer_with_everything_that_is_known_of_it(tmp_path):
     record = {
         **GOOD, "id": 7, "prompt": "  best\n crm ", "platform": "Google AI Mode", "language": "DE", "country": "at",
         "sources": [{"url": "https://acme.com/a", "title": "Acme"}, {"url": "https://g2.com", "title": None}],
-        "run": 3, "answered_at": "2026-11-16T09:30:00Z", "market": "ignored",
+        "run": 3, "answered_at": "2026-11-16T09:30:00Z", "market": "ignored", "queries": [" crm reviews ", ""],
     }  # fmt: skip
     found = read_one(tmp_path, record)
     assert (found.id, found.prompt, found.platform, found.line) == ("7", "best crm", "google_ai_mode", 1)
     assert (found.language, found.country, found.run) == ("de", "AT", 3)
     assert found.sources == (Source("https://acme.com/a", "Acme"), Source("https://g2.com"))
-    assert found.answered_at == datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
+    assert found.answered_at == datetime(2026, 11, 16, 9, 30, tzinfo=UTC) and found.queries == ("crm reviews",)
 
 
 def test_a_platform_that_nobody_knows_keeps_its_name_and_a_date_is_a_time(tmp_path):
@@ -66,6 +66,8 @@ def test_a_platform_that_nobody_knows_keeps_its_name_and_a_date_is_a_time(tmp_pa
         ({**GOOD, "sources": "https://acme.com"}, "`sources` must be a list"),
         ({**GOOD, "sources": [{"title": "x"}]}, "`sources[0]` has no `url`"),
         ({**GOOD, "sources": [{"url": "https://a.com", "title": 5}]}, "`sources[0].title` must be a text"),
+        ({**GOOD, "queries": "crm"}, "`queries` must be a list of texts"),
+        ({**GOOD, "queries": [1]}, "`queries` must be a list of texts"),
         ({**GOOD, "run": "two"}, "`run` must be a whole number"),
         ({**GOOD, "run": -1}, "`run` must be a whole number"),
         ({**GOOD, "answered_at": "yesterday"}, "`answered_at` is not a date or time"),
@@ -92,15 +94,16 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_the_data(tmp_pat
 
 def test_csv_has_the_same_columns_and_addresses_between_white_space(tmp_path):
     text = (
-        "Id,prompt,platform,text,language,country,sources,run,answered_at,market\n"
-        'a1,best crm,ChatGPT,"Acme, and\nothers",en,US,https://acme.com/a https://g2.com,2,2026-11-16,x\n'
+        "Id,prompt,platform,text,language,country,sources,queries,run,answered_at,market\n"
+        'a1,best crm,ChatGPT,"Acme, and\nothers",en,US,https://acme.com/a https://g2.com,"a\nb",2,2026-11-16,x\n'
         "\n"
-        "a2,best crm,gemini,Globex is good for small teams.,,,,,,\n"
+        "a2,best crm,gemini,Globex is good for small teams.,,,,,,,\n"
     )
     first, second = read_answers(write(tmp_path, text.encode(), name="answers.CSV"))
     assert (first.line, first.platform, first.text, first.run) == (2, "chatgpt", "Acme, and\nothers", 2)
     assert [source.url for source in first.sources] == ["https://acme.com/a", "https://g2.com"]
-    assert (second.line, second.language, second.sources, second.run) == (5, None, None, None)
+    assert first.queries == ("a", "b")
+    assert (second.line, second.language, second.sources, second.run) == (6, None, None, None)
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])

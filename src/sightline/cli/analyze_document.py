@@ -7,6 +7,7 @@ import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import BrandAnalysis
+from sightline.insights.file_insights import FileInsights
 from sightline.metrics.discovery import CompetitorSuggestion
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.presentation.phrases import describe_spot_check
@@ -29,7 +30,9 @@ def write_answer(answer: ScanAnswer, file: IO[bytes]) -> None:
     file.write(msgspec.json.encode(fields) + b"\n")
 
 
-def write_document(plan: ScanPlan, found: FileMeasurements, answers: IO[bytes], file: IO[bytes]) -> None:
+def write_document(
+    plan: ScanPlan, found: FileMeasurements, insights: FileInsights, answers: IO[bytes], file: IO[bytes]
+) -> None:
     """Write the document with the answers that `write_answer` wrote."""
     head = {
         "brand": plan.brand.name,
@@ -37,6 +40,11 @@ def write_document(plan: ScanPlan, found: FileMeasurements, answers: IO[bytes], 
         "figures": found.results,
         "spot_checks": list(_list_spot_checks(plan, found)),
         "discovered": [_build_discovered(rival) for rival in found.rivals],
+        "themes": insights.themes,
+        "recommendations": insights.recommendations,
+        "opportunities": insights.opportunities,
+        "prompt_suggestions": insights.prompt_suggestions,
+        "insights_answers": insights.answers,
         "metrics_version": METRICS_VERSION,
         "extractor_version": EXTRACTOR_VERSION,
     }

@@ -17,6 +17,7 @@ from sightline.cli.check_input import parse_aliases, parse_competitors, parse_na
 from sightline.cli.check_tables import print_scan
 from sightline.cli.context import err, fail, out
 from sightline.cli.report_file import save_report
+from sightline.insights.file_insights import AnswerSample, find_file_insights
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
 from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
@@ -47,12 +48,13 @@ def execute_analysis(
     survey = _survey(path)
     plan = survey.build_plan(own.domains[0] if own.domains else "", own, rivals)
     started_at = utc_now()
-    shown = _ShownAnswers(plan)
+    shown, sample = _ShownAnswers(plan), AnswerSample()
     with TemporaryFile() as answers_json:
 
         def keep(answer: ScanAnswer) -> None:
             shown.add(answer)
             if as_json:
+                sample.add(answer)
                 write_answer(answer, answers_json)
             progress.advance(settling)
 
@@ -75,7 +77,8 @@ def execute_analysis(
                     "Set SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
                 )
         if as_json:
-            write_document(plan, found, answers_json, sys.stdout.buffer)
+            insights = find_file_insights(plan, sample.answers)
+            write_document(plan, found, insights, answers_json, sys.stdout.buffer)
     scan = _build_record(survey, plan, found, tuple(shown.answers), started_at)
     if not as_json:
         print_scan(scan, out)

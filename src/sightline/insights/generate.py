@@ -114,7 +114,8 @@ async def _generate_recommendations(
 async def _generate_opportunities(db: Database, scan: ScanRow, inputs: InsightInputs, *, clock: Clock) -> None:
     tracked = await list_tracked_prompts(db, scan.workspace_id, scan.domain_id)
     repeats = await _read_repeats(db, scan.workspace_id, inputs)
-    found = await asyncio.to_thread(find_opportunities, inputs, tracked, repeats)
+    volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
+    found = await asyncio.to_thread(find_opportunities, inputs, volumes, repeats)
     async with _claimed_part(db, scan, "opportunities") as tx:
         if tx is not None:
             rows = [(each.prompt_id, each.score, each.low_evidence, msgspec.json.encode(each)) for each in found]

@@ -11,7 +11,6 @@ from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpport
 from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
 from sightline.metrics.panel import split_by
-from sightline.prompts.models import TrackedPrompt
 from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
@@ -68,10 +67,12 @@ def gather_named_brands(
 
 
 def find_opportunities(
-    inputs: InsightInputs, tracked: Sequence[TrackedPrompt], repeats: Repeats
+    inputs: InsightInputs, volumes: Mapping[str, int | None], repeats: Repeats
 ) -> list[StoredOpportunity]:
-    """Return the opportunities of prompts that are still tracked, best first."""
-    volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
+    """Return the opportunities of prompts that are still tracked, best first.
+
+    `volumes` has the search volume of each tracked prompt by its id, None where it is unknown.
+    """
     by_brand = [
         split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
     ]

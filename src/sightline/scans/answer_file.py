@@ -18,7 +18,7 @@ from sightline.prompts.market_codes import clean_country, clean_language
 MAX_LINE_BYTES = 4_000_000
 MAX_NAME_LENGTH = 200
 REQUIRED = ("id", "prompt", "platform", "text")
-COLUMNS = (*REQUIRED, "language", "country", "sources", "run", "answered_at")
+COLUMNS = (*REQUIRED, "language", "country", "sources", "queries", "run", "answered_at")
 _DELIMITERS = ",;\t"
 _PLATFORM_KEYS = {name.casefold(): each.key for each in PLATFORMS for name in (each.key, each.name)}
 
@@ -47,6 +47,8 @@ class FileAnswer(msgspec.Struct, frozen=True, kw_only=True):
     country: str | None = None
     sources: tuple[Source, ...] | None = None
     """None if the file does not say which pages the answer cites."""
+    queries: tuple[str, ...] = ()
+    """What the platform searched for."""
     run: int | None = None
     answered_at: datetime | None = None
 
@@ -158,6 +160,8 @@ def _read_row(number: int, names: list[str], row: list[str]) -> FileAnswer | Bad
     record: dict[str, Any] = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
     if "sources" in record:
         record["sources"] = [{"url": url} for url in record["sources"].split()]
+    if "queries" in record:
+        record["queries"] = record["queries"].splitlines()
     if "run" in record and record["run"].strip().isascii() and record["run"].strip().isdigit():
         record["run"] = int(record["run"])
     try:
@@ -185,6 +189,7 @@ def _build_answer(number: int, record: Any) -> FileAnswer:
         language=_clean_code(record, "language"),
         country=_clean_code(record, "country"),
         sources=_read_sources(record.get("sources")),
+        queries=_read_queries(record.get("queries")),
         run=_read_run(record.get("run")),
         answered_at=_read_time(record.get("answered_at")),
     )
@@ -240,6 +245,14 @@ def _read_source(value: Any, place: int) -> Source:
     if record.get("title") is not None and not isinstance(record["title"], str):
         raise _InvalidRecord(f"`sources[{place}].title` must be a text.")
     return Source(record["url"].strip(), record.get("title") or None)
+
+
+def _read_queries(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise _InvalidRecord("`queries` must be a list of texts.")
+    return tuple(each.strip() for each in value if each.strip())
 
 
 def _read_run(value: Any) -> int | None:

@@ -93,6 +93,7 @@ def to_scan_answer(answer: FileAnswer, prompt: ScanPrompt) -> ScanAnswer:
         status="failed" if fault else "ok",
         text=answer.text,
         cited=answer.sources or (),
+        queries=answer.queries,
         fault=fault,
         provenance=_PROVENANCE,
     )
