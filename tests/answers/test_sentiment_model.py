@@ -305,7 +305,7 @@ def test_the_lexicon_scores_if_the_model_cannot_be_loaded(monkeypatch):
 
 def test_the_model_libraries_are_not_imported_until_something_is_scored():
     code = (
-        "import sys; from sightline.answers import analyze, gold, scorers; "
+        "import sys; from sightline.answers import analyze, gold, phrase_encoder, scorers; "
         "import sightline.scans.running.analyzer_process; "
         "from sightline.answers.models import Brand; from sightline.answers.names import Lexicon; "
         "analyze.analyze('Acme is excellent.', Lexicon([Brand('Acme')]), language='en'); "

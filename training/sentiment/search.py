@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import multiprocessing
 
+from sightline.answers.model_files import open_tokenizer
 from sightline.answers.sentiment_input import OPEN, InputBuilder
 from training.sentiment.distill import add_unlabeled, ask_teachers, start_student
 from training.sentiment.encoder import SentimentEncoder, load_base
@@ -22,7 +23,7 @@ from training.sentiment.examples import OWN, Encoded, Example, read_own, read_pu
 from training.sentiment.fit import Recipe, fit, make_deterministic, predict
 from training.sentiment.listings import compose
 from training.sentiment.measure import Figures, measure
-from training.sentiment.vocabulary import make_vocabulary, read_tokenizer
+from training.sentiment.vocabulary import make_vocabulary
 
 COMPOSED_EXAMPLES = 8_000
 UNLABELED_EACH = 3
@@ -55,7 +56,7 @@ class Workshop:
     def __init__(self, data: Path, own: Path, folder: Path, *, device: torch.device | None = None) -> None:
         """Read the data. `folder` holds `tokenizer.json` and `rows.json`, the rows of the base model's vocabulary."""
         self.device = device or torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._tokenizer = read_tokenizer(folder / "tokenizer.json")
+        self._tokenizer = open_tokenizer(folder / "tokenizer.json")
         self._rows = json.loads((folder / "rows.json").read_text())
         self._build = InputBuilder(self._tokenizer)
         self._labeled = read_training(data, own)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,17 +37,18 @@ def make_vocabulary(base: Path, texts: Iterable[str], words: Iterable[str], *, t
     given["model"]["vocab"] = {token: number for number, token in enumerate(tokens)}
     given["added_tokens"] = [_special_token(number, token) for number, token in enumerate(_SPECIAL)]
     given["post_processor"] = given["padding"] = given["truncation"] = None
-    return Vocabulary(
-        Tokenizer.from_str(json.dumps(given, ensure_ascii=False)),
-        [known[_BASE_ROWS.get(token, token)] for token in tokens],
-    )
+    return Vocabulary(Tokenizer.from_str(json.dumps(given, ensure_ascii=False)), _find_rows(tokens, known))
 
 
-def read_tokenizer(path: Path) -> Tokenizer:
-    """Read the tokenizer as the product does: square brackets in a text are text."""
-    tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.encode_special_tokens = True
-    return tokenizer
+def find_rows(base: Path, tokenizer: Tokenizer) -> list[int]:
+    """Return for each token of a vocabulary that was made before the row of the base model's table."""
+    known: dict[str, int] = json.loads(base.read_text("utf-8"))["model"]["vocab"]
+    ours = tokenizer.get_vocab()
+    return _find_rows(sorted(ours, key=ours.__getitem__), known)
+
+
+def _find_rows(tokens: Sequence[str], known: dict[str, int]) -> list[int]:
+    return [known[_BASE_ROWS.get(token, token)] for token in tokens]
 
 
 def _used(base: Path, texts: Iterable[str], known: dict[str, int]) -> set[str]:

@@ -14,6 +14,7 @@ import msgspec
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.mentions import Mention
+from sightline.answers.model_files import open_onnx_session, open_tokenizer
 from sightline.answers.models import Label, Sentiment, Stance
 from sightline.answers.sentiment_input import InputBuilder
 from sightline.answers.sentiment_scope import Clause, find_clauses
@@ -167,17 +168,10 @@ def load_model() -> SentimentModel:
 
 def open_model(folder: Path, *, threshold: float | None = None) -> SentimentModel:
     """Open a model. `threshold` replaces the calibrated ones: 0 scores everything."""
-    import onnxruntime
-    from tokenizers import Tokenizer
-
-    tokens = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokens.encode_special_tokens = True  # what stands in an answer in square brackets is text
+    tokens = open_tokenizer(folder / "tokenizer.json")
     calibration = msgspec.json.decode((folder / "calibration.json").read_bytes(), type=Calibration)
     if threshold is not None:
         calibration = msgspec.structs.replace(
             calibration, threshold=threshold, opinion_threshold=threshold, most_opposite=1.0
         )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
-    return SentimentModel(session, tokens, calibration)
+    return SentimentModel(open_onnx_session(folder / "model.onnx"), tokens, calibration)

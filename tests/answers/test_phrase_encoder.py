@@ -1,0 +1,100 @@
+"""Wordings and prompts are compared by meaning, with the encoder that ships."""
+
+import numpy as np
+import pytest
+
+from sightline.answers import phrase_encoder
+from sightline.answers.phrase_encoder import cluster_texts, group_by_meaning, load_encoder, most_alike
+
+WORDINGS = {
+    "battery life": 9,
+    "long battery life": 4,
+    "charging speed": 5,
+    "sound quality": 6,
+    "audio quality": 6,
+    "build quality": 3,
+    "customer support": 2,
+    "customer service": 3,
+}
+PROMPTS = [
+    "What are the best noise cancelling headphones for flights?",
+    "Which CRM is easiest to set up for a small team?",
+    "Which headphones block the most noise on a plane?",
+    "What is the simplest CRM for a small sales team?",
+    "Where can I rent a kayak near Lisbon?",
+]
+
+
+def test_a_text_becomes_one_unit_vector_whatever_stands_next_to_it():
+    encoder = load_encoder()
+    together = encoder.embed(["battery life", "a much longer wording of something else", "battery life"])
+    assert together.shape == (3, 384) and np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    encoder.forget()
+    assert (encoder.embed(["battery life"])[0] == together[0]).all() and (together[0] == together[2]).all()
+    assert encoder.embed([]).shape[0] == 0
+
+
+def test_capitals_spaces_and_special_tokens_of_the_vocabulary_are_only_text():
+    one, other, marked = load_encoder().embed(["Battery Life", " battery  life ", "[SEP] battery life"])
+    assert np.allclose(one, other)
+    assert load_encoder()._tokens.token_to_id("[SEP]") not in load_encoder()._tokenize("[SEP] battery life")[1:-1]
+    assert one @ marked < 0.99
+
+
+def test_a_very_long_text_is_cut_and_an_empty_one_is_read():
+    assert np.isfinite(load_encoder().embed(["battery " * 500, ""])).all()
+
+
+def test_only_so_many_vectors_are_remembered(monkeypatch):
+    monkeypatch.setattr(phrase_encoder, "_REMEMBERED", 3)
+    encoder = load_encoder()
+    encoder.forget()
+    encoder.embed(["price", "comfort"])
+    encoder.embed(["price", "weight"])
+    assert set(encoder._known) == {"price", "comfort", "weight"}
+    encoder.embed(["camera", "price"])
+    assert set(encoder._known) == {"camera", "price"}
+
+
+def test_wordings_of_one_aspect_are_called_by_the_commonest():
+    groups = group_by_meaning(WORDINGS)
+    assert groups["long battery life"] == "battery life"
+    assert groups["sound quality"] == groups["audio quality"] == "audio quality", "as common: the alphabet decides"
+    assert groups["customer support"] == "customer service"
+    assert groups["build quality"] == "build quality" and groups["charging speed"] == "charging speed"
+    assert groups == group_by_meaning(dict(reversed(WORDINGS.items())))
+    assert group_by_meaning({}) == {}
+
+
+def test_groups_do_not_chain():
+    """Every wording is alike to the one that its group is called by, not only to some other of the group."""
+    chain = {"customer support": 3, "customer service": 2, "customer experience": 1}
+    support, service, experience = load_encoder().embed(list(chain))
+    threshold = float(service @ experience)
+    assert threshold < support @ service and threshold > support @ experience
+    assert group_by_meaning(chain, threshold) == {
+        "customer support": "customer support",
+        "customer service": "customer support",
+        "customer experience": "customer experience",
+    }
+
+
+def test_prompts_are_grouped_by_topic_the_largest_group_first():
+    assert cluster_texts(PROMPTS) == [[0, 2], [1, 3], [4]]
+    assert cluster_texts([]) == [] and cluster_texts(["One prompt?"]) == [[0]]
+    assert cluster_texts(PROMPTS, -1.0) == [[0, 1, 2, 3, 4]] and len(cluster_texts(PROMPTS, 1.1)) == 5
+
+
+def test_topics_are_joined_by_the_mean_over_all_pairs():
+    one, two, three = load_encoder().embed(PROMPTS[:3]).astype(np.float64)
+    mean = float(one @ two + two @ three) / 2
+    assert len(cluster_texts(PROMPTS[:3], mean - 1e-6)) == 1
+    assert len(cluster_texts(PROMPTS[:3], mean + 1e-6)) == 2
+
+
+def test_the_nearest_of_the_other_prompts_counts():
+    tracked = ["Which CRM is best for small teams?", "How much does a CRM cost?"]
+    near = most_alike("What is the best CRM for a small team?", tracked)
+    assert near == pytest.approx(most_alike("What is the best CRM for a small team?", tracked[:1])) and near > 0.9
+    assert most_alike("Where can I rent a kayak?", tracked) < 0.3
+    assert most_alike("Which CRM is best for small teams?", []) == -1
