@@ -35,6 +35,8 @@ def test_rivals_are_the_tracked_competitors_and_the_brands_that_answers_present(
         make_answer("b", PROMPTS[0], "1. **Hooli** - a sturdy anvil.\n2. **Acme** - light."),
         make_answer("c", PROMPTS[1], "1. **Hooli** - a sturdy anvil.\n2. **Vandelay** - heavy."),
         make_answer("d", PROMPTS[1], "A hammer and a block of wood are enough to begin with."),
+        make_answer("f", PROMPTS[1], "Many begin with an anvil by Hooli, and Hoolihan would not."),
+        make_answer("g", PROMPTS[1], "Only Hoolihan makes an anvil like that."),
     ]
     failed = ScanAnswer(
         id="e",
@@ -49,6 +51,13 @@ def test_rivals_are_the_tracked_competitors_and_the_brands_that_answers_present(
         Rival(name="Globex", domains=("globex.com",), tracked=True),
         Rival(name="Hooli", domains=(), tracked=False),
     )
-    assert found.named == {"a": {"Globex", "Hooli"}, "b": {"Hooli"}, "c": {"Hooli"}, "d": frozenset()}
-    assert found.find_gap_answers() == {"a", "c"}
-    assert [each.answer_id for each in found.observations[0]] == ["a", "b", "c", "d"]
+    assert found.named == {
+        "a": {"Globex", "Hooli"},
+        "b": {"Hooli"},
+        "c": {"Hooli"},
+        "d": frozenset(),
+        "f": {"Hooli"},
+        "g": frozenset(),
+    }
+    assert found.find_gap_answers() == {"a", "c", "f"}
+    assert [each.answer_id for each in found.observations[0]] == ["a", "b", "c", "d", "f", "g"]

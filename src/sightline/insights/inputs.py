@@ -1,14 +1,16 @@
 """The inputs of insights: the answers of a Full Check or of a file, the rivals that they name, and what came before."""
 
 import asyncio
+import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from sightline.answers.candidates import merge_key
 from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Brand, Citation
+from sightline.answers.ordinary_words import commonness
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -141,12 +143,26 @@ def _find_named_rivals(answers: Sequence[ScanAnswer], rivals: Sequence[Rival]) -
     makers = map_makers(answers)
     discovered = {merge_key(rival.name): rival.name for rival in rivals if not rival.tracked}
     found: dict[str, frozenset[str]] = {}
+    written = _compile_names(discovered.values())
     for answer in answers:
         assert answer.analysis is not None
         tracked = {brand.name for brand in answer.analysis.brands[1:] if brand.mentioned}
         presented = {merge_key(makers[each.name]) for each in answer.candidates if each.name in makers}
-        found[answer.id] = frozenset(tracked | {discovered[key] for key in presented & discovered.keys()})
+        in_passing = written.findall(answer.text) if written else ()
+        found[answer.id] = frozenset(
+            tracked | {discovered[key] for key in presented & discovered.keys()} | set(in_passing)
+        )
     return found
+
+
+def _compile_names(names: Iterable[str]) -> re.Pattern[str] | None:
+    """Return a pattern that finds discovered names where an answer names them in passing, as they are written.
+
+    A name that is a common word, such as "Instant", counts only where an answer presents it as a brand; "BMW" is none.
+    """
+    distinct = [name for name in names if commonness(name) < 2 or (len(name) > 2 and name.isupper())]
+    distinct.sort(key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, distinct))})(?!\w)") if distinct else None
 
 
 def to_uuids(answer_ids: Sequence[str | None]) -> tuple[uuid.UUID, ...]:
