@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from sightline.answers.blocks import Block, PreparedAnswer
+from sightline.answers.generic_heads import is_generic
 from sightline.answers.mentions import Mention
 from sightline.answers.name_reader import read_opening_name
 from sightline.answers.presented_names import find_heads
@@ -150,10 +151,17 @@ def _row_end(prepared: PreparedAnswer, place: int) -> int:
     own = prepared.blocks[place]
     end = own.end
     for other in prepared.blocks[place + 1 : place + 1 + _MAX_BLOCKS]:
-        if not _belongs(own, other):
+        if not _belongs(own, other) and not _is_label_below(prepared, own, other):
             break
         end = other.end
     return end
+
+
+def _is_label_below(prepared: PreparedAnswer, own: Block, other: Block) -> bool:
+    """Return whether a heading below the one of a brand is only a label of its section: "Pros" or "Price"."""
+    if own.kind != "heading" or other.kind != "heading" or other.level <= own.level:
+        return False
+    return is_generic(prepared.folded[other.start : other.end].strip(" *_:"))
 
 
 def _belongs(own: Block, other: Block) -> bool:

@@ -1,0 +1,136 @@
+"""What a statement says about which aspect: each aspect with the opinion that belongs to it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from sightline.answers.aspect_statements import Statement
+from sightline.answers.aspect_words import AspectHit
+from sightline.answers.blocks import PreparedAnswer
+
+Polarity = Literal["positive", "negative", "neutral"]
+
+_CLAUSE_END = re.compile(r"[;:()|–—。；：（）]|\s-\s|[.!?](?=\s|$)")
+_COMMA = re.compile(r"[,،、，](?!\d)")
+_JOINED = re.compile(r"\W*(?:and|und|et|y|e|i|en|och|&)?\W*(?:its?|their|the)?\W*")
+_NUMBER = re.compile(r"\d")
+_NEGATION_REACH = 3  # words between a negation and what it denies
+
+
+class Opinion(msgspec.Struct, frozen=True, gc=False):
+    """An aspect at its place in the prose, and how it is."""
+
+    name: str
+    start: int
+    end: int
+    polarity: Polarity
+
+
+class _Part(msgspec.Struct, gc=False):
+    """What stands between two commas of a clause."""
+
+    start: int
+    end: int
+    hits: list[AspectHit]
+
+
+def find_opinions(prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit]) -> list[Opinion]:
+    """Return the aspects of a statement that have an opinion, in their order."""
+    if not any(hit.find("aspect", "praise", "blame") for hit in hits):
+        return []
+    reader = _StatementReader(prepared, statement)
+    found: list[Opinion] = []
+    for clause in _split_clauses(prepared, statement, hits):
+        found += reader.read(clause)
+    return found
+
+
+def _split_clauses(prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit]) -> Iterator[list[_Part]]:
+    """Yield the clauses of a statement, each as its parts between commas."""
+    breaks = [match.span() for match in _CLAUSE_END.finditer(prepared.prose, statement.start, statement.end)]
+    breaks += [(hit.start, hit.end) for hit in hits if hit.find("turn")]
+    at = statement.start
+    for start, end in [*sorted(breaks), (statement.end, statement.end)]:
+        if start > at:
+            yield _split_parts(prepared, at, start, hits)
+        at = max(at, end)
+
+
+def _split_parts(prepared: PreparedAnswer, start: int, end: int, hits: Sequence[AspectHit]) -> list[_Part]:
+    bounds = [start, *(match.start() for match in _COMMA.finditer(prepared.prose, start, end)), end]
+    return [_Part(low, high, [hit for hit in hits if low <= hit.start < high]) for low, high in pairwise(bounds)]
+
+
+class _StatementReader:
+    """Reads one statement clause by clause."""
+
+    def __init__(self, prepared: PreparedAnswer, statement: Statement) -> None:
+        self._prose = prepared.prose
+        self._folded = prepared.folded
+        self._statement = statement
+
+    def read(self, parts: Sequence[_Part]) -> Iterator[Opinion]:
+        lead: Polarity | None = None
+        before: Polarity | None = None
+        for part in parts:
+            for index, hit in enumerate(part.hits):
+                if leading := hit.find("positive lead", "negative lead"):
+                    lead = self._deny(part, index, "positive" if leading[0] == "positive lead" else "negative")
+                named = hit.find("praise", "blame")
+                if named and not self._is_attribute(part, index):
+                    polarity = self._deny(part, index, "positive" if named[0] == "praise" else "negative")
+                    yield Opinion(named[1], hit.start, hit.end, polarity)
+                elif noun := hit.find("aspect"):
+                    polarity_or_none = self._judge(part, index, lead, before)
+                    if polarity_or_none is not None:
+                        before = polarity_or_none
+                        yield Opinion(noun[1], hit.start, hit.end, polarity_or_none)
+
+    def _is_attribute(self, part: _Part, index: int) -> bool:
+        """Return whether a word of praise or blame belongs to the aspect right after it: "comfortable fit"."""
+        if index + 1 == len(part.hits):
+            return False
+        following = part.hits[index + 1]
+        return following.find("aspect") is not None and not self._folded[part.hits[index].end : following.start].strip()
+
+    def _judge(self, part: _Part, index: int, lead: Polarity | None, before: Polarity | None) -> Polarity | None:
+        hit = part.hits[index]
+        if index and part.hits[index - 1].find("negation", "negative lead") and self._are_near(part, index - 1, index):
+            return "negative"
+        nearest = self._find_nearest(part, index)
+        if nearest is not None:
+            return nearest
+        if lead is not None:
+            return lead
+        if self._statement.sign:
+            return "positive" if self._statement.sign > 0 else "negative"
+        if before is not None and _JOINED.fullmatch(self._folded, part.start, hit.start) and part.end - hit.end < 2:
+            return before  # "great sound, comfort and fit" praises all of them
+        return "neutral" if _NUMBER.search(self._prose, part.start, part.end) else None
+
+    def _find_nearest(self, part: _Part, index: int) -> Polarity | None:
+        """Return the opinion that stands nearest to an aspect in its part of the clause."""
+        hit = part.hits[index]
+        found: list[tuple[int, Polarity]] = []
+        for place, other in enumerate(part.hits):
+            kind = other.find("positive", "negative", "praise", "blame")
+            if place == index or kind is None:
+                continue
+            distance = hit.start - other.end if place < index else other.start - hit.end
+            is_good = kind[0] in {"positive", "praise"}
+            found.append((distance, self._deny(part, place, "positive" if is_good else "negative")))
+        return min(found)[1] if found else None
+
+    def _deny(self, part: _Part, index: int, polarity: Literal["positive", "negative"]) -> Polarity:
+        """Return the polarity, or its opposite if a negation stands shortly before."""
+        for place in range(index - 1, -1, -1):
+            if part.hits[place].find("negation") and self._are_near(part, place, index):
+                return "negative" if polarity == "positive" else "positive"
+        return polarity
+
+    def _are_near(self, part: _Part, first: int, second: int) -> bool:
+        between = self._folded[part.hits[first].end : part.hits[second].start]
+        return len(between.split()) <= _NEGATION_REACH

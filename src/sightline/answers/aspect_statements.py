@@ -1,0 +1,111 @@
+"""The statements of an answer: its sentences and list items, and whether they stand in a list of pros or cons."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from sightline.answers.aspect_words import AspectWords
+from sightline.answers.blocks import Block, PreparedAnswer
+from sightline.answers.characters import BLOCK_END
+from sightline.answers.tokens import sentence_end
+
+# Where two sentences are joined without a blank, and after the rating of a product: "4.8(217)Acme".
+_GLUED = re.compile(r"(?<=[a-z\d)%])[.!?](?=[A-Z][a-z])|\(\d[\d.,]*k?\+?\)(?=[A-Z])")
+_LABEL = re.compile(rf"\W{{0,4}}([^\W\d_][^:：.!?\n{BLOCK_END}]{{1,38}}?)\s?[*_]{{0,3}}[:：]\s?(?!//)")
+_MOST_LABEL_WORDS = 5
+_EDGE = ' \t\n*_-–—•·|"“”'
+_LONGEST_HEAD = 40  # characters
+_MAX_STATEMENTS = 1_000  # of an answer: a longer text is no real answer
+
+Sign = int
+"""1 for a strength, -1 for a weakness, 0 for neither."""
+
+
+class Statement(msgspec.Struct, frozen=True, gc=False):
+    """A sentence or list item: places in the prose. `body` is where it goes on after its label."""
+
+    start: int
+    end: int
+    body: int
+    block: int
+    label: str
+    """Folded, without its colon. Empty if there is none."""
+    sign: Sign = 0
+
+
+def find_statements(prepared: PreparedAnswer, words: AspectWords) -> list[Statement]:
+    """Return the statements in their order."""
+    found: list[Statement] = []
+    signs = _SignReader(prepared, words)
+    for place, block in enumerate(prepared.blocks):
+        sign = signs.read(block)
+        for start, end in _split_block(prepared.prose, block):
+            found.append(_build_statement(prepared, words, start, end, place, sign))
+            if len(found) == _MAX_STATEMENTS:
+                return found
+    return found
+
+
+def _split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a block, without the marks and blanks around them."""
+    at = block.start
+    while at < block.end:
+        stop = min(block.end, max(at + 1, sentence_end(prose, at)))
+        glued = _GLUED.search(prose, at + 1, stop)
+        if glued:
+            stop = glued.end()
+        start, end = at, stop
+        while start < end and prose[start] in _EDGE:
+            start += 1
+        while end > start and prose[end - 1] in _EDGE + BLOCK_END:
+            end -= 1
+        if start < end:
+            yield start, end
+        at = stop
+
+
+def _build_statement(
+    prepared: PreparedAnswer, words: AspectWords, start: int, end: int, place: int, sign: Sign
+) -> Statement:
+    match = _LABEL.match(prepared.prose, start, end)
+    if match is None or len(match[1].split()) > _MOST_LABEL_WORDS or match.end() >= end:
+        return Statement(start, end, start, place, "", sign)
+    label = prepared.folded[match.start(1) : match.end(1)].strip(_EDGE)
+    return Statement(start, end, match.end(), place, label, words.find_sign(label) or sign)
+
+
+class _SignReader:
+    """Follows headings, labels and column heads such as "Pros" to the items and cells below them."""
+
+    def __init__(self, prepared: PreparedAnswer, words: AspectWords) -> None:
+        self._prepared = prepared
+        self._words = words
+        self._head: Block | None = None
+        self._sign: Sign = 0
+        self._columns: dict[tuple[int, int], Sign] = {}
+
+    def read(self, block: Block) -> Sign:
+        """Return the sign of a block. Blocks have to be read in their order."""
+        own = self._read_head(block)
+        if block.kind == "cell":
+            if block.entry == 0:
+                self._columns[block.group, block.column] = own
+            return self._columns.get((block.group, block.column), 0)
+        if own:
+            self._head, self._sign = block, own
+        elif self._head is not None and not _is_below(block, self._head):
+            self._head, self._sign = None, 0
+        return self._sign
+
+    def _read_head(self, block: Block) -> Sign:
+        if block.end - block.start > _LONGEST_HEAD:
+            return 0
+        text = self._prepared.folded[block.start : block.end]
+        return self._words.find_sign(text.strip(_EDGE + ":："))
+
+
+def _is_below(block: Block, head: Block) -> bool:
+    if head.kind == "item":
+        return block.kind == "item" and block.depth > head.depth
+    return block.kind == "item"

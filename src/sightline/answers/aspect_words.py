@@ -1,0 +1,173 @@
+"""The word lists of aspects, one file per language in `data/aspects`, and where their entries stand in a text."""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import ahocorasick_rs
+import msgspec
+
+from sightline.answers.characters import fold, script
+
+Kind = Literal[
+    "aspect",
+    "praise",
+    "blame",
+    "positive",
+    "negative",
+    "positive lead",
+    "negative lead",
+    "negation",
+    "turn",
+    "comparison",
+    "ignored",
+]
+_LONGEST_ENDING = 6  # letters
+
+
+class AspectHit(msgspec.Struct, frozen=True, gc=False):
+    """A place in folded text where an entry stands. Only aspects, praise and blame have a name."""
+
+    start: int
+    end: int
+    kinds: tuple[tuple[Kind, str], ...]
+
+    def find(self, *kinds: Kind) -> tuple[Kind, str] | None:
+        return next((found for found in self.kinds if found[0] in kinds), None)
+
+
+class _Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    positive: tuple[str, ...] = ()
+    negative: tuple[str, ...] = ()
+
+
+class _Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: tuple[str, ...] = ()
+
+
+class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    phrases: tuple[str, ...] = ()
+
+
+class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of `data/aspects`, see its README."""
+
+    aspects: dict[str, tuple[str, ...]]
+    praise: dict[str, tuple[str, ...]] = {}
+    blame: dict[str, tuple[str, ...]] = {}
+    opinions: _Signs = _Signs()
+    leads: _Signs = _Signs()
+    lists: _Lists = _Lists()
+    negation: _Words = _Words()
+    turns: _Words = _Words()
+    comparisons: _Words = _Words()
+    pronouns: _Words = _Words()
+    ignored: _Phrases = _Phrases()
+
+    def entries(self) -> Iterator[tuple[str, Kind, str]]:
+        """Yield every entry with its kind and the name of its aspect."""
+        for name, wordings in self.aspects.items():
+            yield name, "aspect", name
+            yield from ((wording, "aspect", name) for wording in wordings)
+        for name, words in self.praise.items():
+            yield from ((word, "praise", name) for word in words)
+        for name, words in self.blame.items():
+            yield from ((word, "blame", name) for word in words)
+        plain: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+            ("positive", self.opinions.positive),
+            ("negative", self.opinions.negative),
+            ("positive lead", self.leads.positive),
+            ("negative lead", self.leads.negative),
+            ("negation", self.negation.words),
+            ("turn", self.turns.words),
+            ("comparison", self.comparisons.words),
+            ("ignored", self.ignored.phrases),
+        )
+        for kind, words in plain:
+            yield from ((word, kind, "") for word in words)
+
+
+class AspectWords:
+    """The entries of one language, ready for any number of texts."""
+
+    def __init__(self, language: str, tables: _Tables) -> None:
+        self.pronouns = frozenset(map(fold, tables.pronouns.words))
+        self.strengths = frozenset(map(fold, tables.lists.strengths))
+        self.weaknesses = frozenset(map(fold, tables.lists.weaknesses))
+        found: dict[tuple[str, bool], dict[tuple[Kind, str], None]] = {}
+        for entry, kind, name in tables.entries():
+            for form in _list_forms(entry, kind, language):
+                text = fold(form.removesuffix("*"))
+                found.setdefault((text, form.endswith("*")), {})[kind, name] = None
+        self._texts = list(found)
+        self._kinds = [tuple(kinds) for kinds in found.values()]
+        self._automaton = ahocorasick_rs.AhoCorasick([text for text, _ in self._texts])
+
+    def find_sign(self, label: str) -> int:
+        """Return 1 for the folded head of a list of strengths, -1 for one of weaknesses, and 0 for any other."""
+        return (label in self.strengths) - (label in self.weaknesses)
+
+    def find_hits(self, folded: str) -> list[AspectHit]:
+        """Return the entries in their order. Of those that overlap the first counts, or the longest of them."""
+        hits: dict[tuple[int, int], dict[tuple[Kind, str], None]] = {}
+        for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
+            if not _starts_word(folded, start):
+                continue
+            stop = _find_end(folded, end, open_ended=self._texts[index][1])
+            if stop:
+                hits.setdefault((start, stop), {}).update(dict.fromkeys(self._kinds[index]))
+        kept: list[AspectHit] = []
+        for (start, end), kinds in sorted(hits.items(), key=lambda item: (item[0][0], -item[0][1])):
+            if not kept or start >= kept[-1].end:
+                kept.append(AspectHit(start, end, tuple(kinds)))
+        return kept
+
+
+def _list_forms(entry: str, kind: Kind, language: str) -> Iterator[str]:
+    yield entry
+    if kind == "aspect" and language == "en" and not entry.endswith(("s", "*")):
+        yield entry[:-1] + "ies" if entry.endswith("y") and entry[-2] not in "aeiou" else entry + "s"
+
+
+def _starts_word(folded: str, start: int) -> bool:
+    own = script(folded[start])
+    if own in {"unspaced", ""} or start == 0:
+        return True
+    before = folded[start - 1]
+    return not (before.isalnum() or before in "-'") or script(before) != own
+
+
+def _find_end(folded: str, end: int, *, open_ended: bool) -> int:
+    """Return where the entry ends, with its ending if it has one, or 0 if it is only part of a longer word."""
+    own = script(folded[end - 1])
+    if own in {"unspaced", "hangul", ""}:
+        return end
+    stop = end
+    while stop < len(folded) and stop - end <= _LONGEST_ENDING and folded[stop].isalnum():
+        stop += 1
+    if stop == end:
+        return 0 if folded[end : end + 1] == "-" and folded[end + 1 : end + 2].isalpha() and open_ended else end
+    return stop if open_ended and stop - end <= _LONGEST_ENDING else 0
+
+
+@cache
+def read_aspect_words(language: str) -> AspectWords | None:
+    """Return the word lists of a language, or None if there are none."""
+    if language not in list_aspect_languages():
+        return None
+    text = files("sightline.answers").joinpath("data", "aspects", f"{language}.toml").read_text("utf-8")
+    return AspectWords(language, msgspec.convert(tomllib.loads(text), _Tables))
+
+
+@cache
+def list_aspect_languages() -> tuple[str, ...]:
+    """Return the languages that have word lists."""
+    found = files("sightline.answers").joinpath("data", "aspects").iterdir()
+    return tuple(sorted(each.name.removesuffix(".toml") for each in found if each.name.endswith(".toml")))

@@ -1,0 +1,171 @@
+"""What answers say about a brand: aspects such as battery life or price, each with an opinion and a quote (metrics 5).
+
+Only what stands in the brand's own scope is read. An aspect needs something that says how it is: a word of praise or
+blame, a phrase such as "known for", or a place in a list of strengths or weaknesses.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from sightline.answers.aspect_opinions import Opinion, Polarity, find_opinions
+from sightline.answers.aspect_statements import Statement, find_statements
+from sightline.answers.aspect_words import AspectHit, AspectWords, read_aspect_words
+from sightline.answers.blocks import PreparedAnswer
+from sightline.answers.candidates import find_candidates_prepared
+from sightline.answers.corrections import Correction
+from sightline.answers.mentions import Mention, find_mentions_with_others
+from sightline.answers.names import Lexicon
+from sightline.answers.prepare import find_raw_spans, prepare
+from sightline.answers.scope import OTHER, bound_mentions, find_scopes
+from sightline.answers.stance import find_stances
+from sightline.answers.tokens import first_words
+from sightline.answers.tracked_names import list_other_names
+
+_MAX_PER_BRAND = 60  # in one answer: a hostile text must not fill the memory
+_SHORTEST_QUOTE = 25  # characters
+_LONGEST_QUOTE = 300
+_FEWEST_WORDS = 4  # of a quote: fewer are a label
+_OPENING = 60  # characters of a statement within which its subject stands
+
+
+class Aspect(msgspec.Struct, frozen=True):
+    """An aspect of a brand in one sentence or list item of an answer."""
+
+    name: str
+    """One name for all of its wordings, in the singular and folded: "battery life"."""
+    wording: str
+    """As it stands in the answer."""
+    polarity: Polarity
+    quote: str
+    """The sentence or list item as it stands in the answer."""
+    quotable: bool
+    """Whether the brand is the subject of the quote, so that it may be shown."""
+
+
+def find_aspects(
+    text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "en", corrections: Sequence[Correction] = ()
+) -> dict[int, tuple[Aspect, ...]]:
+    """Return the aspects of each brand in this answer, by the index of the brand.
+
+    An aspect is there once for each sentence that states it. A language without word lists has none.
+    """
+    words = read_aspect_words(language)
+    if words is None:
+        return {}
+    prepared = prepare(text, prompt)
+    others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
+    mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, lambda: language, prompt, corrections)
+    stances, _ = find_stances(prepared, mentions)
+    unknown = {mention.start for mention, stance in zip(mentions, stances, strict=True) if stance == "unknown"}
+    bounded = bound_mentions(prepared, mentions, all_mentions)
+    reader = _AspectReader(prepared, bounded, words)
+    found: dict[int, dict[tuple[int, str], _Found]] = {}
+    for mention, span in zip(bounded, find_scopes(prepared, bounded), strict=True):
+        if mention.brand == OTHER or mention.start in unknown or mention.derived:
+            continue
+        own = found.setdefault(mention.brand, {})
+        for each in reader.read(mention, span):
+            if len(own) < _MAX_PER_BRAND:
+                own.setdefault((each.statement.start, each.opinion.name), each)
+    return _build_aspects(prepared, {brand: list(own.values()) for brand, own in found.items() if own})
+
+
+class _Found(msgspec.Struct, frozen=True, gc=False):
+    """An opinion, the statement that it comes from, and whether the brand is the subject of that."""
+
+    opinion: Opinion
+    statement: Statement
+    is_subject: bool
+
+
+def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found]]) -> dict[int, tuple[Aspect, ...]]:
+    spans = sorted({(each.statement.start, each.statement.end) for own in found.values() for each in own})
+    # All at once, because the cost is that of the answer and not of the quotes.
+    quotes = {
+        start: prepared.raw[first:last]
+        for (start, _), (first, last) in zip(spans, find_raw_spans(prepared, spans), strict=True)
+    }
+
+    def build(each: _Found) -> Aspect:
+        opinion, quote = each.opinion, quotes[each.statement.start]
+        return Aspect(
+            opinion.name,
+            prepared.prose[opinion.start : opinion.end],
+            opinion.polarity,
+            quote,
+            each.is_subject and _can_stand_alone(quote),
+        )
+
+    return {brand: tuple(map(build, own)) for brand, own in found.items()}
+
+
+def _can_stand_alone(quote: str) -> bool:
+    """Return whether a statement is neither a bare label nor too long to be read."""
+    return _SHORTEST_QUOTE <= len(quote) <= _LONGEST_QUOTE and len(quote.split()) >= _FEWEST_WORDS
+
+
+class _AspectReader:
+    """Reads the aspects of the brands in one answer."""
+
+    def __init__(self, prepared: PreparedAnswer, mentions: Sequence[Mention], words: AspectWords) -> None:
+        self._prepared = prepared
+        self._mentions = mentions
+        self._mention_starts = [mention.start for mention in mentions]
+        self._words = words
+        self._statements = find_statements(prepared, words)
+        self._starts = [statement.start for statement in self._statements]
+        self._hits = words.find_hits(prepared.folded)
+        self._hit_starts = [hit.start for hit in self._hits]
+
+    def read(self, mention: Mention, span: tuple[int, int]) -> Iterator[_Found]:
+        """Yield the aspects in the scope of a mention."""
+        first = max(0, bisect_right(self._starts, span[0]) - 1)
+        for place in range(first, len(self._statements)):
+            statement = self._statements[place]
+            if statement.start >= span[1]:
+                break
+            hits = self._list_hits(max(statement.start, span[0]), min(statement.end, span[1]))
+            if self._prepared.prose[statement.end - 1] in "?？؟":
+                continue
+            opinions = find_opinions(self._prepared, statement, hits)
+            if opinions:
+                is_subject = self._is_subject(mention, place)
+                for opinion in opinions:
+                    yield _Found(opinion, statement, is_subject)
+
+    def _list_hits(self, start: int, end: int) -> Sequence[AspectHit]:
+        low, high = bisect_left(self._hit_starts, start), bisect_left(self._hit_starts, end)
+        return [hit for hit in self._hits[low:high] if hit.end <= end]
+
+    def _list_mentions(self, statement: Statement) -> Sequence[Mention]:
+        low = bisect_left(self._mention_starts, statement.start)
+        return self._mentions[low : bisect_left(self._mention_starts, statement.end)]
+
+    def _is_subject(self, mention: Mention, place: int) -> bool:
+        """Return whether the brand of a mention is the subject of a statement, and nobody else is named there."""
+        statement = self._statements[place]
+        named = self._list_mentions(statement)
+        if any(each.brand != mention.brand for each in named):
+            return False
+        if any(hit.find("comparison") for hit in self._list_hits(statement.start, statement.end)):
+            return False
+        if named:
+            return named[0].start - statement.start <= _OPENING
+        block = self._prepared.blocks[statement.block]
+        if not block.start <= mention.start < block.end:
+            return True  # below a head that names the brand
+        return self._goes_on(mention, place)
+
+    def _goes_on(self, mention: Mention, place: int) -> bool:
+        """Return whether each statement since the one with the mention goes on about the same subject."""
+        while place >= 0 and self._statements[place].start > mention.start:
+            statement = self._statements[place]
+            opening = first_words(self._prepared.folded[statement.start : statement.start + _OPENING], 2)
+            if not opening or (
+                opening[0] not in self._words.pronouns and " ".join(opening) not in self._words.pronouns
+            ):
+                return False
+            place -= 1
+        return True
