@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from sightline.answers.ordinary_words import commonness
 from sightline.answers.scorers import DEFAULT_SCORER, LANGUAGES, SCORERS, Scorer
 
 HELD_OUT = "held_out.jsonl"  # for measuring: never looked at while rules are changed
+THEMES = "themes.jsonl"
+THEMES_HELD_OUT = "themes_held_out.jsonl"
 
 
 class GoldError(Exception):
@@ -47,6 +50,14 @@ class GoldLabel(msgspec.Struct, frozen=True):
     sentiment: Label | None
 
 
+class AspectLabel(msgspec.Struct, frozen=True):
+    """An aspect that a person found: its natural name, the words of the answer that say it, and how it is said."""
+
+    name: str
+    words: str
+    polarity: Literal["positive", "negative", "neutral"]
+
+
 class GoldAnswer(msgspec.Struct, frozen=True):
     id: str
     prompt: str
@@ -57,6 +68,7 @@ class GoldAnswer(msgspec.Struct, frozen=True):
     sources: tuple[GoldSource, ...] = ()
     competitors: tuple[GoldBrand, ...] = ()
     labels: dict[str, GoldLabel] = {}
+    aspects: dict[str, tuple[AspectLabel, ...]] = {}  # a brand with an empty list was labeled: nothing is said of it
     kind: str = ""
     file: str = ""  # set by the reader, whatever the line says
 
@@ -124,6 +136,7 @@ class Agreement(msgspec.Struct):
 
 
 class Disagreement(msgspec.Struct, frozen=True):
+    file: str
     id: str
     name: str
     field: Literal["mentioned", "rank", "stance", "cited_urls", "occurrences", "sentiment"]
@@ -158,9 +171,23 @@ _DECODER = msgspec.json.Decoder(GoldAnswer)
 
 
 def load_gold_set() -> list[GoldAnswer]:
-    folder = files("sightline.answers").joinpath("gold")
-    found = sorted((item for item in folder.iterdir() if item.name.endswith(".jsonl")), key=lambda item: item.name)
-    return [answer for item in found for answer in read_lines(item.read_text("utf-8").split("\n"), item.name)]
+    """Return the answers with labels of mentions, ranks, stances and sentiment."""
+    names = sorted(item.name for item in _find_folder().iterdir() if item.name.endswith(".jsonl"))
+    return _load(name for name in names if name not in {THEMES, THEMES_HELD_OUT})
+
+
+def load_theme_set() -> list[GoldAnswer]:
+    """Return the answers with labels of aspects."""
+    return _load((THEMES, THEMES_HELD_OUT))
+
+
+def _load(names: Iterable[str]) -> list[GoldAnswer]:
+    texts = ((name, _find_folder().joinpath(name).read_text("utf-8")) for name in names)
+    return [answer for name, text in texts for answer in read_lines(text.split("\n"), name)]
+
+
+def _find_folder() -> Traversable:
+    return files("sightline.answers").joinpath("gold")
 
 
 def read_file(path: Path) -> list[GoldAnswer]:
@@ -185,10 +212,13 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[GoldAnswer]:
             raise GoldError(f"{source}, line {number}: the id {answer.id} is there twice")
         if len(set(names)) != len(names):
             raise GoldError(f"{source}, line {number}: a name is there twice")
-        if unknown := set(answer.labels) - set(names):
+        if unknown := (set(answer.labels) | set(answer.aspects)) - set(names):
             raise GoldError(
                 f"{source}, line {number}: labels for {', '.join(sorted(unknown))}, which are not in the entry"
             )
+        for label in (each for labels in answer.aspects.values() for each in labels):
+            if label.words not in answer.text:
+                raise GoldError(f"{source}, line {number}: the text does not contain {label.words!r}")
         seen.add(answer.id)
         yield msgspec.structs.replace(answer, file=source)
 
@@ -227,7 +257,7 @@ def evaluate(answers: Iterable[GoldAnswer], scorer: Scorer | None = SCORERS[DEFA
                 report.by_file.setdefault(answer.file or "?", Agreement()),
             ):
                 agreement.add(label, found)
-            report.disagreements += _differences(answer.id, name, label, found)
+            report.disagreements += _differences(answer, name, label, found)
     return report
 
 
@@ -248,11 +278,11 @@ async def compare_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> Agreeme
     return agreement
 
 
-def _differences(id_: str, name: str, label: GoldLabel, found: GoldLabel) -> Iterator[Disagreement]:
+def _differences(answer: GoldAnswer, name: str, label: GoldLabel, found: GoldLabel) -> Iterator[Disagreement]:
     for field in ("mentioned", "stance", "rank", "occurrences", "cited_urls", "sentiment"):
         expected, got = getattr(label, field), getattr(found, field)
         if expected != got and not (field == "sentiment" and got is None):
-            yield Disagreement(id_, name, field, expected, got)
+            yield Disagreement(answer.file, answer.id, name, field, expected, got)
 
 
 def _as_label(found: BrandAnalysis) -> GoldLabel:

@@ -1,6 +1,7 @@
 """gold: how well the analysis of answers agrees with human labels."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +11,8 @@ import typer
 from sightline.cli.context import build_table, fail, out, print_result
 
 if TYPE_CHECKING:
-    from sightline.answers.gold import Agreement, GoldAnswer
+    from sightline.answers.gold import Agreement, Disagreement, GoldAnswer
+    from sightline.answers.gold_themes import ThemeDisagreement, ThemeReport
 
 _COLUMNS = {
     "names": "names",
@@ -23,8 +25,13 @@ _COLUMNS = {
     "sentiment_abstained": "abstained",
     "sentiment_opposite": "opposite",
 }
-
-
+_THEME_COLUMNS = {
+    "labels": "labels",
+    "precision": "precision",
+    "recall": "recall",
+    "polarity_exact": "polarity",
+    "polarity_opposite": "opposite",
+}
 _SENTIMENT = {"sentiment_macro_f1": "macro-F1", "sentiment_abstained": "abstained", "sentiment_opposite": "opposite"}
 
 
@@ -41,15 +48,17 @@ def gold(
         typer.Option("--judge", help="Also ask the first connected model, once per answer. It may cost money."),
     ] = False,
 ) -> None:
-    """Compare the analysis with labeled answers: precision, recall, rank, stance and sentiment."""
-    from sightline.answers.gold import HELD_OUT, GoldError, compare_scorers, evaluate, load_gold_set, read_file
+    """Compare the analysis with labeled answers: mentions, rank, stance, sentiment and themes."""
+    from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, load_theme_set, read_file
+    from sightline.answers.gold_themes import evaluate_themes
 
     try:
         answers = load_gold_set() if file is None else read_file(file)
     except GoldError as error:
         fail(str(error))
     report = evaluate(answers)
-    summary = report.summary()
+    themes = evaluate_themes(load_theme_set() if file is None else answers)
+    summary = report.summary() | {"themes": themes.summary()}
     compared = compare_scorers(answers)
     if judge:
         compared["judge"] = asyncio.run(_ask_judge(answers))
@@ -64,16 +73,37 @@ def gold(
         _print_rates("Kind", summary["kinds"])
         if len(summary["files"]) > 1:
             _print_rates("File", summary["files"])
+        _print_themes(themes)
         if confusions:
-            listed = build_table("Answer", "Name", "Field", "Label", "Found")
-            held_out = {answer.id for answer in answers if file is None and answer.file == HELD_OUT}
-            for case in (case for case in report.disagreements if case.id not in held_out):
-                listed.add_row(case.id, case.name, case.field, str(case.label), str(case.found))
-            out.print(listed)
-            if held_out:
-                out.print(f"\nDifferences in {HELD_OUT} are not listed: name the file to see them.", highlight=False)
+            _print_confusions([*report.disagreements, *themes.disagreements], hide_held_out=file is None)
 
     print_result({"summary": summary, "predictions": predictions}, as_json, print_text)
+
+
+def _print_confusions(cases: "Sequence[Disagreement | ThemeDisagreement]", *, hide_held_out: bool) -> None:
+    """List differences, but not those of the files of the project that nobody may look at while changing rules."""
+    from sightline.answers.gold import HELD_OUT, THEMES_HELD_OUT
+
+    held_out = {HELD_OUT, THEMES_HELD_OUT} if hide_held_out else set()
+    listed = build_table("Answer", "Name", "Field", "Label", "Found")
+    for case in (case for case in cases if case.file not in held_out):
+        listed.add_row(case.id, case.name, case.field, str(case.label), str(case.found))
+    out.print(listed)
+    if held_out:
+        names = " and ".join(sorted(held_out))
+        out.print(f"\nDifferences in {names} are not listed: name a file to see its differences.", highlight=False)
+
+
+def _print_themes(report: "ThemeReport") -> None:
+    if not report.answers:
+        return
+    summary = report.summary()
+    out.print(f"Themes: {report.answers} answers\n", highlight=False)
+    _print_rates("", {"all": summary["all"]}, _THEME_COLUMNS)
+    _print_rates("Language", summary["languages"], _THEME_COLUMNS)
+    _print_rates("Kind", summary["kinds"], _THEME_COLUMNS)
+    if len(summary["files"]) > 1:
+        _print_rates("File", summary["files"], _THEME_COLUMNS)
 
 
 async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
@@ -110,14 +140,14 @@ def _print_scorers(scorers: dict[str, Any]) -> None:
     out.print(rates, "", sep="\n")
 
 
-def _print_rates(heading: str, groups: dict[str, Any]) -> None:
+def _print_rates(heading: str, groups: dict[str, Any], columns: Mapping[str, str] = _COLUMNS) -> None:
     if list(groups) == ["?"]:
         return
-    rates = build_table(heading, *_COLUMNS.values())
+    rates = build_table(heading, *columns.values())
     for column in rates.columns[1:]:
         column.justify = "right"
     for name, values in groups.items():
-        rates.add_row(name, *(_format_rate(values[key]) for key in _COLUMNS))
+        rates.add_row(name, *(_format_rate(values[key]) for key in columns))
     out.print(rates, "", sep="\n")
 
 
