@@ -25,7 +25,7 @@ def polarities(text, **more):
     [
         ("Acme has excellent battery life.", {"battery life": "positive"}),
         ("Acme has poor battery life and a comfortable fit.", {"battery life": "negative", "fit": "positive"}),
-        ("Acme is affordable but noisy.", {"price": "positive", "noise": "negative"}),
+        ("Acme is affordable but noisy.", {"price": "positive", "noise level": "negative"}),
         ("Acme is not the most durable vacuum.", {"durability": "negative"}),
         (
             "Acme is known for its grip, bounce and durability.",

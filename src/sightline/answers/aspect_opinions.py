@@ -16,7 +16,10 @@ Polarity = Literal["positive", "negative", "neutral"]
 _CLAUSE_END = re.compile(r"[;:()|–—。；：（）]|\s-\s|[.!?](?=\s|$)")
 _COMMA = re.compile(r"[,،、，](?!\d)")
 _JOINED = re.compile(r"\W*(?:and|und|et|y|e|i|en|och|&)?\W*(?:its?|their|the)?\W*")
-_NUMBER = re.compile(r"\d")
+# A number with its unit, but neither a price nor part of a name: "30 hours", "8-quart".
+_MEASURE = re.compile(r"(?<![\w$€£.,-])\d[\d.,]*\+?[\s-]?[^\W\d_]{1,10}\b")
+_MEASURE_BEFORE = re.compile(rf"{_MEASURE.pattern}(?:\W+[^\W\d_]+)?\W+$")
+_MEASURE_AFTER = re.compile(rf"[\s(:~-]{{1,3}}(?:[^\W\d_]+\s){{0,3}}~?{_MEASURE.pattern}")
 _NEGATION_REACH = 3  # words between a negation and what it denies
 
 
@@ -41,8 +44,11 @@ def find_opinions(prepared: PreparedAnswer, statement: Statement, hits: Sequence
     """Return the aspects of a statement that have an opinion, in their order."""
     if not any(hit.find("aspect", "praise", "blame") for hit in hits):
         return []
+    own = [hit for hit in hits if hit.end <= statement.body]
+    if any(hit.find("wish") and hit.end - hit.start == len(statement.label) for hit in own):
+        return []  # "Best for: people who need long battery life"
     reader = _StatementReader(prepared, statement)
-    found: list[Opinion] = []
+    found = list(reader.read_label(own, [hit for hit in hits if hit.start >= statement.body]))
     for clause in _split_clauses(prepared, statement, hits):
         found += reader.read(clause)
     return found
@@ -71,6 +77,18 @@ class _StatementReader:
         self._prose = prepared.prose
         self._folded = prepared.folded
         self._statement = statement
+
+    def read_label(self, label: Sequence[AspectHit], body: Sequence[AspectHit]) -> Iterator[Opinion]:
+        """Yield the aspect that a label names, with the opinion of the text after it: "Comfort: plush pads"."""
+        noun = label[0].find("aspect") if len(label) == 1 else None
+        if noun is None or label[0].end - label[0].start < len(self._statement.label):
+            return
+        part = _Part(self._statement.body, self._statement.end, list(body))
+        opinions = [found for place in range(len(body)) if (found := self._read_opinion(part, place)) is not None]
+        good, bad = opinions.count("positive"), opinions.count("negative")
+        if opinions or _MEASURE.search(self._prose, self._statement.body, self._statement.end):
+            polarity: Polarity = "positive" if good > bad else "negative" if bad > good else "neutral"
+            yield Opinion(noun[1], label[0].start, label[0].end, polarity)
 
     def read(self, parts: Sequence[_Part]) -> Iterator[Opinion]:
         lead: Polarity | None = None
@@ -109,20 +127,27 @@ class _StatementReader:
             return "positive" if self._statement.sign > 0 else "negative"
         if before is not None and _JOINED.fullmatch(self._folded, part.start, hit.start) and part.end - hit.end < 2:
             return before  # "great sound, comfort and fit" praises all of them
-        return "neutral" if _NUMBER.search(self._prose, part.start, part.end) else None
+        is_measured = _MEASURE_BEFORE.search(self._prose, part.start, hit.start) or _MEASURE_AFTER.match(
+            self._prose, hit.end, self._statement.end
+        )
+        return "neutral" if is_measured else None
 
     def _find_nearest(self, part: _Part, index: int) -> Polarity | None:
         """Return the opinion that stands nearest to an aspect in its part of the clause."""
         hit = part.hits[index]
         found: list[tuple[int, Polarity]] = []
         for place, other in enumerate(part.hits):
-            kind = other.find("positive", "negative", "praise", "blame")
-            if place == index or kind is None:
-                continue
-            distance = hit.start - other.end if place < index else other.start - hit.end
-            is_good = kind[0] in {"positive", "praise"}
-            found.append((distance, self._deny(part, place, "positive" if is_good else "negative")))
+            opinion = self._read_opinion(part, place) if place != index else None
+            if opinion is not None:
+                distance = hit.start - other.end if place < index else other.start - hit.end
+                found.append((distance, opinion))
         return min(found)[1] if found else None
+
+    def _read_opinion(self, part: _Part, index: int) -> Polarity | None:
+        kind = part.hits[index].find("positive", "negative", "praise", "blame")
+        if kind is None:
+            return None
+        return self._deny(part, index, "positive" if kind[0] in {"positive", "praise"} else "negative")
 
     def _deny(self, part: _Part, index: int, polarity: Literal["positive", "negative"]) -> Polarity:
         """Return the polarity, or its opposite if a negation stands shortly before."""

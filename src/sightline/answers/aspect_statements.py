@@ -11,7 +11,10 @@ from sightline.answers.characters import BLOCK_END
 from sightline.answers.tokens import sentence_end
 
 # Where two sentences are joined without a blank, and after the rating of a product: "4.8(217)Acme".
-_GLUED = re.compile(r"(?<=[a-z\d)%])[.!?](?=[A-Z][a-z])|\(\d[\d.,]*k?\+?\)(?=[A-Z])")
+# Also at the end of a line, unless the sentence goes on in lower case.
+_GLUED = re.compile(r"(?<=[a-z\d)%])[.!?](?=[A-Z][a-z]|[A-Z]{3})|\(\d[\d.,]*k?\+?\)(?=[A-Z])|\n(?![^\S\n]*[a-z])")
+_GOOD_MARK = re.compile(r"[\s>*_-]{0,4}[✅✔☑👍➕💚]")
+_BAD_MARK = re.compile(r"[\s>*_-]{0,4}[❌✖✘👎➖⚠]")
 _LABEL = re.compile(rf"\W{{0,4}}([^\W\d_][^:：.!?\n{BLOCK_END}]{{1,38}}?)\s?[*_]{{0,3}}[:：]\s?(?!//)")
 _MOST_LABEL_WORDS = 5
 _EDGE = ' \t\n*_-–—•·|"“”'
@@ -68,6 +71,8 @@ def _split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
 def _build_statement(
     prepared: PreparedAnswer, words: AspectWords, start: int, end: int, place: int, sign: Sign
 ) -> Statement:
+    if not sign:
+        sign = bool(_GOOD_MARK.match(prepared.prose, start)) - bool(_BAD_MARK.match(prepared.prose, start))
     match = _LABEL.match(prepared.prose, start, end)
     if match is None or len(match[1].split()) > _MOST_LABEL_WORDS or match.end() >= end:
         return Statement(start, end, start, place, "", sign)

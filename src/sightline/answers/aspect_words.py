@@ -12,18 +12,9 @@ import msgspec
 from sightline.answers.characters import fold, script
 
 Kind = Literal[
-    "aspect",
-    "praise",
-    "blame",
-    "positive",
-    "negative",
-    "positive lead",
-    "negative lead",
-    "negation",
-    "turn",
-    "comparison",
-    "ignored",
-]
+    "aspect", "praise", "blame", "positive", "negative", "positive lead", "negative lead", "negation", "turn", "wish",
+    "advice", "comparison", "ignored",
+]  # fmt: skip
 _LONGEST_ENDING = 6  # letters
 
 
@@ -67,6 +58,8 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lists: _Lists = _Lists()
     negation: _Words = _Words()
     turns: _Words = _Words()
+    wishes: _Words = _Words()
+    advice: _Words = _Words()
     comparisons: _Words = _Words()
     pronouns: _Words = _Words()
     ignored: _Phrases = _Phrases()
@@ -87,6 +80,8 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("negative lead", self.leads.negative),
             ("negation", self.negation.words),
             ("turn", self.turns.words),
+            ("wish", self.wishes.words),
+            ("advice", self.advice.words),
             ("comparison", self.comparisons.words),
             ("ignored", self.ignored.phrases),
         )
@@ -141,7 +136,9 @@ def _starts_word(folded: str, start: int) -> bool:
     if own in {"unspaced", ""} or start == 0:
         return True
     before = folded[start - 1]
-    return not (before.isalnum() or before in "-'") or script(before) != own
+    if before in "-'" and folded[max(0, start - 2)].isalnum():
+        return False
+    return not before.isalnum() or script(before) != own
 
 
 def _find_end(folded: str, end: int, *, open_ended: bool) -> int:

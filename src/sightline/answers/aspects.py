@@ -4,6 +4,7 @@ Only what stands in the brand's own scope is read. An aspect needs something tha
 blame, a phrase such as "known for", or a place in a list of strengths or weaknesses.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,6 +18,7 @@ from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention, find_mentions_with_others
 from sightline.answers.names import Lexicon
+from sightline.answers.plain_text import strip_markdown
 from sightline.answers.prepare import find_raw_spans, prepare
 from sightline.answers.scope import OTHER, bound_mentions, find_scopes
 from sightline.answers.stance import find_stances
@@ -27,14 +29,18 @@ _MAX_PER_BRAND = 60  # in one answer: a hostile text must not fill the memory
 _SHORTEST_QUOTE = 25  # characters
 _LONGEST_QUOTE = 300
 _FEWEST_WORDS = 4  # of a quote: fewer are a label
+_GAP = 3  # characters that may stand before the first word of a statement
 _OPENING = 60  # characters of a statement within which its subject stands
+# Links at the end of a sentence that cite where it comes from, and such links and prices in its middle.
+_SOURCES = re.compile(r"(?:\s*\(?\[[^\[\]\n]*\](?:\[\w+\]|\([^()\s]*\))\)?[.,;]?)+\s*$")
+_INTERRUPTED = re.compile(r"\]\[|\[\d+\]|\]\(|https?://|[$€£]\d+[.,]\d\d\d|\(\d[\d.]*k?\+?\)|\n")
 
 
 class Aspect(msgspec.Struct, frozen=True):
     """An aspect of a brand in one sentence or list item of an answer."""
 
     name: str
-    """One name for all of its wordings, in the singular and folded: "battery life"."""
+    """One name for all of its wordings: "battery life"."""
     wording: str
     """As it stands in the answer."""
     polarity: Polarity
@@ -77,33 +83,38 @@ class _Found(msgspec.Struct, frozen=True, gc=False):
 
     opinion: Opinion
     statement: Statement
+    start: int
+    """Where its quote begins: at the brand, if only a label stands before it."""
     is_subject: bool
 
 
 def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found]]) -> dict[int, tuple[Aspect, ...]]:
-    spans = sorted({(each.statement.start, each.statement.end) for own in found.values() for each in own})
+    spans = sorted({(each.start, each.statement.end) for own in found.values() for each in own})
     # All at once, because the cost is that of the answer and not of the quotes.
-    quotes = {
-        start: prepared.raw[first:last]
-        for (start, _), (first, last) in zip(spans, find_raw_spans(prepared, spans), strict=True)
-    }
+    raw_spans = find_raw_spans(prepared, spans)
+    quotes = {span: _cut_quote(prepared.raw, *raw) for span, raw in zip(spans, raw_spans, strict=True)}
 
     def build(each: _Found) -> Aspect:
-        opinion, quote = each.opinion, quotes[each.statement.start]
-        return Aspect(
-            opinion.name,
-            prepared.prose[opinion.start : opinion.end],
-            opinion.polarity,
-            quote,
-            each.is_subject and _can_stand_alone(quote),
-        )
+        opinion, quote = each.opinion, quotes[each.start, each.statement.end]
+        wording = prepared.prose[opinion.start : opinion.end]
+        return Aspect(opinion.name, wording, opinion.polarity, quote, each.is_subject and _can_stand_alone(quote))
 
     return {brand: tuple(map(build, own)) for brand, own in found.items()}
 
 
+def _cut_quote(raw: str, start: int, end: int) -> str:
+    """Return a quote with the marks of bold text and links that open it, and without the sources at its end."""
+    while start > 0 and raw[start - 1] in "*_[":
+        start -= 1
+    return _SOURCES.sub("", raw[start:end])
+
+
 def _can_stand_alone(quote: str) -> bool:
-    """Return whether a statement is neither a bare label nor too long to be read."""
-    return _SHORTEST_QUOTE <= len(quote) <= _LONGEST_QUOTE and len(quote.split()) >= _FEWEST_WORDS
+    """Return whether a quote is neither a bare label, nor too long to be read, nor interrupted by a source."""
+    plain = strip_markdown(quote)
+    if _INTERRUPTED.search(plain):
+        return False
+    return len(plain) >= _SHORTEST_QUOTE and len(quote) <= _LONGEST_QUOTE and len(plain.split()) >= _FEWEST_WORDS
 
 
 class _AspectReader:
@@ -120,20 +131,45 @@ class _AspectReader:
         self._hit_starts = [hit.start for hit in self._hits]
 
     def read(self, mention: Mention, span: tuple[int, int]) -> Iterator[_Found]:
-        """Yield the aspects in the scope of a mention."""
-        first = max(0, bisect_right(self._starts, span[0]) - 1)
-        for place in range(first, len(self._statements)):
+        """Yield the aspects in the scope of a mention, from the statement on that names the brand."""
+        end = self._extend_over_turn(span[1])
+        for place in range(max(0, bisect_right(self._starts, mention.start) - 1), len(self._statements)):
             statement = self._statements[place]
-            if statement.start >= span[1]:
+            if statement.start >= end or (statement.start > mention.start and self._is_advice(statement)):
                 break
-            hits = self._list_hits(max(statement.start, span[0]), min(statement.end, span[1]))
             if self._prepared.prose[statement.end - 1] in "?？؟":
                 continue
+            hits = self._list_hits(max(statement.start, span[0]), min(statement.end, end))
             opinions = find_opinions(self._prepared, statement, hits)
             if opinions:
                 is_subject = self._is_subject(mention, place)
+                start = self._find_quote_start(statement)
                 for opinion in opinions:
-                    yield _Found(opinion, statement, is_subject)
+                    yield _Found(opinion, statement, start, is_subject)
+
+    def _extend_over_turn(self, end: int) -> int:
+        """Return where a scope ends if it goes on after a "however": "However, some users find it loud."."""
+        place = bisect_right(self._starts, end + _GAP) - 1
+        statement = self._statements[place] if place >= 0 else None
+        if statement is None or statement.end <= end:
+            return end
+        turn = next((hit for hit in self._list_hits(end, statement.end) if hit.find("turn")), None)
+        if turn is None or turn.start - end > _GAP or any(each.start >= end for each in self._list_mentions(statement)):
+            return end
+        return statement.end if self._opens_with_pronoun(turn.end) else end
+
+    def _opens_with_pronoun(self, start: int) -> bool:
+        opening = first_words(self._prepared.folded[start : start + _OPENING], 2)
+        return bool({" ".join(opening[:1]), " ".join(opening)} & self._words.pronouns)
+
+    def _is_advice(self, statement: Statement) -> bool:
+        """Return whether a statement gives advice instead of saying something about a brand."""
+        if self._list_mentions(statement):
+            return False
+        return any(
+            hit.find("advice") and min(hit.start - statement.start, abs(hit.start - statement.body)) <= _GAP
+            for hit in self._list_hits(statement.start, min(statement.end, statement.body + _OPENING))
+        )
 
     def _list_hits(self, start: int, end: int) -> Sequence[AspectHit]:
         low, high = bisect_left(self._hit_starts, start), bisect_left(self._hit_starts, end)
@@ -142,6 +178,12 @@ class _AspectReader:
     def _list_mentions(self, statement: Statement) -> Sequence[Mention]:
         low = bisect_left(self._mention_starts, statement.start)
         return self._mentions[low : bisect_left(self._mention_starts, statement.end)]
+
+    def _find_quote_start(self, statement: Statement) -> int:
+        named = self._list_mentions(statement)
+        if named and self._prepared.prose[statement.start : named[0].start].rstrip(" *_[").endswith((":", "：")):
+            return named[0].start
+        return statement.start
 
     def _is_subject(self, mention: Mention, place: int) -> bool:
         """Return whether the brand of a mention is the subject of a statement, and nobody else is named there."""
@@ -152,7 +194,7 @@ class _AspectReader:
         if any(hit.find("comparison") for hit in self._list_hits(statement.start, statement.end)):
             return False
         if named:
-            return named[0].start - statement.start <= _OPENING
+            return named[0].start - self._find_quote_start(statement) <= _OPENING
         block = self._prepared.blocks[statement.block]
         if not block.start <= mention.start < block.end:
             return True  # below a head that names the brand
@@ -161,11 +203,7 @@ class _AspectReader:
     def _goes_on(self, mention: Mention, place: int) -> bool:
         """Return whether each statement since the one with the mention goes on about the same subject."""
         while place >= 0 and self._statements[place].start > mention.start:
-            statement = self._statements[place]
-            opening = first_words(self._prepared.folded[statement.start : statement.start + _OPENING], 2)
-            if not opening or (
-                opening[0] not in self._words.pronouns and " ".join(opening) not in self._words.pronouns
-            ):
+            if not self._opens_with_pronoun(self._statements[place].start):
                 return False
             place -= 1
         return True

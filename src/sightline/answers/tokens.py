@@ -20,8 +20,8 @@ _SENTENCE_END = re.compile(
 )
 # fmt: off
 _ABBREVIATED = (
-    "e.g", "i.e", "vs", "approx", "etc", "Inc", "Ltd", "Co", "Corp", "Dr", "Mr", "Mrs", "Ms", "St", "No", "z.B", "bzw",
-    "ca", "p.ex", "ej", "np", "т.е", "др", *ascii_uppercase,
+    "e.g", "i.e", "vs", "approx", "etc", "Inc", "Ltd", "Co", "Corp", "Dr", "Mr", "Mrs", "Ms", "St", "No", "qt", "oz",
+    "lbs", "z.B", "bzw", "ca", "p.ex", "ej", "np", "т.е", "др", *ascii_uppercase,
 )
 # fmt: on
 _ABBREVIATION = re.compile(rf"\b(?:{'|'.join(map(re.escape, _ABBREVIATED))})\.$")
