@@ -121,6 +121,56 @@ days confirm a drop over all answers, on a platform or in a country, at each of 
 
 Single cells have a test of their own, which needs no spread: a cell has one answer a day, and its history has good and
 bad days in it.
+
+## Did it work?
+
+An action that is marked as done with a date is watched. The prompts that it concerns are compared with the other
+prompts of the domain that do not name the brand, before and after the date (difference in differences).
+
+- **Baseline:** the last four Full Checks before the date, not counting the check that led to the action. The brand was
+  absent in that check, partly by chance, so the next checks would look better without any action. With fewer than two
+  other checks the result is "not enough history".
+- **Looks:** the effect is computed after the second and after the fourth Full Check since the date. Before the second
+  it is "too early"; the fourth is final. Each look has a range of 95%, so it is wrong upwards in at most 2.5% of cases:
+  over both looks, a useless action is called effective in at most 5%.
+- **Up** needs two things, each beyond its range: these prompts rose, and they rose more than the others. In a falling
+  market, prompts that merely hold their level are no success. **Down** is the mirror image, and these prompts must also
+  have fallen since the check that led to the action: what was lost before is no harm of the action. Everything else is
+  "no clear effect".
+
+The range takes prompts as clusters, and needs at least five other prompts:
+
+1. A cell counts if it has a valid answer before and after. The change of a prompt is d, the mean over its cells of the
+   share of answers that name the brand after, less the share before.
+2. By chance alone, d has the variance h: the sum of p(1 - p)/K² · Σ1/n before and after, over the K cells with n
+   answers each. p = (x + ½)/(N + 1) of the prompt's x mentions in N answers.
+3. Prompts vary more than that, because they drift. The factor f is Σ(d - mean of its group)²/h over all prompts,
+   divided by their number less 2, and at least 1. One factor for all prompts makes the range honest even for one
+   prompt.
+4. The effect is the mean d of the treated prompts less that of the others. Its range is ± t · √(f · (Σh/T² + Σh/O²))
+   with T treated and O other prompts, and Student's t for T + O - 2 degrees of freedom. The treated prompts' own rise
+   has the range ± t · √(f · Σh/T²).
+
+Four platforms, two checks before and two after: three prompts were named in 1, 1 and 0 of 8 answers before and in 5, 4
+and 3 after, six others in 5, 3, 8, 1, 5 and 4 before and in 5, 3, 8, 1, 6 and 4 after. The changes are +41.7 and +2.1
+points, so the effect is 39.6 points: f is 1, t is 2.365, and the verdict is "up by 40 points (4 to 75)".
+
+Simulated with six platforms, 50 prompts whose chances drift, and the ten lowest prompts of the check
+that led to the action as the treated ones, with two checks in the baseline. Useless actions were watched 2,000 times
+each (standard error at most 0.4 points), actions that add 20 points 1,000 times (at most 1.1 points):
+
+| Market | Useless action ever called effective | +20 points found by the fourth check |
+|---|---|---|
+| most prompts far from the middle | 0.9 to 3.2% | 96.5 to 98.4% |
+| prompts around a third | 0.6 to 1.9% | 84.7 to 88.9% |
+| a rare brand | 0.3 to 2.6% | 98.2 to 99.7% |
+
+The ranges are over four kinds of drift: a walk on the logit scale (0.2 a week), walks of 3 and 5 points a week, and
+prompts that return to their level. With the check that led to the action in the baseline, next to one other check, up
+to 36% of useless actions would be called effective.
+
+What the range does not cover is a change that hits only the treated prompts for another reason, such as a second action
+for the same prompts.
 """
 
 

@@ -340,6 +340,20 @@ _METRICS = (
         explanation="Which suggested question would add most to the tracked set.",
         function="suggestions.prioritize_prompt",
     ),
+    Metric(
+        key="action_effect",
+        name="Effect of an action",
+        section="6",
+        unit="points",
+        formula="change of the prompts that the action concerns - change of the other prompts; change = share of "
+        "answers that name the brand after the date - before it, over matched cells",
+        null_rule="not enough history below 2 Full Checks before the date, not counting the one that led to the "
+        "action, or 5 other prompts; too early below 2 Full Checks after it",
+        explanation="Whether an action that was marked as done worked: how much more the prompts that it concerns rose "
+        "than the other prompts. Up means that both hold: they rose, and they rose more than the others.",
+        function="effect.measure_effect",
+        interval="student_t",
+    ),
 )
 
 REGISTRY: Mapping[str, Metric] = {metric.key: metric for metric in _METRICS}
