@@ -1,7 +1,10 @@
 """Wordings and prompts are compared by meaning, with the encoder that ships."""
 
+import hashlib
+import json
+from importlib.resources import files
+
 import numpy as np
-import pytest
 
 from sightline.answers import phrase_encoder
 from sightline.answers.phrase_encoder import cluster_texts, group_by_meaning, load_encoder, most_alike
@@ -82,19 +85,45 @@ def test_groups_do_not_chain():
 def test_prompts_are_grouped_by_topic_the_largest_group_first():
     assert cluster_texts(PROMPTS) == [[0, 2], [1, 3], [4]]
     assert cluster_texts([]) == [] and cluster_texts(["One prompt?"]) == [[0]]
+    assert cluster_texts(["One prompt?", "One prompt?"]) == [[0, 1]]
     assert cluster_texts(PROMPTS, -1.0) == [[0, 1, 2, 3, 4]] and len(cluster_texts(PROMPTS, 1.1)) == 5
 
 
 def test_topics_are_joined_by_the_mean_over_all_pairs():
-    one, two, three = load_encoder().embed(PROMPTS[:3]).astype(np.float64)
-    mean = float(one @ two + two @ three) / 2
-    assert len(cluster_texts(PROMPTS[:3], mean - 1e-6)) == 1
-    assert len(cluster_texts(PROMPTS[:3], mean + 1e-6)) == 2
+    vectors = load_encoder().embed(PROMPTS).astype(np.float64)
+    vectors -= vectors.mean(0)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    alike = vectors @ vectors.T
+    headphones, crm, kayak = [0, 2], [1, 3], [4]
+    highest = max(
+        alike[np.ix_(one, other)].mean() for one, other in [(headphones, crm), (headphones, kayak), (crm, kayak)]
+    )
+    assert len(cluster_texts(PROMPTS, highest + 1e-6)) == 3
+    assert len(cluster_texts(PROMPTS, highest - 1e-6)) == 2
 
 
-def test_the_nearest_of_the_other_prompts_counts():
-    tracked = ["Which CRM is best for small teams?", "How much does a CRM cost?"]
-    near = most_alike("What is the best CRM for a small team?", tracked)
-    assert near == pytest.approx(most_alike("What is the best CRM for a small team?", tracked[:1])) and near > 0.9
-    assert most_alike("Where can I rent a kayak?", tracked) < 0.3
-    assert most_alike("Which CRM is best for small teams?", []) == -1
+def test_a_new_prompt_that_asks_what_a_tracked_one_asks_is_found():
+    tracked = [
+        "Which CRM is best for small teams?",
+        "How much does a CRM cost?",
+        "Which CRM works best with Gmail?",
+        "How hard is it to switch to another CRM?",
+        "Which CRM has the best phone app?",
+        "Where can I rent a kayak near Lisbon?",
+    ]
+    least = load_encoder().calibration.same_prompt
+    assert most_alike("What is the best CRM for a small team?", tracked) >= least
+    assert most_alike("Which CRM has the best reports?", tracked) < least
+    assert most_alike("What is the best CRM for a small team?", tracked[1:]) < least
+    assert most_alike(tracked[0], tracked) == most_alike(tracked[0], tracked[:1]) == 1
+    assert most_alike(tracked[0], []) == -1
+    assert most_alike("Which CRM has the best reports?", tracked[:1]) < least
+
+
+def test_the_card_describes_the_shipped_model():
+    folder = files("sightline.answers").joinpath("data", "phrases")
+    model, figures = folder.joinpath("model.onnx").read_bytes(), json.loads(folder.joinpath("figures.json").read_text())
+    assert len(model) == figures["bytes"] <= 25_000_000
+    assert hashlib.sha256(model).hexdigest() == figures["sha256"]
+    assert figures["sha256"] in folder.joinpath("CARD.md").read_text()
+    assert figures["calibration"]["same_aspect"] == load_encoder().calibration.same_aspect

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Vectors: TypeAlias = npt.NDArray[np.float32]
+    Vectors: TypeAlias = npt.NDArray[np.floating]
 
 _WIDTH = 384  # numbers in a vector
+_NEIGHBORS, _COMMON = 5, 0.6  # how many prompts, and how much of what they share, `most_alike` takes out
 _REMEMBERED = 8192  # texts whose vector is kept, 1.5 kB each
 
 
@@ -35,7 +36,7 @@ class PhraseCalibration(msgspec.Struct, frozen=True):
     same_prompt: float
     """Two prompts ask the same."""
     same_topic: float
-    """Two groups of prompts are about one topic, by the mean over their pairs."""
+    """Two groups of prompts are about one topic, by the mean over their pairs, without what all prompts share."""
 
 
 class PhraseEncoder:
@@ -77,16 +78,16 @@ class PhraseEncoder:
         return [first, *self._tokens.encode(text, add_special_tokens=False).ids[: LONGEST - 2], last]
 
 
-def group_by_meaning(counts: Mapping[str, int], threshold: float | None = None) -> dict[str, str]:
+def group_by_meaning(
+    counts: Mapping[str, int], threshold: float | None = None, *, encoder: PhraseEncoder | None = None
+) -> dict[str, str]:
     """Map each wording to the commonest wording of its group.
 
     The commonest wording comes first (then by the alphabet). Each further one joins the group whose first wording it is
     most like, if that is at least the threshold, and otherwise starts a group of its own. Groups do not chain: every
     wording is alike to the one that the group is called by. Without a threshold, that for aspects holds.
     """
-    import numpy as np
-
-    encoder = load_encoder()
+    encoder = encoder or load_encoder()
     least = encoder.calibration.same_aspect if threshold is None else threshold
     wordings = sorted(counts, key=lambda wording: (-counts[wording], wording))
     vectors = encoder.embed(wordings)
@@ -95,27 +96,31 @@ def group_by_meaning(counts: Mapping[str, int], threshold: float | None = None) 
     for number, wording in enumerate(wordings):
         alike = vectors[centers] @ vectors[number]
         if centers and alike.max() >= least:
-            groups[wording] = wordings[centers[int(np.argmax(alike))]]
+            groups[wording] = wordings[centers[int(alike.argmax())]]
         else:
             centers.append(number)
             groups[wording] = wording
     return groups
 
 
-def cluster_texts(texts: Sequence[str], threshold: float | None = None) -> list[list[int]]:
+def cluster_texts(
+    texts: Sequence[str], threshold: float | None = None, *, encoder: PhraseEncoder | None = None
+) -> list[list[int]]:
     """Return the places of the texts, grouped by topic: the largest group first, then in the order of the texts.
 
-    The two groups that are most alike are joined, by the mean over the pairs of their texts, until no two are at least
-    as alike as the threshold. Without a threshold, that for the topics of prompts holds.
+    What all texts have in common is taken out first: in a market, that is the market. Then the two groups that are most
+    alike are joined, by the mean over the pairs of their texts, until no two are at least as alike as the threshold.
+    Without a threshold, that for the topics of prompts holds. A few texts, below about five, hardly form groups.
     """
     import numpy as np
 
     if not texts:
         return []
-    encoder = load_encoder()
+    encoder = encoder or load_encoder()
     least = encoder.calibration.same_topic if threshold is None else threshold
     vectors = encoder.embed(texts).astype(np.float64)
-    alike = vectors @ vectors.T
+    apart = _scale(vectors - vectors.mean(0))
+    alike = apart @ apart.T
     np.fill_diagonal(alike, -np.inf)
     groups: list[list[int]] = [[place] for place in range(len(texts))]
     while alike.max() >= least:
@@ -128,12 +133,31 @@ def cluster_texts(texts: Sequence[str], threshold: float | None = None) -> list[
     return sorted((group for group in groups if group), key=lambda group: (-len(group), group))
 
 
-def most_alike(text: str, others: Sequence[str]) -> float:
-    """Return how alike the nearest of the other texts is, from -1 to 1; -1 if there is none."""
+def most_alike(text: str, others: Sequence[str], *, encoder: PhraseEncoder | None = None) -> float:
+    """Return how alike the nearest of the other prompts is, from -1 to 1; -1 if there is none.
+
+    From `calibration.same_prompt` on, it asks the same. Most of what the five nearest have in common is taken out
+    first: two questions about hotels in Lisbon are alike in that alone. The same text is always alike by 1.
+    """
+    import numpy as np
+
+    if text in others:
+        return 1.0
     if not others:
         return -1.0
-    encoder = load_encoder()
-    return float((encoder.embed(others) @ encoder.embed([text])[0]).max())
+    encoder = encoder or load_encoder()
+    vectors, vector = encoder.embed(others), encoder.embed([text])[0]
+    nearest = np.argsort(-(vectors @ vector), kind="stable")[:_NEIGHBORS]
+    common = _COMMON * vectors[nearest].mean(0)
+    return float((_scale(vectors[nearest] - common) @ _scale(vector - common)).max())
+
+
+def _scale(vectors: "Vectors") -> "Vectors":
+    """Scale to length one; what has no length stays as it is."""
+    import numpy as np
+
+    scaled: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+    return scaled
 
 
 @cache

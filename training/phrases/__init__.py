@@ -1,0 +1,1 @@
+"""Makes the encoder of short English phrases, and fits the thresholds for what means the same."""
