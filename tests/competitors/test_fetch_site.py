@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from sightline.competitors import fetch_site
-from sightline.competitors.fetch_site import SiteUnreadable
+from sightline.domains import home_page
+from sightline.domains.home_page import SiteUnreadable
 from tests.competitors.local_sites import PAGE, open_sites
 
 
@@ -29,8 +29,8 @@ async def test_no_more_than_512_kib_are_read(sites):
 
 
 async def test_all_of_it_has_ten_seconds_together(sites, monkeypatch):
-    assert fetch_site._TIMEOUT == 10
-    monkeypatch.setattr(fetch_site, "_TIMEOUT", 0.3)
+    assert home_page._TIMEOUT == 10
+    monkeypatch.setattr(home_page, "_TIMEOUT", 0.3)
     sites.redirect("https://globex.com/", "/slow")
     sites.pages["https://globex.com/slow"] = "hangs"
     with pytest.raises(SiteUnreadable) as unread:

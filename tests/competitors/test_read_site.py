@@ -3,9 +3,9 @@
 import pytest
 
 from sightline.competitors import review
-from sightline.competitors.fetch_site import SiteUnreadable
 from sightline.competitors.read_site import read_competitor_site
 from sightline.competitors.site_job import SiteJob
+from sightline.domains.home_page import SiteUnreadable
 from sightline.jobs.retry import Retry
 from sightline.kit.ids import new_id
 

@@ -1,99 +1,17 @@
-"""Fetching the home page of a competitor's site. The address is untrusted, so every request goes through the guard."""
+"""Fetching the name that a competitor's site declares for itself."""
 
-import asyncio
-import codecs
-import re
 from collections.abc import Awaitable, Callable
 
-from aiohttp import ClientError, ClientSession
-from yarl import URL
+from aiohttp import ClientSession
 
 from sightline.competitors.site_name import parse_site_name
-from sightline.domains.names import registrable_domain
-from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse, send_guarded
-
-_MAX_PAGE_BYTES = 512 * 1024
-_TIMEOUT = 10.0
-_MAX_REDIRECTS = 3
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_PAGES = ("text/html", "application/xhtml+xml")
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
-# Only text encodings: Python has other codecs that decompress or transform.
-_ENCODINGS = re.compile(
-    r"utf-8|utf-16(-[lb]e)?|cp(125\d|874|932|949)|iso8859-\d+|shift_jis|euc_(jp|kr)|iso2022_jp|"
-    r"gb2312|gbk|gb18030|big5|koi8-[ru]"
-)
+from sightline.domains.home_page import fetch_home_page
+from sightline.http.egress import EgressGuard
 
 Fetch = Callable[[str], Awaitable[str | None]]
 
 
-class SiteUnreadable(Exception):
-    """The site could not be read. `temporary`: another attempt may succeed."""
-
-    def __init__(self, reason: str, *, temporary: bool) -> None:
-        super().__init__(reason)
-        self.temporary = temporary
-
-
 async def fetch_site_name(session: ClientSession, guard: EgressGuard, domain: str) -> str | None:
-    """Return the name that the site declares, or None if it declares none.
-
-    Raises `SiteUnreadable`. The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10
-    seconds in total. Three redirects are followed, each through the guard, and none that leaves the registrable domain:
-    another site would declare another name.
-    """
-    try:
-        async with asyncio.timeout(_TIMEOUT):
-            reply = await _get(session, guard, domain)
-    except EgressRefused as refused:
-        raise SiteUnreadable(str(refused), temporary=False) from refused
-    except (ClientError, OSError, ValueError) as failure:  # a timeout is an OSError
-        raise SiteUnreadable(type(failure).__name__, temporary=True) from failure
-    if reply is None:
-        return None
-    if reply.status != 200:
-        temporary = reply.status in {408, 425, 429} or reply.status >= 500
-        raise SiteUnreadable(f"status {reply.status}", temporary=temporary)
-    if not reply.headers.get("content-type", "text/html").strip().lower().startswith(_PAGES):
-        return None
-    if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
-        raise SiteUnreadable("the page is compressed, which was not requested", temporary=False)
-    return parse_site_name(_decode(reply))
-
-
-async def _get(session: ClientSession, guard: EgressGuard, domain: str) -> GuardedResponse | None:
-    """Return the reply, or None if the site redirects to another registrable domain."""
-    url = URL(f"https://{domain}/")
-    for _ in range(_MAX_REDIRECTS + 1):
-        reply = await send_guarded(
-            session,
-            guard,
-            "GET",
-            str(url),
-            headers={"Accept": "text/html,application/xhtml+xml"},
-            timeout=_TIMEOUT,
-            max_bytes=_MAX_PAGE_BYTES,
-        )
-        location = reply.headers.get("location")
-        if reply.status not in _REDIRECTS or not location:
-            return reply
-        url = url.join(URL(location))
-        if registrable_domain(url.raw_host or "") != registrable_domain(domain):
-            return None
-    raise SiteUnreadable("too many redirects", temporary=False)
-
-
-def _decode(reply: GuardedResponse) -> str:
-    """Decode the page by its header, or else by its first 1,024 bytes; undecodable characters become U+FFFD."""
-    charset = _CHARSET.search(reply.headers.get("content-type", "")) or _CHARSET.search(
-        reply.body[:1024].decode("ascii", "replace")
-    )
-    if reply.body.startswith(codecs.BOM_UTF8) or charset is None:
-        return reply.body.decode("utf-8", "replace")
-    try:
-        encoding = codecs.lookup(charset[1]).name
-    except LookupError:
-        encoding = "utf-8"
-    if encoding in {"iso8859-1", "ascii"}:
-        encoding = "cp1252"  # as browsers do
-    return reply.body.decode(encoding if _ENCODINGS.fullmatch(encoding) else "utf-8", "replace")
+    """Return the name that the site declares, or None if it declares none. Raises `SiteUnreadable`."""
+    html = await fetch_home_page(session, guard, domain)
+    return None if html is None else parse_site_name(html)

@@ -5,9 +5,10 @@ import uuid
 import structlog
 
 from sightline.competitors import queries
-from sightline.competitors.fetch_site import Fetch, SiteUnreadable
+from sightline.competitors.fetch_site import Fetch
 from sightline.competitors.site_job import SiteJob
 from sightline.db.engine import Database, Transaction
+from sightline.domains.home_page import SiteUnreadable
 from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.jobs.retry import Retry
