@@ -13,9 +13,12 @@ from typer.testing import CliRunner
 
 from sightline.cli.main import app
 from sightline.platforms.catalog import PLATFORMS
+from sightline.scans.brands import brand_from_domain
+from sightline.scans.suggest import build_question
 from tests.fakes.faults import Faults
 from tests.fakes.server import FakeServer
 from tests.process.serving.processes import SIGHTLINE, environment, run, run_json
+from tests.scans.running.provider import Provider
 
 DOCUMENT = {
     "domain", "brand", "answers_source", "results", "answers", "metrics_version", "extractor_version", "incomplete",
@@ -279,16 +282,19 @@ async def test_live_faults_are_listed_by_platform_and_permanent_ones_are_not_ret
     assert "sandbox" not in done.stdout.lower()
 
 
-async def test_live_prompts_are_suggested_by_a_platform_or_by_templates(tmp_path):
-    async with FakeServer() as server:
-        settings = {**live_settings(server, "openai"), "data_dir": tmp_path}
+async def test_live_prompts_are_suggested_by_a_platform_and_shown_before_they_are_asked(tmp_path):
+    topics = ("price", "support", "backups", "exports", "privacy", "reports", "search", "speed", "uptime", "apps")
+    questions = [
+        f"{'How' if place % 2 else 'Why'} does {topic} matter for a CRM?" for place, topic in enumerate(topics)
+    ]
+    async with Provider() as provider:
+        asked = build_question("acme.com", brand_from_domain("acme.com"), language=None, country=None)
+        provider.says[asked] = "\n".join(f"- {text}" for text in questions)
+        settings = {**provider.settings, "data_dir": tmp_path}
         done = await asyncio.to_thread(run, "check", "acme.com", "-c", "Globex", **settings)
-        prompts = [request.body["input"] for request in server.requests["openai"]]
     assert done.returncode == 0 and "Asking ChatGPT for prompts." in done.stderr
-    assert "acme.com" in prompts[0] and sorted(prompts[1:]) == [
-        "What are the best alternatives to Globex?", "Which companies compete with Globex?",
-    ]  # fmt: skip
-    assert "general questions were asked instead" in " ".join(done.stdout.split())
+    shown, asking = done.stderr.index(questions[0]), done.stderr.index("Asking 10 prompts on 1 platform.")
+    assert shown < asking and set(provider.asked) == {asked, *questions}
 
 
 async def test_sandbox_options_and_unconnected_platforms_are_refused_live(tmp_path):

@@ -1,82 +1,136 @@
-"""Suggested prompts are read from any form of reply, or built from templates if the reply has none."""
+"""There are always ten suggested prompts: from a platform, and where it gives fewer, from templates about the site."""
+
+from functools import partial
 
 import pytest
 
+from sightline.answers.models import Brand
+from sightline.domains.home_page import fetch_home_page
 from sightline.platforms.sandbox.market import Subject
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.suggest import (
-    build_question,
-    build_templates,
-    parse_suggestions,
-    suggest_in_sandbox,
-    suggest_live,
+from sightline.scans.suggest import build_question, suggest_in_sandbox, suggest_live
+from sightline.scans.suggestions.reply import is_whole_question, names_company
+from tests.competitors.local_sites import open_sites
+
+ACME = Brand("Acme", (), ("globex.com",))
+INITECH = Brand("Initech", (), ("initech.com",))
+REPLY = (
+    "What should a help desk cost for ten people?",
+    "How do small firms answer customers faster?",
+    "Which ticket systems work without training?",
+    "Is a shared inbox enough for a support team?",
+    "What is the difference between live chat and tickets?",
+    "How long does it take to move to a new help desk?",
+    "Which support tools keep data in Europe?",
+    "Can customers solve problems without an agent?",
+    "What do reviewers dislike about cheap help desks?",
+    "How is the speed of answers measured?",
 )
-from tests.scans.small_scans import ACME, GLOBEX
-
-QUESTIONS = (
-    "Which CRM is easiest to set up?",
-    "What does a CRM cost for five people?",
-    "Are there free CRM tools for startups?",
-)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1)),
-        "Sure! Here are they:\n\n" + "\n".join(f"- **{text}** [1]" for text in QUESTIONS) + "\n\nShall I go on?",
-        "\n".join(f"{place}) “{text}” ([g2.com](https://g2.com/x))" for place, text in enumerate(QUESTIONS, 1)),
-        '```json\n["' + '", "'.join(QUESTIONS) + '"]\n```',
-        "\n\n".join(QUESTIONS),
-        "\n".join(
-            f"* {text}" for text in (QUESTIONS[0], "Is Acme any good?", QUESTIONS[0].lower(), *QUESTIONS[1:], "ok")
-        ),
-    ],
-    ids=["numbered", "bullets", "links", "json", "lines", "branded and repeated"],
-)
-def test_suggestions_are_read_from_any_form_of_reply(reply):
-    assert parse_suggestions(reply, ACME) == QUESTIONS
+@pytest.fixture
+async def sites(tmp_path):
+    async with open_sites(tmp_path) as opened:
+        opened.serve(body=b"<title>Acme - help desk software</title>")
+        yield opened
 
 
-@pytest.mark.parametrize("reply", ["", "I cannot help with that.", "[1, 2, 3]", "[" * 5000, "{}\n" * 10, "- \n- \n- "])
-def test_replies_without_questions_give_no_suggestions(reply):
-    assert parse_suggestions(reply, ACME) == ()
-
-
-def test_at_most_ten_suggestions_are_read():
-    topics = ["ads", "books", "cars", "dogs", "eggs", "fish", "golf", "hats", "ink", "jam", "kites", "lamps"]
-    reply = "\n".join(f"{place}. Where do people buy {topic} these days?" for place, topic in enumerate(topics, 1))
-    assert len(parse_suggestions(reply, ACME)) == 10
-
-
-async def test_suggestions_come_from_a_platform_and_its_failure_is_reported():
+async def suggest(sites, reply="", fault=None, *, language=None, brand=ACME, competitors=(INITECH,)):
     asked = []
 
     async def ask(question):
         asked.append(question)
-        return "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1)), None
+        return reply, fault
 
-    found = await suggest_live("acme.com", ACME, (), language="en", country="US", ask=ask)
-    assert (found.prompts, found.language, found.note) == (QUESTIONS, "en", None)
-    assert asked == [build_question("acme.com", ACME, language="en", country="US")] and "acme.com" in asked[0]
+    found = await suggest_live(
+        "globex.com",
+        brand,
+        competitors,
+        language=language,
+        country=None,
+        ask=ask,
+        fetch_page=partial(fetch_home_page, sites.session, sites.guard),
+    )
+    assert asked == [build_question("globex.com", brand, language=language, country=None)]
+    assert len(set(found.prompts)) == 10 and all(map(is_whole_question, found.prompts))
+    return found
 
-    async def fail(_):
-        return "", "ChatGPT failed: credentials refused"
 
-    found = await suggest_live("acme.com", ACME, (GLOBEX,), language="de", country=None, ask=fail)
-    assert "credentials refused" in found.note and found.prompts == build_templates("acme.com", ACME, (GLOBEX,))
-    assert found.language is None  # templates are always in English
+def numbered(questions):
+    return "\n".join(f"{place}. {text}" for place, text in enumerate(questions, 1))
 
 
-def test_templates_name_competitors_or_else_the_brand():
-    assert all("Globex" in text and "Acme" not in text for text in build_templates("acme.com", ACME, (GLOBEX,)))
-    assert all("Acme" in text for text in build_templates("acme.com", ACME, ()))
+async def test_ten_good_questions_of_a_platform_are_used_and_the_site_is_not_read(sites):
+    found = await suggest(sites, numbered([*REPLY, "Which one is free?"]), language="en")
+    assert (found.prompts, found.language, found.note, found.from_templates) == (REPLY, "en", None, 0)
+    assert sites.asked == []
+
+
+async def test_what_a_platform_leaves_open_is_filled_from_the_words_of_the_site(sites):
+    found = await suggest(sites, numbered([*REPLY[:4], "Is Initech better than Acme?"]))
+    assert found.prompts[:4] == REPLY[:4] and found.from_templates == 6
+    assert "Which help desk software offers the best value for money?" in found.prompts
+    assert found.note == (
+        "The platform's reply holds 4 usable questions. The other 6 are general questions about help desk software, "
+        "which the site of globex.com describes. Your own prompts would tell more."
+    )
+    assert sites.asked == ["https://globex.com/"]
+
+
+async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(sites):
+    failed = await suggest(sites, "", "ChatGPT failed: credentials refused")
+    assert "No platform suggested prompts: ChatGPT failed: credentials refused." in failed.note
+    assert failed.from_templates == 10 and failed.language == "en"
+    repeated = await suggest(sites, numbered([REPLY[0]] * 9))
+    assert repeated.from_templates == 9 and "1 usable question." in repeated.note
+    nonsense = await suggest(sites, numbered(["best crm", "Acme vs Initech?", "[topic] for [industry]?", "?"]))
+    assert nonsense.from_templates == 10 and "no usable questions" in nonsense.note
+    for found in (failed, repeated, nonsense):
+        assert not any(names_company(text) or "Acme" in text for text in found.prompts)
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        (None, "no connection"),
+        ((503, b"", {"content-type": "text/html"}), "status 503"),
+        ((200, b"%PDF", {"content-type": "application/pdf"}), "no page with a title or a description"),
+        ((302, b"", {"location": "https://parking.net/"}), "no page with a title or a description"),
+        ((302, b"", {"location": "/"}), "too many redirects"),
+        ((200, b" " * 600_000 + b"<title>Help desk</title>", {"content-type": "text/html"}), "no page with a title"),
+    ],
+    ids=["down", "error", "not HTML", "elsewhere", "loop", "huge"],
+)
+async def test_a_site_that_cannot_be_read_gives_ten_general_prompts_and_the_reason(sites, page, reason):
+    sites.pages["https://globex.com/"] = page
+    found = await suggest(sites)
+    assert found.from_templates == 10 and reason in found.note
+    assert "about any market" in found.note and "Your own prompts would tell more." in found.note
+
+
+async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
+    sites.serve(body="<html lang='de'><title>Helpdesk für Teams</title>".encode())
+    german = await suggest(sites)
+    assert german.language == "de" and "Welche Helpdesk-Tools haben die besten Bewertungen?" in german.prompts
+    french = await suggest(sites, language="fr")
+    assert french.language == "fr" and any("logiciels de support client" in text for text in french.prompts)
+    japanese = await suggest(sites, language="ja")
+    assert japanese.language == "ja" and all(text.endswith("\uff1f") for text in japanese.prompts)
+    swedish = await suggest(sites, language="sv")
+    assert swedish.language == "en" and "We have none in the language sv: they are in English." in swedish.note
+
+
+@pytest.mark.parametrize("name", ["Software", "Help Desk", "Which", "Value", "The Best", "Reviews", "é", "K"])
+async def test_a_brand_that_is_called_like_a_common_word_gets_ten_prompts(sites, name):
+    await suggest(sites, brand=Brand(name, (), ("globex.com",)))
 
 
 def test_sandbox_suggestions_follow_the_language_of_the_market():
     german = suggest_in_sandbox(Subject("acme.com", "Acme"), language=None, country="DE")
     assert german.language == "de" and len(german.prompts) == 10
     assert suggest_in_sandbox(Subject("acme.com", "Acme"), language="en", country="DE").language == "en"
+    swedish = suggest_in_sandbox(Subject("acme.com", "Acme"), language="sv", country=None)
+    assert len(swedish.prompts) == 10 and "in English" in swedish.note
 
 
 def test_country_and_language_codes_are_cleaned_or_refused():

@@ -77,6 +77,8 @@ async def _run(request: CheckRequest, settings: Settings) -> tuple[ScanRecord | 
             source, suggested = await _run_until_stopped(stop.event, _find_prompts(request, clients)) or (None, None)
             if source is None or suggested is None:
                 return None, stop.signal
+            if source != "given":
+                _print_prompts(suggested)
             plan = _build_plan(request, clients, suggested)
             answers = await _collect_answers(
                 request, plan, clients, stop.event, parse_scorer_name(settings.sentiment) if request.sentiment else None
@@ -118,6 +120,15 @@ async def _collect_answers(
     return answers
 
 
+def _print_prompts(suggested: SuggestedPrompts) -> None:
+    """Show the prompts that are about to be asked, and why they are general ones."""
+    err.print(f"No prompts were given, so these {len(suggested.prompts)} are asked:", highlight=False)
+    for number, prompt in enumerate(suggested.prompts, 1):
+        err.print(f"{number:>3}. {prompt}", highlight=False, markup=False, soft_wrap=True)
+    if suggested.note:
+        err.print(suggested.note, highlight=False, markup=False)
+
+
 def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: SuggestedPrompts) -> ScanPlan:
     return ScanPlan(
         domain=request.domain,
@@ -150,9 +161,15 @@ async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tupl
         return outcome.answer.text, None
 
     found = await suggest_live(
-        request.domain, request.brand, request.competitors, language=request.language, country=request.country, ask=ask
+        request.domain,
+        request.brand,
+        request.competitors,
+        language=request.language,
+        country=request.country,
+        ask=ask,
+        fetch_page=clients.fetch_page,
     )
-    return "templates" if found.note else "suggested", found
+    return "templates" if found.from_templates == len(found.prompts) else "suggested", found
 
 
 def _build_judge(clients: PlatformClients, platforms: tuple[str, ...]) -> Judge | None:

@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from sightline.accounts.actors import build_operator_actor
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, err, fail, out, print_result, run_on_database
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
@@ -200,6 +200,8 @@ async def _suggest(
     suggested = await suggest_prompts_at_setup(
         settings, found, competitors, language=setup.language_code, country=country, day=utc_now().date()
     )
+    if suggested.note:
+        err.print(suggested.note, highlight=False, markup=False)
     return msgspec.structs.replace(setup, suggested=list(suggested.prompts))
 
 

@@ -55,4 +55,12 @@ async def suggest_prompts_at_setup(
             outcome = await clients.ask(advisor, Question(question, country, language))
             return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 
-        return await suggest_live(domain.domain, brand, competitors, language=language, country=country, ask=ask)
+        return await suggest_live(
+            domain.domain,
+            brand,
+            competitors,
+            language=language,
+            country=country,
+            ask=ask,
+            fetch_page=clients.fetch_page,
+        )

@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
+from functools import partial
 
 import msgspec
 
 from sightline.answers.models import Brand
+from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
@@ -40,6 +42,8 @@ class PlatformClients(msgspec.Struct, frozen=True):
     gates: Mapping[str, Gate]
     policy: Policy
     resolve: ResolveRedirect | None = None
+    fetch_page: FetchPage | None = None
+    """Reads the home page of a site, through the guard. None in a sandbox: no site is contacted."""
 
     async def ask(self, platform: str, question: Question, *, on_fault: OnFault | None = None) -> Outcome:
         """Ask a platform. The question fails if the operator has removed its credentials in the meantime."""
@@ -106,4 +110,5 @@ async def open_platform_clients(settings: Settings, subject: Subject, day: date)
             gates,
             policy,
             lambda url: resolve_redirect(guarded, guard, url),
+            partial(fetch_home_page, guarded, guard),
         )

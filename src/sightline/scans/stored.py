@@ -47,6 +47,8 @@ class ScanRow(msgspec.Struct, frozen=True):
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
+    keywords_note: str | None
+    """Why suggested prompts are general ones."""
 
     @property
     def is_answered(self) -> bool:

@@ -1,41 +1,53 @@
-"""Suggesting prompts for a scan without any: questions that people in the market of a domain would ask."""
+"""Suggesting prompts for a scan without any: ten questions that people in the market of a domain would ask.
 
-import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+A connected platform is asked first. What it leaves open is filled from templates about what the site says it sells.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
+from sightline.answers.language import detect_language
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.metrics.suggestions import is_near_duplicate
+from sightline.domains.home_page import FetchPage, SiteUnreadable
+from sightline.kit.counting import count
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.prompt_intent import choose_language
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.scans.analyze_answer import names_brand
+from sightline.scans.suggestions.offers import Offer, find_offer
+from sightline.scans.suggestions.reply import read_reply, repeats_another
+from sightline.scans.suggestions.site_words import SiteWords, parse_site_words
+from sightline.scans.suggestions.templates import list_questions
+from sightline.scans.suggestions.word_files import LANGUAGES
 
 SUGGESTED_PROMPTS = 10
-MIN_SUGGESTIONS = 3  # with fewer usable questions, templates are used instead
 MIN_PROMPT_LENGTH, MAX_PROMPT_LENGTH = 2, 500  # characters of a prompt, as in every scan
-_MIN_QUESTION_LENGTH, _MAX_QUESTION_LENGTH = 12, 220
-_MAX_REPLY_LENGTH = 20_000
+_REQUESTED = 15  # so that ten are left when some cannot be used
+_DEFAULT_LANGUAGE = "en"
 
-_MARK = re.compile(r"\s*(?:[-*•\u2013]|\(?\d{1,2}[.):]|Q\d{1,2}[.:)])\s+")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_NOTES = re.compile(r"\s*(?:\[\d+\]|【[^】]*】|\(\[?[\w.-]+\.[a-z]{2,}\]?\))")
-_TRIM = " \t\"'“”„«»\u2018\u2019`*_,"
-_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+Ask = Callable[[str], Awaitable[tuple[str, str | None]]]
+"""Asks a platform. Returns its text and, where there is none, what went wrong."""
 
 
 class SuggestedPrompts(msgspec.Struct, frozen=True):
+    """Ten prompts, and where they come from."""
+
     prompts: tuple[str, ...]
     language: str | None
     note: str | None = None
-    """Why the prompts are only general ones."""
+    """Why some or all prompts are general ones. None if all of them fit the market."""
+    from_templates: int = 0
 
 
 def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> SuggestedPrompts:
+    """Suggest prompts of the made-up market. Nothing is contacted."""
     spoken = choose_language(language, country, "")
-    return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken)
+    note = None
+    if language and language != spoken:
+        note = f"The sandbox has no questions in the language {language}, so these are in English."
+    return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken, note)
 
 
 async def suggest_live(
@@ -45,19 +57,32 @@ async def suggest_live(
     *,
     language: str | None,
     country: str | None,
-    ask: Callable[[str], Awaitable[tuple[str, str | None]]],
+    ask: Ask,
+    fetch_page: FetchPage | None,
 ) -> SuggestedPrompts:
-    """Ask a connected platform for prompts; use templates where it gives too few usable ones.
+    """Ask a connected platform for prompts. Where it gives fewer than ten usable ones, add questions from templates.
 
-    `ask` returns the platform's text and, where there is none, what went wrong.
+    There are always ten, and the note says where they come from. The site is read only if templates are needed; with
+    `fetch_page` None it is not read at all.
     """
     text, fault = await ask(build_question(domain, brand, language=language, country=country))
-    prompts = parse_suggestions(text, brand)
-    if len(prompts) >= MIN_SUGGESTIONS:
-        return SuggestedPrompts(prompts, language)
-    reason = fault or "its answer holds no list of questions"
-    note = f"None could be suggested ({reason}), so general questions were asked instead. Your own would tell more."
-    return SuggestedPrompts(build_templates(domain, brand, competitors), None, note)
+    asked = read_reply(text, brand, competitors, most=SUGGESTED_PROMPTS)
+    if len(asked) == SUGGESTED_PROMPTS:
+        return SuggestedPrompts(asked, language)
+    site, unreadable = await _read_site(domain, fetch_page)
+    wanted = language or (detect_language(" ".join(asked)) if asked else None) or (site and site.language)
+    spoken = wanted if wanted in LANGUAGES else _DEFAULT_LANGUAGE
+    offer = find_offer(site, spoken, (brand.name, *brand.aliases))
+    prompts = fill_with_templates(asked, offer, spoken, brand)
+    note = " ".join(
+        [
+            _describe_reply(len(asked), fault),
+            _describe_templates(len(prompts) - len(asked), offer, domain, unreadable),
+            *([] if spoken == (wanted or spoken) else [f"We have none in the language {wanted}: they are in English."]),
+            "Your own prompts would tell more.",
+        ]
+    )
+    return SuggestedPrompts(prompts, language if asked else spoken, note, len(prompts) - len(asked))
 
 
 def build_question(domain: str, brand: Brand, *, language: str | None, country: str | None) -> str:
@@ -65,63 +90,55 @@ def build_question(domain: str, brand: Brand, *, language: str | None, country: 
     tongue = f"the language with the ISO 639 code {language}" if language else "the main language of that website"
     return (
         f"Look at the company behind the website {domain} ({brand.name}) and at what it sells. "
-        f"Write the {SUGGESTED_PROMPTS} questions that people{where} who look for such a product or service, "
-        f"and do not know the company yet, are "
-        f"most likely to put to an AI assistant. Never mention {brand.name}, {domain} or another company. One question "
+        f"Write the {_REQUESTED} questions that people{where} who look for such a product or service, "
+        f"and do not know the company yet, are most likely to put to an AI assistant. "
+        f"Vary them: some people want to learn, some compare, some are about to buy, some want to switch. "
+        f"Never mention {brand.name}, {domain} or another company or product. One question "
         f"per line as a numbered list, each at most 120 characters, in {tongue}, and nothing else."
     )
 
 
-def parse_suggestions(text: str, brand: Brand) -> tuple[str, ...]:
-    """Return the questions of a reply in any form: a JSON list, a list of another kind, or lines.
+def fill_with_templates(asked: Sequence[str], offer: Offer, language: str, brand: Brand) -> tuple[str, ...]:
+    """Return ten prompts: those given, then questions from templates that neither repeat them nor name the brand.
 
-    Questions that name the brand (it would measure itself), repeat another or have an unusual length are left out.
+    If the brand is called like a word of so many questions that ten are not left, some that name it are used.
     """
     lexicon = Lexicon([brand])
-    kept: list[str] = []
-    for line in _lines(text[:_MAX_REPLY_LENGTH]):
-        prompt = _tidy(line)
-        if not _MIN_QUESTION_LENGTH <= len(prompt) <= _MAX_QUESTION_LENGTH:
+    prompts = list(asked)
+    naming: list[str] = []
+    for question in list_questions(offer, language):
+        if len(prompts) == SUGGESTED_PROMPTS:
+            break
+        if question in prompts or repeats_another(question, asked):
             continue
-        if not is_near_duplicate(prompt, kept) and not names_brand(prompt, lexicon):
-            kept.append(prompt)
-    return tuple(kept[:SUGGESTED_PROMPTS])
+        (naming if names_brand(question, lexicon) else prompts).append(question)
+    return tuple([*prompts, *naming][:SUGGESTED_PROMPTS])
 
 
-def build_templates(domain: str, brand: Brand, competitors: Sequence[Brand]) -> tuple[str, ...]:
-    """Return questions that need only a name in the market: a competitor's, where there is one.
-
-    Questions about the brand itself say little about its visibility: the scan flags them as branded.
-    """
-    if competitors:
-        names = [competitor.name for competitor in competitors][: SUGGESTED_PROMPTS // 2]
-        return tuple(
-            template.format(name=name)
-            for name in names
-            for template in ("What are the best alternatives to {name}?", "Which companies compete with {name}?")
-        )
-    name = f"{brand.name} ({domain})"
-    return (
-        f"What are the best alternatives to {name}?",
-        f"Who are the main competitors of {name}?",
-        f"Is {name} a good choice, and for whom?",
-    )
+async def _read_site(domain: str, fetch_page: FetchPage | None) -> tuple[SiteWords | None, str | None]:
+    """Return the words of the site, or else why there are none."""
+    if fetch_page is None:
+        return None, "it was not read"
+    try:
+        html = await fetch_page(domain)
+    except SiteUnreadable as unreadable:
+        return None, str(unreadable)
+    site = parse_site_words(html) if html is not None else None
+    return site, None if site else "it has no page with a title or a description"
 
 
-def _lines(text: str) -> Iterable[str]:
-    start, end = text.find("["), text.rfind("]")
-    if 0 <= start < end:
-        try:
-            return msgspec.json.decode(text[start : end + 1], type=list[str])
-        except msgspec.MsgspecError:
-            pass
-    lines = [line for line in text.splitlines() if line.strip()]
-    listed = [line[match.end() :] for line in lines if (match := _MARK.match(line))]
-    if len(listed) >= MIN_SUGGESTIONS:
-        return listed
-    return [line for line in lines if _tidy(line).endswith(_QUESTION_MARKS)]
+def _describe_reply(usable: int, fault: str | None) -> str:
+    if fault is not None:
+        return f"No platform suggested prompts: {fault}."
+    if not usable:
+        return "The platform's reply holds no usable questions."
+    return f"The platform's reply holds {count(usable, 'usable question')}."
 
 
-def _tidy(line: str) -> str:
-    plain = _NOTES.sub("", _LINK.sub(r"\1", line)).replace("**", "").replace("__", "")
-    return " ".join(plain.split()).strip(_TRIM)
+def _describe_templates(templates: int, offer: Offer, domain: str, unreadable: str | None) -> str:
+    which = "All ten prompts" if templates == SUGGESTED_PROMPTS else f"The other {templates}"
+    verb = "is a general question" if templates == 1 else "are general questions"
+    if offer.known:
+        return f"{which} {verb} about {offer.label}, which the site of {domain} describes."
+    why = f"could not be read ({unreadable})" if unreadable else "does not say what it sells in words that we know"
+    return f"{which} {verb} about any market, because the site of {domain} {why}."

@@ -56,6 +56,7 @@ async def test_an_accepted_scan_has_every_field_and_its_address(customer):
         "error_message": None,
         "selected_platforms": ["gemini", "chatgpt"],
         "customer_keywords": ["best crm", "crm for five people"],
+        "keywords_note": None,
         "content_project_id": "spring",
         "credits_charged": 2,
         "answers_source": "sandbox",

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import get_args
 
 import structlog
 
+from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
@@ -29,12 +31,19 @@ class ClientPool:
     """What the scans of a worker share to ask platforms, and the clients of each scan made from it."""
 
     def __init__(
-        self, settings: Settings, network: Transport, resolve: ResolveRedirect, *, gates: Mapping[str, Gate]
+        self,
+        settings: Settings,
+        network: Transport,
+        resolve: ResolveRedirect,
+        fetch_page: FetchPage,
+        *,
+        gates: Mapping[str, Gate],
     ) -> None:
         self.gates = gates
         self._settings = settings
         self._network = network
         self._resolve = resolve
+        self._fetch_page = fetch_page
         self._connected = access.find_connections(settings)
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
         self._policy = access.build_policy(settings)
@@ -56,7 +65,9 @@ class ClientPool:
             for platform in (*scan.selected_platforms, *([self.judge] if self.judge else []))
         }
         if scan.answers_source == "live":
-            return PlatformClients("live", self._connected, self._network, gates, self._policy, self._resolve)
+            return PlatformClients(
+                "live", self._connected, self._network, gates, self._policy, self._resolve, self._fetch_page
+            )
         measured = decode_measured(scan.brand)
         transport = SandboxTransport(
             build_subject(scan.domain, measured.brand, measured.competitors),
@@ -82,4 +93,10 @@ async def open_client_pool(settings: Settings) -> AsyncIterator[ClientPool]:
     guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
         network = NetworkTransport(session)
-        yield ClientPool(settings, network, lambda url: resolve_redirect(guarded, guard, url), gates=gates)
+        yield ClientPool(
+            settings,
+            network,
+            lambda url: resolve_redirect(guarded, guard, url),
+            partial(fetch_home_page, guarded, guard),
+            gates=gates,
+        )

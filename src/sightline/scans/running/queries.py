@@ -72,13 +72,16 @@ async def insert_lanes(
     )
 
 
-async def set_prompts(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, prompts: str, total: int) -> None:
+async def set_prompts(
+    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, prompts: str, total: int, note: str | None
+) -> None:
     await tx.execute(
-        "UPDATE scans SET prompts = $3, answers_total = $4 WHERE workspace_id = $1 AND id = $2",
+        "UPDATE scans SET prompts = $3, answers_total = $4, keywords_note = $5 WHERE workspace_id = $1 AND id = $2",
         workspace_id,
         scan_id,
         prompts,
         total,
+        note,
     )
 
 

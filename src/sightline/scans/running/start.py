@@ -20,7 +20,7 @@ from sightline.scans.stored import (
     encode_prompts,
     number_prompts,
 )
-from sightline.scans.suggest import suggest_live
+from sightline.scans.suggest import SuggestedPrompts, suggest_live
 
 
 async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: Clock) -> bool:
@@ -42,9 +42,9 @@ async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: 
         if started is None:
             return False
         if suggested is not None:
-            prompts = number_prompts(suggested)
+            prompts = number_prompts(suggested.prompts)
             total = len(prompts) * len(scan.selected_platforms)
-            await queries.set_prompts(tx, scan.workspace_id, scan.id, encode_prompts(prompts), total)
+            await queries.set_prompts(tx, scan.workspace_id, scan.id, encode_prompts(prompts), total, suggested.note)
         else:
             prompts = decode_prompts(scan.prompts or "[]")
         lanes = {platform: build_lane_key(scan.answers_source, platform) for platform in scan.selected_platforms}
@@ -57,7 +57,7 @@ async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: 
     return True
 
 
-async def _suggest(clients: ClientPool, scan: ScanRow) -> tuple[str, ...]:
+async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:
     measured = decode_measured(scan.brand)
     platforms = clients.open(scan)
     own = {key: platforms.connectors[key] for key in platforms.gates if key in platforms.connectors}
@@ -70,5 +70,12 @@ async def _suggest(clients: ClientPool, scan: ScanRow) -> tuple[str, ...]:
         outcome = await platforms.ask(advisor, Question(question))
         return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 
-    found = await suggest_live(scan.domain, measured.brand, measured.competitors, language=None, country=None, ask=ask)
-    return found.prompts
+    return await suggest_live(
+        scan.domain,
+        measured.brand,
+        measured.competitors,
+        language=None,
+        country=None,
+        ask=ask,
+        fetch_page=platforms.fetch_page,
+    )

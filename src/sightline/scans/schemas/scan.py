@@ -79,6 +79,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     customer_keywords: Annotated[
         list[str], Meta(description="Prompts that you sent, after cleaning. Empty if they were suggested.")
     ]
+    keywords_note: Annotated[
+        str | None,
+        Meta(
+            description="Why some or all of the suggested prompts are general questions. Null if you sent the prompts, "
+            "if all suggested ones fit the market, and until the scan starts."
+        ),
+    ]
     content_project_id: Annotated[str | None, Meta(description="Your own reference, as you sent it. Null without one.")]
     credits_charged: Annotated[int, Meta(description="Credits that were charged when the scan was accepted.")]
     answers_source: Annotated[
@@ -116,6 +123,7 @@ def to_scan(row: ScanRow) -> Scan:
         error_message=row.error_message,
         selected_platforms=row.selected_platforms,
         customer_keywords=row.customer_keywords,
+        keywords_note=row.keywords_note,
         content_project_id=row.content_project_id,
         credits_charged=row.credits_charged,
         answers_source=row.answers_source,

@@ -55,7 +55,7 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
     keywords: Annotated[
         list[str],
         Meta(
-            description="Prompts that would be asked. Empty if a connected platform suggests them when the scan starts."
+            description="Prompts that would be asked. Empty if a connected platform suggests ten when the scan starts."
         ),
     ]
     keywords_source: Annotated[

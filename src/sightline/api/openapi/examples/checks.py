@@ -36,6 +36,7 @@ _CHECK = msgspec.structs.replace(
     measurement_label="Full Check",
     completed_at=_COMPLETED_AT,
     customer_keywords=[],
+    keywords_note=None,
     content_project_id=None,
     credits_charged=0,
 )

@@ -52,6 +52,7 @@ COMPLETED_SCAN = Scan(
     error_message=None,
     selected_platforms=["chatgpt"],
     customer_keywords=[_PROMPT],
+    keywords_note=None,
     content_project_id="spring-launch",
     credits_charged=1,
     answers_source="live",

@@ -1,0 +1,111 @@
+"""What a site sells, found in its title and description: a noun that questions can be asked about. Pure.
+
+An English noun is read as it stands ("project management software") where every word of it is an ordinary one; else,
+and in every other language, the site's words choose an offer or a category from lists, which have a noun for it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+
+import msgspec
+
+from sightline.answers.characters import fold
+from sightline.answers.name_words import is_ordinary
+from sightline.scans.suggestions.site_words import SiteWords
+from sightline.scans.suggestions.word_files import GENERAL, NounLimits, load_categories, load_noun_limits, load_words
+
+_TITLE_WEIGHT = 2
+_MAX_MODIFIERS = 3
+_OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
+_SEGMENTS = re.compile(r"\s+[-\u2013\u2014|:·•»]+\s+|[|:;·•»,.!?()\u2013\u2014]+(?:\s|$)")
+_TOKENS = re.compile(r"[^\W\d_][\w'\u2019-]*|[^\s\w]|\d+\S*")
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What a site sells: the category of its questions, and the noun to ask about, as in a word file."""
+
+    category: str
+    noun: str
+    known: bool = True
+    """False if the site's words say nothing, and the most general category is used."""
+
+    @property
+    def label(self) -> str:
+        """Return the noun as people read it."""
+        return self.noun.partition("|")[0]
+
+
+def find_offer(site: SiteWords | None, language: str, names: Sequence[str]) -> Offer:
+    """Return what the site sells, in words of the language. `names` are the brand's: they are no words of an offer."""
+    words = load_words(language)
+    general = Offer(GENERAL, words.categories[GENERAL].noun, known=False)
+    if site is None:
+        return general
+    own = frozenset(part for name in names for part in fold(name).split())
+    nouns = words.heads and site.language in {None, language}
+    if nouns and (read := _read_noun(site.title, language, own)):
+        return read
+    offers = load_categories().offers
+    scores = _score(site, offers)
+    best = max(scores, key=lambda key: scores[key], default=None)
+    described = _read_noun(site.description, language, own) if nouns else None
+    if described and (best is None or _count(offers[best][1:], fold(described.noun))):
+        return described  # a description has many nouns: this one is what the rest of the words speak of, too
+    category = offers[best][0] if best else None
+    if best and category and best in words.offers:
+        return Offer(category, words.offers[best])
+    scores = _score(site, {key: (key, *found) for key, found in load_categories().categories.items()})
+    category = category or max(scores, key=lambda key: scores[key], default=None)
+    return Offer(category, words.categories[category].noun) if category else general
+
+
+def _score(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return how much of the site's words each entry explains. The first item of an entry is its category."""
+    title, description = fold(site.title), fold(site.description)
+    found: dict[str, int] = {}
+    for key, (_, *words) in entries.items():
+        score = _count(words, title) * _TITLE_WEIGHT + _count(words, description)
+        if score:
+            found[key] = score
+    return found
+
+
+def _count(words: Iterable[str], text: str) -> int:
+    """Return the length of the longest word of the list that the text contains, or 0."""
+    return max((len(word) for word in words if _pattern(word).search(text)), default=0)
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    folded = re.escape(fold(word.removesuffix("*")))
+    if ord(word[0]) >= _OTHER_SCRIPT:
+        return re.compile(folded)
+    return re.compile(rf"(?<!\w){folded}" + ("" if word.endswith("*") else r"(?!\w)"))
+
+
+def _read_noun(text: str, language: str, own: frozenset[str]) -> Offer | None:
+    """Return the first clean noun of the text: one to three ordinary words before a head."""
+    heads, limits = load_words(language).heads, load_noun_limits(language)
+    for segment in _SEGMENTS.split(text):
+        tokens = _TOKENS.findall(segment or "")
+        for place, token in enumerate(tokens):
+            for category, head in heads.items():
+                if (form := head.words.get(token.lower())) is None:
+                    continue
+                modifiers = list(_read_modifiers(tokens[:place], limits, own))[::-1]
+                if any(word.lower() not in limits.vague for word in modifiers):
+                    return Offer(category, head.noun.format(" ".join([*modifiers, form])))
+    return None
+
+
+def _read_modifiers(before: Sequence[str], limits: NounLimits, own: frozenset[str]) -> Iterator[str]:
+    """Yield the words before a head, nearest first, up to the first that cannot belong to the noun."""
+    for token in reversed(before[-_MAX_MODIFIERS:]):
+        word = token.lower()
+        if token in limits.acronyms and word not in own:
+            yield token
+            continue
+        if word in limits.boundaries or fold(word) in own or not word[0].isalpha() or not is_ordinary(token):
+            return
+        yield word
