@@ -71,6 +71,7 @@ ACCESS_RULES = {
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
     "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_prompt_suggestions": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_prompt_spot_checks": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
     "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),

@@ -6,6 +6,7 @@ import pytest
 
 from sightline.metrics.opportunity import score_opportunity, winnability_factor
 from sightline.prompts.queries import mark_removed
+from sightline.prompts.suggestions.origins import describe_origin
 from tests.insights.anvil_market import BEST, PROMPTS, market_answer, open_market
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
@@ -91,36 +92,37 @@ async def test_branded_and_removed_prompts_are_no_opportunities(installation):
     assert set(await opportunities_of(history)) == set(PROMPTS)
 
 
-async def test_new_prompts_come_from_searches_questions_and_templates(installation):
+async def test_new_prompts_are_questions_that_say_where_they_come_from(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     found = await suggestions_of(history)
-    origins = {text: row["origin"] for text, row in found.items()}
-    assert origins["best anvil brands for beginners 2026"] == "fan_out"
-    assert origins["Which anvil weight suits a small forge?"] == "question"
-    assert origins["What are the best alternatives to Globex?"] == "template"
-    assert origins["Which anvil is best for ease of use?"] == "template"
+    said = {
+        text: describe_origin(row["origin"], row["origin_subjects"], row["origin_answers"])
+        for text, row in found.items()
+    }
+    assert said == {
+        "Which brands make the best anvils for beginners?": "ChatGPT, Gemini, Perplexity, Claude and Copilot searched "
+        "for this in 5 answers",
+        "Which anvil weight suits a small forge?": "Asked in 5 answers of ChatGPT, Gemini, Perplexity, Claude and "
+        "Copilot",
+        "Which anvil is the easiest to use?": "About an aspect that answers talk about: ease of use",
+        "Globex or Initech: which anvil is better?": "Compares rivals that answers name together: Globex and Initech",
+        "What matters most when choosing an anvil, and which brands stand out?": "Nobody asks yet what matters before "
+        "people decide",
+        "How do the leading brands of anvils compare?": "Nobody asks yet how brands compare",
+        "Which anvils are good alternatives to Globex?": "Nobody asks yet how people switch",
+    }
     assert {(row["status"], row["scan_id"], row["language_code"]) for row in found.values()} == {
         ("open", scan_id, "en")
     }
     assert all(0 < row["priority"] <= 100 for row in found.values())
 
 
-async def test_branded_known_off_topic_and_the_assistants_own_questions_are_dropped(installation):
-    history = await open_market(installation)
-    await history.run_full_check(market_answer)
-    texts = set(await suggestions_of(history))
-    assert "acme anvil reviews" not in texts, "it names the brand"
-    assert BEST not in texts, "it is tracked"
-    assert "weather in berlin tomorrow" not in texts, "it shares no word with the prompts"
-    assert not any("Would you like" in text for text in texts)
-
-
 async def test_what_was_removed_or_dismissed_is_not_proposed_again(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     before = await suggestions_of(history)
-    text = "best anvil brands for beginners 2026"
+    text = "Which brands make the best anvils for beginners?"
     await installation.db.execute("UPDATE prompt_suggestions SET status = 'dismissed' WHERE prompt = $1", text)
     await history.run_full_check(market_answer)
     after = await suggestions_of(history)
@@ -129,24 +131,26 @@ async def test_what_was_removed_or_dismissed_is_not_proposed_again(installation)
 
 async def test_never_tracked_by_themselves_and_at_most_twenty_open(installation):
     history = await open_market(installation)
-    kinds = ["cast", "forged", "welded", "vintage", "travel", "farrier", "bench", "London", "double horn", "block"]
-    uses = ["for knife makers", "under 50 kg", "with a turning cam"]
-    queries = tuple(f"{kind} anvil {use}" for kind in kinds for use in uses)
-    await history.run_full_check(lambda prompt, platform: ScriptedAnswer("Globex makes most of them.", queries=queries))
+    kinds = ["cast", "forged", "welded", "vintage", "travel", "farrier", "bench", "silent", "double", "block"]
+    uses = ["for knife makers", "for jewelry schools", "for railroad museums", "for horse farms"]
+    for use in uses:
+        queries = tuple(f"best {kind} anvil {use}" for kind in kinds)
+        await history.run_full_check(
+            lambda prompt, platform, queries=queries: ScriptedAnswer("An anvil? Globex makes most.", queries=queries)
+        )
     rows = await history.rows("prompt_suggestions")
-    assert len(rows) == 20
+    assert len(rows) == 20, "ten of each check, and what is not decided leaves no room"
     assert len(await history.rows("prompts")) == len(PROMPTS)
-    await history.run_full_check(lambda prompt, platform: ScriptedAnswer("Globex makes most of them.", queries=queries))
-    assert len(await history.rows("prompt_suggestions")) == 20, "what is not decided leaves no room"
 
 
 async def test_a_suggestion_keeps_the_market_of_the_prompt_that_led_to_it(installation):
     history = await ScanHistory.open(installation)
     await history.add_prompt("welcher amboss eignet sich", language="de", country="AT")
+    question = "Welcher Amboss eignet sich für kleine Werkstätten?"
 
     def say(prompt, platform):
-        return ScriptedAnswer("Globex ist beliebt.", queries=("amboss gebraucht kaufen",))
+        return ScriptedAnswer("Globex ist beliebt.", queries=("amboss gebraucht kaufen", question))
 
     await history.run_full_check(say)
     (row,) = await history.rows("prompt_suggestions")
-    assert (row["prompt"], row["language_code"], row["country_iso_2"]) == ("amboss gebraucht kaufen", "de", "AT")
+    assert (row["prompt"], row["language_code"], row["country_iso_2"]) == (question, "de", "AT")

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sightline.metrics.suggestions import (
     PromptCandidate,
+    choose_varied,
     find_similarity,
     is_near_duplicate,
     prioritize_prompt,
@@ -71,6 +72,23 @@ def test_1_12_the_best_come_first_and_known_branded_or_off_topic_prompts_are_lef
         "which crm suits a small agency",
     ]
     assert [row.priority for row in found] == [pytest.approx(66), pytest.approx(38)]
+
+
+def test_1_12_at_most_two_of_a_template_and_half_of_an_origin():
+    """Of eight searches, three aspects of one template and a rival: two aspects, the rival, and as many searches."""
+    searches = [_candidate(f"{letter * 9}?", 0.9, origin="fan_out", template=letter) for letter in "abcdefgh"]
+    aspects = [_candidate(f"{letter * 9}?", 0.5, origin="aspect", template="aspect") for letter in "ijk"]
+    rival = _candidate("zzzzzzzzz?", 0.1, origin="rivals", template="rivals")
+    ranked = rank_suggestions([*searches, *aspects, rival], known=[])
+    assert [row.candidate.text[0] for row in ranked] == list("abcdefghijz")
+    assert [row.candidate.text[0] for row in choose_varied(ranked, 10)] == list("abcijz")
+    assert [row.candidate.text[0] for row in choose_varied(ranked[:8], 5)] == list("abcde"), "there is one origin"
+
+
+def test_1_12_meaning_can_decide_what_is_a_duplicate():
+    candidates = [_candidate("cheap anvils", 0.9), _candidate("low-cost anvils", 0.8)]
+    found = rank_suggestions(candidates, known=[], is_duplicate=lambda text, others: bool(others))
+    assert [row.candidate.text for row in found] == ["cheap anvils"]
 
 
 @prove

@@ -163,6 +163,14 @@ async def test_the_daily_set_is_those_and_only_those(steps):
     assert revived.id == three.id and len([each for each in await steps.tracked() if each.daily]) == 3
 
 
+async def test_suggestions_are_read_page_by_page(steps):
+    every = await steps.suggest("best crm", "crm for startups", "cheap crm")
+    read = (steps.installation.db, steps.workspace_id, steps.domain_id)
+    first = await review.list_suggestions_page(*read, after=None, page_size=2)
+    second = await review.list_suggestions_page(*read, after=first.next_key, page_size=2)
+    assert [*first.rows, *second.rows] == every and second.next_key is None
+
+
 async def test_an_accepted_suggestion_is_tracked_unpinned_as_suggested(steps):
     first, second = await steps.suggest("best crm", "crm for startups")
     assert (first.prompt, first.status) == ("best crm", "open"), "best first"

@@ -35,6 +35,7 @@ def row(end=NOW - DAY, sentiment=GOOD, **changes):
         co_mentioned_brands=["g2.com"],
         named_share=0.25,
         consecutive_uncited=0,
+        consecutive_unnamed=0,
         last_scanned_at=None,
         created_at=NOW,
     )

@@ -87,6 +87,7 @@ OPERATIONS: tuple[Operation, ...] = (
     data_competitors.read_competitor,
     data_prompts.list_prompts,
     data_prompts.read_prompt_spot_checks,
+    data_prompts.list_prompt_suggestions,
     data_prompts.add_prompt,
     data_prompts.remove_prompt,
     data_reports.list_reports,

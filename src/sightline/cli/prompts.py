@@ -17,6 +17,7 @@ from sightline.prompts.models import PromptRow
 from sightline.prompts.schemas import PromptInput, to_prompt
 from sightline.prompts.suggestions import review
 from sightline.prompts.suggestions.models import SuggestionRow
+from sightline.prompts.suggestions.origins import describe_origin
 from sightline.settings import Settings
 
 prompt_commands = typer.Typer(
@@ -159,11 +160,12 @@ def _show_suggestions(found: SuggestionRow | list[SuggestionRow], as_json: bool)
     rows = found if isinstance(found, list) else [found]
 
     def print_text() -> None:
-        rows_table = build_table("Id", "Priority", "Status", "Language", "Country", "Prompt")
+        rows_table = build_table("Id", "Priority", "Status", "Language", "Country", "Prompt", "Origin")
         for row in rows:
             country = row.country_iso_2 or "Global"
+            origin = describe_origin(row.origin, row.origin_subjects, row.origin_answers)
             rows_table.add_row(
-                str(row.id), f"{row.priority:.1f}", row.status, row.language_code or "", country, row.prompt
+                str(row.id), f"{row.priority:.1f}", row.status, row.language_code or "", country, row.prompt, origin
             )
         out.print(rows_table)
 

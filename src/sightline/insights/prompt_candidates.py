@@ -1,139 +1,234 @@
-"""Candidates for new prompts (metrics 1.12): searches of platforms, questions inside answers, and templates. Pure.
+"""Candidates for new prompts (metrics 1.12): questions in the language and country of the prompts behind them. Pure.
 
-A candidate has the language and the country of the prompt whose answers led to it.
+They come from searches of platforms, from questions inside answers and, in English, from templates for aspects, uses,
+rivals and the stages of a purchase that no prompt covers.
 """
 
-import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from sightline.answers.characters import fold
+from sightline.answers.english_nouns import singularize
+from sightline.answers.models import Brand
+from sightline.answers.prepare import prepare
+from sightline.answers.tokens import words
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
+from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
+from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, find_market_nouns
+from sightline.insights.questions.searches import SearchWords, ask_from_search
+from sightline.insights.questions.templates import (
+    STAGES,
+    ask_at_stage,
+    ask_for_alternatives,
+    ask_for_rivals,
+    ask_for_use,
+    find_stage,
+)
+from sightline.insights.questions.uses import find_uses
+from sightline.insights.questions.whole_questions import find_whole_questions
 from sightline.insights.topics import content_words
-from sightline.metrics.opportunity import UNKNOWN
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import Origin
+from sightline.scans.models import ScanAnswer, ScanPrompt
 
-_MIN_LENGTH, _MAX_LENGTH = 8, 200  # characters
-_QUESTION = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f|\n\r]{8,220}[?\uff1f\u061f]")
-_DECORATION = re.compile(r"^(?:[\s>#*_\-•\u2013]|\(?\d{1,2}[.):]\s|Q\d{0,2}[.:)]\s)+|[\s*_\"'“”„«»`]+$")
-_OPERATORS = re.compile(r"\b(?:site|inurl|intitle|filetype|after|before):|https?://|[{}<>\[\]|]", re.IGNORECASE)
-# What an assistant asks its reader is not a question about the market.
-_TO_THE_READER = re.compile(
-    r"\b(?:you|your|shall i|should i (?:also|go)|want me|let me|sie|ihr|ihre|ihren|dir|dein\w*|soll ich|vous|votre|vos|"
-    r"souhaitez|quieres|desea|usted|tu|vuoi|desidera|voce|quer)\b",
-    re.IGNORECASE,
-)
-_MAX_TEMPLATES = 3  # of each kind
 _ENGLISH = "en"
+_MIN_ANSWERS = 2  # that talk about an aspect or a use
+_MIN_ASPECT_SHARE, _MIN_ADJECTIVE_SHARE = 0.1, 0.2  # of the market's answers
+_MAX_OF_A_KIND = 6  # aspects and uses of one noun
+_MAX_RIVALS = 3
+_LINE_FROM = 0.4  # of the texts with a name have its maker before it
 
 
 class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that might become a prompt. `demand` and `gap` are explained in `prompt_suggestions.py`."""
+    """A question that might become a prompt, and the answers that led to it."""
 
     text: str
     language: str | None
     country: str | None
     origin: Origin
-    demand: float
-    gap: float
-
-
-class _TextWithAnswers:
-    """A text with the answers that led to it."""
-
-    def __init__(self, text: str, language: str | None, country: str | None, origin: Origin) -> None:
-        self.text, self.language, self.country, self.origin = text, language, country, origin
-        self.answers: set[str] = set()
+    subjects: tuple[str, ...]
+    """What the origin is about: platforms, an aspect, a use, rivals, or a stage of a purchase."""
+    template: str
+    """Questions with the same template differ only in names."""
+    answers: frozenset[str]
 
 
 def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> list[DiscoveredPrompt]:
-    gaps = inputs.find_gap_answers()
-    asked = _gather_texts(inputs)
-    most = max((len(each.answers) for each in asked), default=0)
-    found = [
-        DiscoveredPrompt(
-            text=each.text,
-            language=each.language,
-            country=each.country,
-            origin=each.origin,
-            demand=math.log1p(len(each.answers)) / math.log1p(most),
-            gap=len(each.answers & gaps) / len(each.answers),
+    """Return the questions of every origin. A prompt in an unread language leads to none."""
+    texts = {answer.id: prepare(answer.text, answer.prompt.text) for answer in inputs.answers}
+    markets = _find_markets(inputs)
+    found = [*_read_searches(inputs, markets)]
+    found += _gather(
+        "question",
+        (
+            (question, answer)
+            for answer in inputs.answers
+            for question in find_whole_questions(texts[answer.id], answer.prompt.language)
+        ),
+    )
+    folded = {answer_id: prepared.folded for answer_id, prepared in texts.items()}
+    for market in markets:
+        found += market.fill_templates(folded, themes)
+    return found
+
+
+class _Market:
+    """A noun of the market with the answers to its prompts."""
+
+    def __init__(self, noun: MarketNoun, inputs: InsightInputs, prompts: Sequence[ScanPrompt]) -> None:
+        self.noun = noun
+        self.prompts = [prompt for prompt in prompts if prompt.id in noun.prompt_ids]
+        self.answers = [answer for answer in inputs.answers if answer.prompt.id in noun.prompt_ids]
+        self.country = Counter(prompt.country for prompt in self.prompts).most_common(1)[0][0]
+        named = Counter(name for answer in self.answers for name in inputs.named[answer.id])
+        strongest = [rival.name for rival in inputs.rivals if named[rival.name] >= _MIN_ANSWERS]
+        self.rivals = self._choose_rivals(strongest, inputs.brand)
+        self._named = {
+            name: frozenset(answer.id for answer in self.answers if name in inputs.named[answer.id])
+            for name in self.rivals
+        }
+
+    def _choose_rivals(self, names: Sequence[str], brand: Brand) -> list[str]:
+        """Return the first rivals that are makers of their own: no part of the brand's name, and no product line."""
+        chosen: list[str] = []
+        texts = [fold(answer.text) for answer in self.answers]
+        for name in names:
+            others = [brand.name, *chosen]
+            if len(chosen) < _MAX_RIVALS and not any(
+                _shares_words(name, other) or _is_line_of(name, other, texts) for other in others
+            ):
+                chosen.append(name)
+        return chosen
+
+    def fill_templates(self, folded: Mapping[str, str], themes: Sequence[StoredTheme]) -> Iterator[DiscoveredPrompt]:
+        asked = frozenset[str]().union(*(_stems(prompt.text) for prompt in self.prompts))
+        uses = self._count(find_uses((answer.id, folded[answer.id]) for answer in self.answers), asked)
+        yield from self._ask_for_aspects(folded, themes, asked)
+        for use, answers in uses:
+            yield self._make("use", (use,), "use", ask_for_use(use, self.noun), answers)
+        yield from self._ask_about_rivals([use for use, _ in uses])
+        yield from self._ask_at_missing_stages()
+
+    def _ask_for_aspects(
+        self, folded: Mapping[str, str], themes: Sequence[StoredTheme], asked: frozenset[str]
+    ) -> Iterator[DiscoveredPrompt]:
+        aspects: dict[str, set[str]] = {}
+        for answer in self.answers:
+            for aspect in find_mentioned_aspects(folded[answer.id]):
+                aspects.setdefault(aspect, set()).add(answer.id)
+        for theme in themes:
+            aspects.setdefault(theme.descriptor, set()).update(map(str, theme.answer_ids))
+        own = {answer.id for answer in self.answers}
+        for aspect, answers in self._count({name: found & own for name, found in aspects.items()}, asked):
+            template, text = ask_for_aspect(aspect, self.noun) or ("", "")
+            share = _MIN_ADJECTIVE_SHARE if template == "aspect adjective" else _MIN_ASPECT_SHARE
+            if text and len(answers) >= share * len(self.answers):
+                yield self._make("aspect", (aspect,), template, text, answers)
+
+    def _ask_about_rivals(self, uses: Sequence[str]) -> Iterator[DiscoveredPrompt]:
+        pairs = [(one, other) for place, one in enumerate(self.rivals) for other in self.rivals[place + 1 :]]
+        for place, (one, other) in enumerate(pairs):
+            use = uses[place] if place < len(uses) else None
+            text = ask_for_rivals(one, other, self.noun, use)
+            yield self._make("rivals", (one, other), "rivals", text, self._named[one] & self._named[other])
+
+    def _ask_at_missing_stages(self) -> Iterator[DiscoveredPrompt]:
+        covered = {find_stage(prompt.text) for prompt in self.prompts}
+        for stage in STAGES:
+            if stage in covered:
+                continue
+            text = ask_at_stage(stage, self.noun)
+            if stage == "switch" and self.rivals:
+                text = ask_for_alternatives(self.rivals[0], self.noun)
+            if text is not None:
+                yield self._make("stage", (stage,), f"stage {stage}", text, frozenset())
+
+    def _count(self, found: Mapping[str, set[str]], asked: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+        """Return what several answers talk about and no prompt asks for yet, the most frequent first."""
+        noun = _stems(self.noun.text)
+        frequent = [name for name, answers in found.items() if len(answers) >= _MIN_ANSWERS]
+        new = [name for name in frequent if not _stems(name) <= asked and not _stems(name) & noun]
+        order = sorted(new, key=lambda name: (-len(found[name]), name))
+        return [(name, frozenset(found[name])) for name in order[:_MAX_OF_A_KIND]]
+
+    def _make(
+        self, origin: Origin, subjects: tuple[str, ...], template: str, text: str, answers: frozenset[str]
+    ) -> DiscoveredPrompt:
+        return DiscoveredPrompt(
+            text=text,
+            language=_ENGLISH,
+            country=self.country,
+            origin=origin,
+            subjects=subjects,
+            template=template,
+            answers=answers,
         )
-        for each in asked
-    ]
-    return [*found, *_fill_templates(inputs, themes, gaps)]
 
 
-def _gather_texts(inputs: InsightInputs) -> list[_TextWithAnswers]:
-    found: dict[tuple[str, str | None, str | None], _TextWithAnswers] = {}
-    for answer in inputs.answers:
-        language, country = answer.prompt.language, answer.prompt.country
-        texts: list[tuple[Origin, str]] = [("fan_out", text) for text in _read_searches(answer.queries)]
-        texts += [("question", text) for text in _read_questions(answer.text)]
-        for origin, text in texts:
-            key = (normalize_text(text), language, country)
-            found.setdefault(key, _TextWithAnswers(text, language, country, origin)).answers.add(answer.id)
-    return list(found.values())
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(singularize(word) for word in content_words(text, _ENGLISH))
 
 
-def _read_searches(queries: Iterable[str]) -> list[str]:
-    tidied = (" ".join(query.split()).strip(" \"'") for query in queries if not _OPERATORS.search(query))
-    return [text for text in tidied if _MIN_LENGTH <= len(text) <= _MAX_LENGTH]
+def _shares_words(one: str, other: str) -> bool:
+    """Return whether one name is a part of the other: Mercedes and Mercedes-Benz."""
+    left, right = (set(words(fold(each).replace("-", " "))) for each in (one, other))
+    return left <= right or right <= left
 
 
-def _read_questions(text: str) -> list[str]:
-    questions = (" ".join(_DECORATION.sub("", match[0]).split()) for match in _QUESTION.finditer(text))
-    return [
-        question
-        for question in questions
-        if _MIN_LENGTH <= len(question) <= _MAX_LENGTH
-        and not _OPERATORS.search(question)
-        and not _TO_THE_READER.search(question)
-    ]
+def _is_line_of(name: str, maker: str, texts: Sequence[str]) -> bool:
+    """Return whether most texts with the name have it right after the maker: "Anker Soundcore Liberty 4"."""
+    together = re.compile(rf"\b{re.escape(fold(maker))}\b(?:\W+\w+){{0,2}}?\W+{re.escape(fold(name))}\b")
+    named = [text for text in texts if fold(name) in text]
+    return sum(together.search(text) is not None for text in named) > _LINE_FROM * len(named)
 
 
-def _fill_templates(
-    inputs: InsightInputs, themes: Sequence[StoredTheme], gaps: frozenset[str]
-) -> list[DiscoveredPrompt]:
-    """Fill templates, only if there are English prompts: no template in another language has been reviewed.
-
-    Their demand is unknown, which neither helps nor hurts them.
-    """
+def _find_markets(inputs: InsightInputs) -> list[_Market]:
     prompts = [prompt for prompt in inputs.plan.prompts if prompt.language == _ENGLISH]
-    if not prompts:
-        return []
-    country = Counter(prompt.country for prompt in prompts).most_common(1)[0][0]
-    texts = [
-        (f"What are the best alternatives to {name}?", gap) for name, gap in _find_strongest_competitors(inputs, gaps)
-    ]
-    topic = _find_topic([prompt.text for prompt in prompts])
-    if topic is not None:
-        share = len(gaps) / len(inputs.answers) if inputs.answers else UNKNOWN
-        liked = [each for each in themes if each.kind == "distinctive" and each.polarity_label != "negative"]
-        texts += [(f"Which {topic} is best for {each.descriptor}?", share) for each in liked[:_MAX_TEMPLATES]]
+    answers = inputs.group_answers_by_prompt()
+    nouns = find_market_nouns(
+        [
+            NounPrompt(prompt.id, prompt.text, tuple(answer.text for answer in answers.get(prompt.id, ())))
+            for prompt in prompts
+        ]
+    )
+    return [_Market(noun, inputs, prompts) for noun in nouns]
+
+
+def _read_searches(inputs: InsightInputs, markets: Sequence[_Market]) -> list[DiscoveredPrompt]:
+    names = {fold(name): name for name in (rival.name for rival in inputs.rivals)}
+    known = SearchWords([market.noun for market in markets], names)
+    return _gather(
+        "fan_out",
+        (
+            (question, answer)
+            for answer in inputs.answers
+            for query in answer.queries
+            if (question := ask_from_search(query, known, answer.prompt.language)) is not None
+        ),
+    )
+
+
+def _gather(origin: Origin, found: Iterable[tuple[str, ScanAnswer]]) -> list[DiscoveredPrompt]:
+    """Gather the same question of several answers, per language and country of their prompts."""
+    answers: dict[tuple[str, str | None, str | None], list[ScanAnswer]] = {}
+    texts: dict[tuple[str, str | None, str | None], str] = {}
+    for text, answer in found:
+        key = (normalize_text(text), answer.prompt.language, answer.prompt.country)
+        texts.setdefault(key, text)
+        answers.setdefault(key, []).append(answer)
     return [
-        DiscoveredPrompt(text=text, language=_ENGLISH, country=country, origin="template", demand=UNKNOWN, gap=gap)
-        for text, gap in texts
+        DiscoveredPrompt(
+            text=text,
+            language=key[1],
+            country=key[2],
+            origin=origin,
+            subjects=tuple(dict.fromkeys(answer.platform for answer in answers[key])),
+            template=text,
+            answers=frozenset(answer.id for answer in answers[key]),
+        )
+        for key, text in texts.items()
     ]
-
-
-def _find_strongest_competitors(inputs: InsightInputs, gaps: frozenset[str]) -> list[tuple[str, float]]:
-    """Find the most named tracked competitors, each with the share of its answers that do not name the brand."""
-    found = []
-    for brand, observations in zip(inputs.plan.competitors, inputs.observations[1:], strict=True):
-        named = {observation.answer_id for observation in observations if observation.mentioned}
-        if named:
-            found.append((len(named), brand.name, len(named & gaps) / len(named)))
-    found.sort(key=lambda each: (-each[0], each[1]))
-    return [(name, gap) for _, name, gap in found[:_MAX_TEMPLATES]]
-
-
-def _find_topic(texts: Sequence[str]) -> str | None:
-    """Find the word that most prompts share, or None if there is no such word."""
-    counted = Counter(word for text in texts for word in content_words(text, _ENGLISH))
-    word, times = min(counted.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
-    return word if times >= 2 and 3 * times >= len(texts) else None

@@ -1,79 +1,132 @@
-"""Suggesting new prompts for a tracked domain (metrics 1.12): ranks the candidates. Pure.
+"""Suggesting new prompts for a tracked domain (metrics 1.12): ranks the candidates and chooses a few. Pure.
 
 Demand, novelty and gap are shares from 0 to 1 [prop]:
-- demand = ln(1 + answers whose platform searched or asked it) / ln(1 + the most of any candidate); for a template it is
-  unknown, which is .5;
+- demand = ln(1 + answers that led to it) / ln(1 + the most of any candidate of the same origin); for a stage of a
+  purchase that no prompt covers it is unknown, which is .5;
 - novelty = 1 - likeness to the nearest prompt that is or was tracked, or was suggested before;
-- gap = the share of the answers that led to it which name a competitor and not the brand.
+- gap = the share of the answers that led to it which name a rival and not the brand.
 
-A candidate is off-topic if it shares no content word with any prompt of the scan. It may name a competitor, but never
-the brand.
+Likeness is by meaning in English, and by the characters elsewhere. A question that a platform wrote is off-topic if it
+shares no content word with any prompt of the scan. A suggestion may name a rival, but never the brand.
 """
 
+import math
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sightline.answers.names import Lexicon
+from sightline.answers.phrase_encoder import load_encoder, most_alike
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.insights.topics import content_words
-from sightline.metrics.suggestions import PromptCandidate, find_similarity, prioritize_prompt, rank_suggestions
+from sightline.metrics.opportunity import UNKNOWN
+from sightline.metrics.suggestions import (
+    PromptCandidate,
+    choose_varied,
+    find_similarity,
+    is_near_duplicate,
+    prioritize_prompt,
+    rank_suggestions,
+)
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.scans.analyze_answer import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20
+MAX_NEW_SUGGESTIONS = 10
 # Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.
-_MAX_COMPARED = 100
+_MAX_COMPARED = 60
+_WRITTEN_BY_PLATFORMS = frozenset({"fan_out", "question"})
 
 
 def propose_prompts(
     inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str], scan_id: uuid.UUID | None
 ) -> list[NewSuggestion]:
-    """Return the best candidates, best first, at most as many as may be open at a time. A file has no `scan_id`."""
-    shortlist = _shortlist(inputs, found, known)
+    """Return a varied choice of the best candidates, best first. A file has no `scan_id`."""
+    weights = _weigh(inputs, found)
+    shortlist = _shortlist(inputs, found, weights, known)
     candidates = {each.text: each for each in reversed(shortlist)}
     ranked = rank_suggestions(
         [
             PromptCandidate(
-                text=each.text, demand=each.demand, novelty=_measure_novelty(each.text, known), gap=each.gap
+                text=each.text,
+                demand=weights[each.text][0],
+                novelty=_measure_novelty(each, known),
+                gap=weights[each.text][1],
+                origin=each.origin,
+                template=each.template,
             )
             for each in candidates.values()
         ],
         known,
+        is_duplicate=lambda text, others: _is_duplicate(candidates[text], others),
     )
     return [
-        _to_found_prompt(candidates[each.candidate.text], each.priority, scan_id)
-        for each in ranked[:MAX_OPEN_SUGGESTIONS]
+        _to_suggestion(candidates[each.candidate.text], each.priority, scan_id)
+        for each in choose_varied(ranked, MAX_NEW_SUGGESTIONS)
     ]
 
 
+def _weigh(inputs: InsightInputs, found: Sequence[DiscoveredPrompt]) -> Mapping[str, tuple[float, float]]:
+    """Return demand and gap of each candidate by its text. Without answers of its own, all answers count."""
+    gaps = inputs.find_gap_answers()
+    overall = len(gaps) / len(inputs.answers) if inputs.answers else UNKNOWN
+    most: dict[str, int] = {}
+    for each in found:
+        most[each.origin] = max(most.get(each.origin, 0), len(each.answers))
+    return {
+        each.text: (
+            math.log1p(len(each.answers)) / math.log1p(most[each.origin]) if each.answers else UNKNOWN,
+            len(each.answers & gaps) / len(each.answers) if each.answers else overall,
+        )
+        for each in found
+    }
+
+
 def _shortlist(
-    inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
+    inputs: InsightInputs,
+    found: Sequence[DiscoveredPrompt],
+    weights: Mapping[str, tuple[float, float]],
+    known: Sequence[str],
 ) -> list[DiscoveredPrompt]:
     identities = {normalize_text(text) for text in known}
     lexicon = Lexicon([inputs.brand])
     subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in inputs.plan.prompts))
+
+    def by_demand_and_gap(each: DiscoveredPrompt) -> tuple[float, str]:
+        demand, gap = weights[each.text]
+        return -prioritize_prompt(demand, 0, gap), each.text
+
     shortlist: list[DiscoveredPrompt] = []
-    for each in sorted(found, key=lambda each: (-prioritize_prompt(each.demand, 0, each.gap), each.text)):
+    for each in sorted(found, key=by_demand_and_gap):
         if len(shortlist) == _MAX_COMPARED:
             break
-        on_topic = each.origin == "template" or content_words(each.text, each.language) & subject
+        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or content_words(each.text, each.language) & subject
         if on_topic and normalize_text(each.text) not in identities and not names_brand(each.text, lexicon):
             shortlist.append(each)
     return shortlist
 
 
-def _measure_novelty(text: str, known: Sequence[str]) -> float:
-    return 1 - max((find_similarity(text, other) for other in known), default=0.0)
+def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:
+    if found.language == "en":
+        return 1 - max(0.0, most_alike(found.text, known))
+    return 1 - max((find_similarity(found.text, other) for other in known), default=0.0)
 
 
-def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:
+def _is_duplicate(found: DiscoveredPrompt, others: Sequence[str]) -> bool:
+    if is_near_duplicate(found.text, others):
+        return True
+    return found.language == "en" and most_alike(found.text, others) >= load_encoder().calibration.same_prompt
+
+
+def _to_suggestion(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:
     return NewSuggestion(
         prompt=found.text,
         language_code=found.language,
         country_iso_2=found.country,
         priority=priority,
         origin=found.origin,
+        origin_subjects=found.subjects,
+        origin_answers=len(found.answers) or None,
         scan_id=scan_id,
     )

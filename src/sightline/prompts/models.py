@@ -33,6 +33,7 @@ class PromptRow(msgspec.Struct, frozen=True):
     co_mentioned_brands: list[str]
     named_share: float | None
     consecutive_uncited: int
+    consecutive_unnamed: int
     last_scanned_at: datetime | None
     created_at: datetime
 

@@ -12,6 +12,7 @@ from sightline.kit.rounding import round_half_away_or_none
 from sightline.metrics.sentiment import Label
 from sightline.prompts import models
 from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
+from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MAX_CO_MENTIONED, MeasurementState, MetricsPeriod, read_metrics_period
 
 
@@ -156,9 +157,20 @@ class Prompt(msgspec.Struct, frozen=True):
         Timestamp | None, Meta(description="When a check last asked the prompt. Null before the first one.")
     ]
     created_at: Annotated[Timestamp, Meta(description="When the prompt was added.")]
+    measures_nothing: Annotated[
+        bool,
+        Meta(description="Whether no answer of the last three checks, or of more, named any brand, tracked or not."),
+    ] = False
+    better_prompt: Annotated[
+        str | None,
+        Meta(
+            description="A question on the same topic that asks for brands. Null unless `measures_nothing`, and where "
+            "there is no template: templates exist in English."
+        ),
+    ] = None
 
 
-def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
+def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None = None) -> Prompt:
     period = read_metrics_period(row, now)
     monthly = monthly_value(row.search_volume, row.cpc_usd)
     return Prompt(
@@ -183,6 +195,8 @@ def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
         row.consecutive_uncited,
         to_iso_or_none(row.last_scanned_at),
         to_iso(row.created_at),
+        measures_nothing(row),
+        better_prompt if measures_nothing(row) else None,
     )
 
 

@@ -31,7 +31,7 @@ from sightline.scoreboard.compare import Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_scans import build_prompt_scans
-from sightline.scoreboard.prompt_statistics.queries import update_uncited_streaks
+from sightline.scoreboard.prompt_statistics.queries import update_streaks
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint
@@ -92,7 +92,7 @@ async def record_scan(
         )
         asked = [each.prompt_id for each in prompt_scans]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id)
-        await update_uncited_streaks(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
+        await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
         if rebuild:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
         if rebuild and scan.measurement_scope == "full_check":

@@ -79,6 +79,8 @@ class PromptScanRow(msgspec.Struct, frozen=True):
     valid: int
     cited: bool
     cells: bytes
+    named: bool | None = None
+    """Whether an answer names a brand, tracked or not. None in rows from before this was recorded."""
 
 
 class BoardRow(msgspec.Struct, frozen=True):

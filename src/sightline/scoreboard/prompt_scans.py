@@ -19,8 +19,11 @@ def build_prompt_scans(
 ) -> list[PromptScanRow]:
     """Build one row per prompt that the scan asked, in the order of its answers."""
     by_prompt: dict[str, list[CellFacts]] = {}
+    named: set[str] = set()
     for answer in answers:
         by_prompt.setdefault(answer.prompt.id, []).append(_to_cell_facts(answer))
+        if _names_a_brand(answer):
+            named.add(answer.prompt.id)
     return [
         PromptScanRow(
             prompt_id=uuid.UUID(prompt_id),
@@ -31,9 +34,16 @@ def build_prompt_scans(
             valid=sum(cell.status == "ok" for cell in cells),
             cited=any(cell.cited for cell in cells),
             cells=encode_facts(tuple(cells)),
+            named=prompt_id in named,
         )
         for prompt_id, cells in by_prompt.items()
     ]
+
+
+def _names_a_brand(answer: ScanAnswer) -> bool:
+    """Return whether the answer names a tracked brand, or presents any other."""
+    analysis = answer.analysis
+    return analysis is not None and (analysis.n_brands > 0 or any(brand.mentioned for brand in analysis.brands))
 
 
 def _to_cell_facts(answer: ScanAnswer) -> CellFacts:

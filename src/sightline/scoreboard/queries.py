@@ -35,9 +35,10 @@ async def store_prompt_scans(
     await tx.execute(
         f"""INSERT INTO prompt_checks (workspace_id, domain_id, {_PROMPT_SCAN})
             SELECT $1, $2, t.* FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[],
-                                           $8::integer[], $9::boolean[], $10::bytea[]) AS t
+                                           $8::integer[], $9::boolean[], $10::bytea[], $11::boolean[]) AS t
             ON CONFLICT (workspace_id, domain_id, prompt_id, completed_at, scan_id)
-            DO UPDATE SET valid = excluded.valid, cited = excluded.cited, cells = excluded.cells""",
+            DO UPDATE SET valid = excluded.valid, cited = excluded.cited, cells = excluded.cells,
+                          named = excluded.named""",
         workspace_id,
         domain_id,
         *([getattr(each, name) for each in prompt_scans] for name in PromptScanRow.__struct_fields__),

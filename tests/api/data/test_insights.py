@@ -9,7 +9,7 @@ from tests.insights.anvil_market import BEST, PROMPTS, market_answer
 from tests.insights.daily_answers import answers_naming, open_history
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
-LISTS = ("alerts", "themes", "recommendations", "opportunities")
+LISTS = ("alerts", "themes", "recommendations", "opportunities", "prompt-suggestions")
 
 
 async def read(client, history, what, **query):
@@ -139,3 +139,14 @@ async def test_recommendations_continue_on_the_next_page(installation, client):
     assert {row["kind"] for row in first["data"]} == {"name_the_claim"}
     prompts = [row["prompt"] for document in (first, rest) for row in document["data"]]
     assert prompts == [f"anvil question number {place}" for place in range(60)]
+
+
+async def test_suggestions_say_where_they_come_from_best_first(installation, client):
+    history = await open_market(installation)
+    scan_id = await history.run_full_check(market_answer)
+    found = {row["prompt"]: row for row in (await read(client, history, "prompt-suggestions"))["data"]}
+    searched = found["Which brands make the best anvils for beginners?"]
+    assert (searched["origin"], searched["origin_answers"], searched["scan_id"]) == ("fan_out", 5, str(scan_id))
+    assert searched["origin_summary"].startswith("ChatGPT, Gemini")
+    priorities = [row["priority"] for row in found.values()]
+    assert priorities == sorted(priorities, reverse=True)

@@ -18,7 +18,15 @@ def listed(page):
 
 
 async def suggest(dashboard, text="which anvil lasts"):
-    found = NewSuggestion(prompt=text, language_code="en", country_iso_2=None, priority=1.0, origin="question")
+    found = NewSuggestion(
+        prompt=text,
+        language_code="en",
+        country_iso_2=None,
+        priority=1.0,
+        origin="question",
+        origin_subjects=("gemini",),
+        origin_answers=1,
+    )
     async with dashboard.history.installation.db.transaction() as tx:
         at = (dashboard.history.workspace_id, dashboard.history.domain_id)
         await store_suggestions(tx, *at, [found], now=dashboard.history.installation.clock())
@@ -152,6 +160,7 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
     dashboard = await DashboardHistory.open(installation)
     first, second = await suggest(dashboard), await suggest(dashboard, "which anvil is cheap")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert "Asked in an answer of Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
         path = f"{dashboard.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")

@@ -1,4 +1,4 @@
-"""Tracked prompts: list, add (which pins), remove, spot checks."""
+"""Tracked prompts: list, add (which pins), remove, spot checks, suggestions."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -6,9 +6,12 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
 from sightline.domains.tracking.read import read_tracked_domain
+from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.ids import parse_id
 from sightline.prompts import add, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
+from sightline.prompts.suggestions import review
+from sightline.prompts.suggestions.schemas import PromptSuggestion, to_suggestion
 from sightline.scoreboard.history.spot_checks import read_spot_checks, to_prompt_spot_checks
 from sightline.scoreboard.schemas import PromptSpotChecks
 
@@ -30,7 +33,8 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     rows = await read.list_prompts(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
-    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now)))
+    better = await read_better_prompts(exchange.db, exchange.actor.workspace_id, domain.id, rows.rows)
+    return paging.page(rows.map(lambda row: to_prompt(row, exchange.now, better_prompt=better.get(row.id))))
 
 
 @operation(
@@ -52,6 +56,26 @@ async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id:
     prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
     found = await read_spot_checks(exchange.db, exchange.actor.workspace_id, domain.id, prompt.id, now=exchange.now)
     return Envelope(to_prompt_spot_checks(domain.id, domain.brand_name, prompt.id, found))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/prompt-suggestions",
+    tag="Prompts",
+    summary="List suggested prompts",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[PromptSuggestion]:
+    """List open suggestions, best first, each with where it comes from. People accept or dismiss them in the app."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.prompt_suggestions:{domain.id}")
+    rows = await review.list_suggestions_page(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows.map(to_suggestion))
 
 
 @operation(

@@ -6,17 +6,24 @@ from typing import Literal
 
 import msgspec
 
-Origin = Literal["fan_out", "question", "template", "setup"]
+Origin = Literal["fan_out", "question", "aspect", "use", "rivals", "stage", "template", "setup"]
+"""Where a suggestion comes from. Nothing is suggested from a bare `template` any more; older rows have it."""
 
 
 class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt to suggest, ranked by `priority` (metrics 1.12)."""
+    """A prompt to suggest, ranked by `priority` (metrics 1.12).
+
+    `origin_subjects` are the platforms, the aspect, the use, the rivals or the stage that led to it, `origin_answers`
+    is the number of answers that did.
+    """
 
     prompt: str
     language_code: str | None
     country_iso_2: str | None
     priority: float
     origin: Origin
+    origin_subjects: tuple[str, ...] = ()
+    origin_answers: int | None = None
     scan_id: uuid.UUID | None = None
 
 
@@ -31,6 +38,8 @@ class SuggestionRow(msgspec.Struct, frozen=True):
     country_iso_2: str | None
     priority: float
     origin: Origin
+    origin_subjects: list[str]
+    origin_answers: int | None
     status: Literal["open", "accepted", "dismissed"]
     created_at: datetime
     decided_at: datetime | None

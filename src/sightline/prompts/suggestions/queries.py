@@ -11,6 +11,9 @@ from sightline.prompts.suggestions.models import NewSuggestion, SuggestionRow
 
 _SUGGESTION = columns(SuggestionRow)
 
+# Priority, time of creation, id.
+SortKey = tuple[float, datetime, uuid.UUID]
+
 
 async def insert_suggestions(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[NewSuggestion], *, now: datetime
@@ -18,8 +21,9 @@ async def insert_suggestions(
     """Insert suggestions, except those that are or were tracked or suggested before."""
     await tx.executemany(
         """INSERT INTO prompt_suggestions (workspace_id, id, domain_id, scan_id, prompt, identity, language_code,
-                                           country_iso_2, priority, origin, status, created_at)
-           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open', $11
+                                           country_iso_2, priority, origin, origin_subjects, origin_answers,
+                                           status, created_at)
+           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'open', $13
            WHERE NOT EXISTS (
                SELECT FROM prompts WHERE workspace_id = $1 AND domain_id = $3 AND identity = $6
                   AND country_iso_2 IS NOT DISTINCT FROM $8 AND language_code IS NOT DISTINCT FROM $7)
@@ -36,6 +40,8 @@ async def insert_suggestions(
                 each.country_iso_2,
                 each.priority,
                 each.origin,
+                list(each.origin_subjects),
+                each.origin_answers,
                 now,
             )
             for each in found
@@ -43,8 +49,10 @@ async def insert_suggestions(
     )
 
 
-async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int) -> list[SuggestionRow]:
-    """List open suggestions, except those that were added in another way since."""
+async def list_open(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[SuggestionRow]:
+    """List open suggestions, best first, except those that were added in another way since."""
     rows = await db.fetch(
         f"""SELECT {_SUGGESTION} FROM prompt_suggestions s
             WHERE workspace_id = $1 AND domain_id = $2 AND status = 'open' AND NOT EXISTS (
@@ -52,9 +60,12 @@ async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *
                 WHERE p.workspace_id = $1 AND p.domain_id = $2 AND p.identity = s.identity AND p.status = 'active'
                   AND p.country_iso_2 IS NOT DISTINCT FROM s.country_iso_2
                   AND p.language_code IS NOT DISTINCT FROM s.language_code)
-            ORDER BY priority DESC, created_at DESC, id DESC LIMIT $3""",
+              AND ($3::double precision IS NULL
+                   OR (priority, created_at, id) < ($3, $4::timestamptz, $5::uuid))
+            ORDER BY priority DESC, created_at DESC, id DESC LIMIT $6""",
         workspace_id,
         domain_id,
+        *(after or (None, None, None)),
         limit,
     )
     return to_rows(SuggestionRow, rows)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.errors import Problem
+from sightline.kit.clock import to_iso
 from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_unpinned
 from sightline.prompts.identity import CleanPrompt
@@ -32,7 +34,16 @@ async def list_suggestions(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int = _MAX_LISTED
 ) -> list[SuggestionRow]:
     """List open suggestions, best first."""
-    return await queries.list_open(db, workspace_id, domain_id, limit=limit)
+    return await queries.list_open(db, workspace_id, domain_id, after=None, limit=limit)
+
+
+async def list_suggestions_page(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+) -> Slice[SuggestionRow]:
+    """List open suggestions page by page, best first."""
+    start = None if after is None else (float(after[0]), datetime.fromisoformat(after[1]), uuid.UUID(after[2]))
+    rows = await queries.list_open(db, workspace_id, domain_id, after=start, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (repr(row.priority), to_iso(row.created_at), str(row.id)))
 
 
 async def accept_suggestion(

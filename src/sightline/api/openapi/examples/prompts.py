@@ -9,6 +9,7 @@ from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, e
 from sightline.api.schemas import Removed
 from sightline.metrics.figure import Figure
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
+from sightline.prompts.suggestions.schemas import PromptSuggestion
 from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
 
 _PROMPT_ID = UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
@@ -114,8 +115,24 @@ _SPOT_CHECKS = PromptSpotChecks(
     ),
 )
 
+_SUGGESTION = PromptSuggestion(
+    id=UUID("01990f6c-58e2-7b31-8d4f-2c7be0a91f53"),
+    domain_id=TRACKED_DOMAIN_ID,
+    prompt="Which anvils are the quietest?",
+    language_code="en",
+    country_iso_2="US",
+    priority=57.4,
+    origin="aspect",
+    origin_subjects=("noise",),
+    origin_answers=9,
+    origin_summary="About an aspect that answers talk about: noise",
+    scan_id=UUID("01990f6c-33d1-7a5e-9c02-6f1d84b7e2aa"),
+    created_at=_ENDED,
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_prompts": Example(page(_PROMPT)),
+    "list_prompt_suggestions": Example(page(_SUGGESTION)),
     "read_prompt_spot_checks": Example(envelope(_SPOT_CHECKS)),
     "add_prompt": Example(
         envelope(_NEW),

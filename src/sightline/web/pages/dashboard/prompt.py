@@ -7,6 +7,7 @@ from typing import NamedTuple
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
@@ -18,6 +19,7 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import describe_spot_check
+from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
@@ -76,6 +78,8 @@ async def prompt_page(
         section="prompts",
         title=row.prompt,
         row=row,
+        nothing=row.status == "active" and measures_nothing(row),
+        better_prompt=(await read_better_prompts(db, workspace_id, ctx.domain.id, [row])).get(row.id),
         market=describe_market(row),
         sentiment=describe_sentiment(read_metrics_period(row, now)),
         period=read_metrics_period(row, now),

@@ -12,6 +12,7 @@ from babel import Locale
 from sightline.kit.counting import count
 from sightline.metrics.figure import round_value
 from sightline.presentation.phrases import country_name
+from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
 from sightline.scoreboard.schemas import BoardPrompt
@@ -41,10 +42,15 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     answered: int
     in_headline: bool
     score: float | None
+    better_prompt: str | None
 
     @property
     def uncited(self) -> int:
         return self.prompt.consecutive_uncited
+
+    @property
+    def measures_nothing(self) -> bool:
+        return measures_nothing(self.prompt)
 
 
 FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
@@ -53,6 +59,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "named": ("Named somewhere", lambda row: row.named > 0),
     "absent": ("Named nowhere", lambda row: row.answered > 0 and row.named == 0),
     "uncited": ("Not cited lately", lambda row: row.uncited > 0),
+    "nothing": ("Measures nothing", lambda row: row.measures_nothing),
     "unchecked": ("Not checked yet", lambda row: row.prompt.last_scanned_at is None),
 }
 # Title, sort key, and whether the order is descending.
@@ -108,13 +115,19 @@ def select_rows(rows: Sequence[PromptTableRow], query: PromptListQuery) -> list[
 
 
 def build_rows(
-    prompts: Sequence[PromptRow], board: Mapping[uuid.UUID, BoardPrompt], platforms: Sequence[str], now: datetime
+    prompts: Sequence[PromptRow],
+    board: Mapping[uuid.UUID, BoardPrompt],
+    platforms: Sequence[str],
+    better_prompts: Mapping[uuid.UUID, str],
+    now: datetime,
 ) -> list[PromptTableRow]:
-    return [_build_row(prompt, board.get(prompt.id), platforms, now) for prompt in prompts]
+    return [
+        _build_row(prompt, board.get(prompt.id), platforms, better_prompts.get(prompt.id), now) for prompt in prompts
+    ]
 
 
 def _build_row(
-    prompt: PromptRow, measured: BoardPrompt | None, platforms: Sequence[str], now: datetime
+    prompt: PromptRow, measured: BoardPrompt | None, platforms: Sequence[str], better_prompt: str | None, now: datetime
 ) -> PromptTableRow:
     cells = {cell.platform: cell for cell in measured.cells} if measured else {}
     period = read_metrics_period(prompt, now)
@@ -129,6 +142,7 @@ def _build_row(
         answered=sum(cell.state in {"named", "cited_only", "absent"} for cell in cells.values()),
         in_headline=measured is not None and measured.in_headline,
         score=period.score,
+        better_prompt=better_prompt,
     )
 
 

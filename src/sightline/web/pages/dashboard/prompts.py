@@ -5,8 +5,10 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.errors import Problem
+from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.prompts.read import list_prompts, read_prompt_usage
+from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
@@ -62,7 +64,8 @@ async def render_prompts(
     board = {row.prompt_id: row for row in _read_board(scoreboard.board).prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
-    table = build_rows(prompts.rows, board, platforms, now)
+    better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
+    table = build_rows(prompts.rows, board, platforms, better, now)
     selected = select_rows(table, query)
     pages = max(1, -(-len(selected) // PAGE_SIZE))
     query = msgspec.structs.replace(query, page=min(query.page, pages))
@@ -82,7 +85,10 @@ async def render_prompts(
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
         room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
-        suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS),
+        suggestions=[
+            (each, describe_origin(each.origin, each.origin_subjects, each.origin_answers))
+            for each in await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS)
+        ],
         done=done,
         problem=problem,
         status=200 if problem is None else problem.kind.status,

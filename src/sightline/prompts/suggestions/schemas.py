@@ -1,0 +1,63 @@
+"""Schemas of suggested prompts in the Data API."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.rounding import round_half_away
+from sightline.prompts.suggestions.models import Origin, SuggestionRow
+from sightline.prompts.suggestions.origins import describe_origin
+
+
+class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt that Sightline proposes. Nothing is tracked until somebody accepts it."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the suggestion.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain of the suggestion.")]
+    prompt: Annotated[str, Meta(description="Text of the suggested prompt.")]
+    language_code: Annotated[str | None, Meta(description="Language of the prompts that led to it.")]
+    country_iso_2: Annotated[str | None, Meta(description="Market of the prompts that led to it. Null for Global.")]
+    priority: Annotated[
+        float, Meta(description="From 0 to 100: how often it is asked, how new it is, and how often rivals win there.")
+    ]
+    origin: Annotated[
+        Origin,
+        Meta(
+            description="`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an "
+            "aspect that answers talk about. `use`: about a use that answers recommend products for. `rivals`: "
+            "compares rivals. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at "
+            "setup. `template`: from an earlier version."
+        ),
+    ]
+    origin_subjects: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."
+        ),
+    ]
+    origin_answers: Annotated[int | None, Meta(description="Number of answers that led to it. Null if none did.")]
+    origin_summary: Annotated[str, Meta(description="Where it comes from, in words.")]
+    scan_id: Annotated[
+        uuid.UUID | None, Meta(description="Full Check whose answers led to it. Null for suggestions at setup.")
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When it was first suggested.")]
+
+
+def to_suggestion(row: SuggestionRow) -> PromptSuggestion:
+    return PromptSuggestion(
+        id=row.id,
+        domain_id=row.domain_id,
+        prompt=row.prompt,
+        language_code=row.language_code,
+        country_iso_2=row.country_iso_2,
+        priority=round_half_away(row.priority),
+        origin=row.origin,
+        origin_subjects=tuple(row.origin_subjects),
+        origin_answers=row.origin_answers,
+        origin_summary=describe_origin(row.origin, row.origin_subjects, row.origin_answers),
+        scan_id=row.scan_id,
+        created_at=to_iso(row.created_at),
+    )
