@@ -136,7 +136,7 @@ def _starts_word(folded: str, start: int) -> bool:
     if own in {"unspaced", ""} or start == 0:
         return True
     before = folded[start - 1]
-    if before in "-'" and folded[max(0, start - 2)].isalnum():
+    if before == "-" and folded[max(0, start - 2)].isalnum():
         return False
     return not before.isalnum() or script(before) != own
 

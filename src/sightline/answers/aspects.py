@@ -65,8 +65,11 @@ def find_aspects(
     mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, lambda: language, prompt, corrections)
     stances, _ = find_stances(prepared, mentions)
     unknown = {mention.start for mention, stance in zip(mentions, stances, strict=True) if stance == "unknown"}
+    hits = words.find_hits(prepared.folded)
     bounded = bound_mentions(prepared, mentions, all_mentions)
-    reader = _AspectReader(prepared, bounded, words)
+    if language != "en":
+        bounded = _without_ordinary_words(prepared, bounded, hits)
+    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, mentions))
     found: dict[int, dict[tuple[int, str], _Found]] = {}
     for mention, span in zip(bounded, find_scopes(prepared, bounded), strict=True):
         if mention.brand == OTHER or mention.start in unknown or mention.derived:
@@ -76,6 +79,37 @@ def find_aspects(
             if len(own) < _MAX_PER_BRAND:
                 own.setdefault((each.statement.start, each.opinion.name), each)
     return _build_aspects(prepared, {brand: list(own.values()) for brand, own in found.items() if own})
+
+
+def _without_ordinary_words(
+    prepared: PreparedAnswer, mentions: Sequence[Mention], hits: Sequence[AspectHit]
+) -> list[Mention]:
+    """Return the mentions without those that are words of praise, blame or an aspect: "Schneller Kundenservice".
+
+    The dictionary is English, so elsewhere any word with a capital looks like somebody's name. A French or Italian
+    article may be part of it: "L'autonomie".
+    """
+    starts = [hit.start for hit in hits]
+
+    def is_ordinary(mention: Mention) -> bool:
+        place = bisect_right(starts, mention.end - 1) - 1
+        if mention.brand != OTHER or place < 0 or hits[place].end < mention.end:
+            return False
+        start = hits[place].start
+        return start <= mention.start or prepared.folded[start - 1] == "'"
+
+    return [mention for mention in mentions if not is_ordinary(mention)]
+
+
+def _outside_of_names(hits: Sequence[AspectHit], mentions: Sequence[Mention]) -> list[AspectHit]:
+    """Return the entries without those in a brand's name: nobody calls "Easy Bank" easy."""
+    ends = [mention.end for mention in mentions]
+
+    def is_outside(hit: AspectHit) -> bool:
+        place = bisect_right(ends, hit.start)
+        return place == len(mentions) or hit.end <= mentions[place].start
+
+    return [hit for hit in hits if is_outside(hit)]
 
 
 class _Found(msgspec.Struct, frozen=True, gc=False):
@@ -120,14 +154,16 @@ def _can_stand_alone(quote: str) -> bool:
 class _AspectReader:
     """Reads the aspects of the brands in one answer."""
 
-    def __init__(self, prepared: PreparedAnswer, mentions: Sequence[Mention], words: AspectWords) -> None:
+    def __init__(
+        self, prepared: PreparedAnswer, mentions: Sequence[Mention], words: AspectWords, hits: Sequence[AspectHit]
+    ) -> None:
         self._prepared = prepared
         self._mentions = mentions
         self._mention_starts = [mention.start for mention in mentions]
         self._words = words
         self._statements = find_statements(prepared, words)
         self._starts = [statement.start for statement in self._statements]
-        self._hits = words.find_hits(prepared.folded)
+        self._hits = hits
         self._hit_starts = [hit.start for hit in self._hits]
 
     def read(self, mention: Mention, span: tuple[int, int]) -> Iterator[_Found]:
