@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from bench import analyze, ask, domains, engine, full_check, ledger, pages, sentiment, tracking, webhooks
+from bench import analyze, ask, domains, engine, full_check, ledger, pages, phrases, sentiment, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
 from bench.environment import BenchEnvironment, open_environment
 from bench.plan import FULL, QUICK, Plan
@@ -21,6 +21,7 @@ ALONE: dict[str, Callable[[Plan], AnyResult]] = {
     ask.NAME: ask.measure,
     analyze.NAME: analyze.measure,
     sentiment.NAME: sentiment.measure,
+    phrases.NAME: phrases.measure,
 }
 # These run the product as an operator does, and have rounds of their own.
 WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {

@@ -1,8 +1,11 @@
 """Results for people and for machines."""
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
-from bench import analyze, ask, engine, full_check, ledger, pages, sentiment, tracking, webhooks
+from bench import analyze, ask, engine, full_check, ledger, pages, phrases, sentiment, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
@@ -11,6 +14,7 @@ AnyResult = (
     | ask.AskResult
     | analyze.AnalyzeResult
     | sentiment.SentimentResult
+    | phrases.PhrasesResult
     | engine.EngineResult
     | full_check.FullCheckResult
     | ledger.LedgerResult
@@ -20,29 +24,23 @@ AnyResult = (
 )
 
 
+_PRINTERS: dict[type, Callable[[Any], None]] = {
+    ask.AskResult: ask.print_figures,
+    analyze.AnalyzeResult: analyze.print_figures,
+    sentiment.SentimentResult: sentiment.print_figures,
+    phrases.PhrasesResult: phrases.print_figures,
+    engine.EngineResult: engine.print_figures,
+    full_check.FullCheckResult: full_check.print_figures,
+    ledger.LedgerResult: ledger.print_figures,
+    pages.PagesResult: pages.print_figures,
+    tracking.TrackingResult: tracking.print_figures,
+    webhooks.WebhookResult: webhooks.print_figures,
+}
+
+
 def print_result(result: AnyResult) -> None:
     print(f"\n{result.title}\n")
-    match result:
-        case ask.AskResult():
-            ask.print_figures(result)
-        case analyze.AnalyzeResult():
-            analyze.print_figures(result)
-        case sentiment.SentimentResult():
-            sentiment.print_figures(result)
-        case engine.EngineResult():
-            engine.print_figures(result)
-        case full_check.FullCheckResult():
-            full_check.print_figures(result)
-        case ledger.LedgerResult():
-            ledger.print_figures(result)
-        case pages.PagesResult():
-            pages.print_figures(result)
-        case tracking.TrackingResult():
-            tracking.print_figures(result)
-        case webhooks.WebhookResult():
-            webhooks.print_figures(result)
-        case _:
-            _print_figures(result)
+    _PRINTERS.get(type(result), _print_figures)(result)
     _print_targets(result.targets)
 
 

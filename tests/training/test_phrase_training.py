@@ -44,7 +44,7 @@ def test_precision_and_recall_match_a_manual_calculation():
 def test_wordings_that_join_a_group_belong_there():
     """The shipped encoder with its threshold, on markets that the threshold was not fitted on."""
     found = measure_groups(read_aspects(), "report", load_encoder())
-    assert found.right / found.taken >= 0.95 and found.right / found.same >= 0.6
+    assert found.right / found.taken >= 0.97 and found.right / found.same >= 0.4
 
 
 def test_the_shipped_card_matches_the_shipped_figures(tmp_path):
@@ -56,5 +56,5 @@ def test_the_shipped_card_matches_the_shipped_figures(tmp_path):
 
 def test_the_thresholds_meet_their_targets():
     figures = json.loads(SHIPPED.joinpath("figures.json").read_text())
-    assert figures["fit"]["aspects"]["precision"] >= 0.95 and figures["fit"]["prompts"]["precision"] >= 0.95
+    assert figures["fit"]["aspects"]["precision"] >= 0.97 and figures["fit"]["prompts"]["precision"] >= 0.95
     assert figures["rounding"]["mean"] >= 0.99 and figures["rounding"]["least"] >= 0.95

@@ -35,8 +35,10 @@ from training.sentiment.export import export, fuse, quantize
 from training.sentiment.vocabulary import find_rows
 
 VERSION = "1"
-PRECISION = 0.95
-"""What a threshold has to reach on the fitting half: a wrong merge is worse than a missed one."""
+ASPECT_PRECISION = 0.97
+"""What the threshold has to reach on the fitting half. A theme that mixes two aspects says something false."""
+PROMPT_PRECISION = 0.95
+"""A prompt that is wrongly left out costs less: there are other suggestions."""
 SAME_TOPIC = 0.0
 """More alike than two prompts are on average. Not fitted."""
 _TOKENIZER = Path(__file__).parents[2] / "src" / "sightline" / "answers" / "data" / "sentiment" / "tokenizer.json"
@@ -91,8 +93,8 @@ def calibrate(made: Path) -> PhraseCalibration:
     encoder = _open(made, _UNFITTED)
     return msgspec.structs.replace(
         _UNFITTED,
-        same_aspect=fit_threshold(score_pairs(read_aspects(), "fit", encoder), PRECISION),
-        same_prompt=fit_threshold(score_new_prompts(read_prompts(), "fit", encoder), PRECISION),
+        same_aspect=fit_threshold(score_pairs(read_aspects(), "fit", encoder), ASPECT_PRECISION),
+        same_prompt=fit_threshold(score_new_prompts(read_prompts(), "fit", encoder), PROMPT_PRECISION),
     )
 
 
