@@ -411,3 +411,26 @@ def test_4_names_that_are_never_cited_are_competitors_too(form):
     texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
     ranked = rank_competitors([counted(each) for each in find_makers(analyze_all(texts, "https://example.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can find them at major retailers like Grovemart, Lindhall, and Tessco.",
+        "Would you like offers from a specific store (such as Grovemart, Lindhall or Tessco)?",
+        "It has six cooking functions: Steam Roast, Proof, Warm, and Crisp Bake.",
+        "The lamp works with Heyhome, Voxa, and Calla.",
+    ],
+)
+def test_a_series_of_shops_functions_or_partners_presents_no_brands(text):
+    assert names(text, brand=Brand("Acme")) == []
+
+
+def test_shops_are_brands_where_the_question_is_where_to_buy():
+    text = "You can find them at major retailers like Grovemart, Lindhall, and Tessco."
+    found = names(text, brand=Brand("Acme"), prompt="Where should I buy garden chairs?")
+    assert found == ["Grovemart", "Lindhall", "Tessco"]
+
+
+def test_a_named_technology_is_no_brand():
+    assert names("- **HeatZone Technology** cooks evenly.\n- **Turbocrisp™ technology** for chips.") == []

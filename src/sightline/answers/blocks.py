@@ -84,6 +84,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     may_have_warning: bool | None = None
     heads: list[PresentedName] | None = None  # see `presented_names`
     looks_english: bool | None = None
+    prompt: str = ""
 
     @property
     def is_english(self) -> bool:

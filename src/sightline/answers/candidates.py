@@ -31,6 +31,9 @@ _DETERMINER = re.compile(r"d(?:er|ie|as|en|em|es)|k?ein(?:e[nmrs]?)?|ihr\w*|im|z
 _EAST = re.compile(r"[\u3040-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _INSIDE_SENTENCE = re.compile(r"[\w,(\[]\s?$")
+# The name of something that products have: "HeatZone Technology", "TurboCrisp™ mode".
+_FEATURE_ENDS = re.compile(r"(?:^|\s)(?:technology|tech|mode)$", re.IGNORECASE)
+_FEATURE_FOLLOWS = re.compile(r"[™®]?\s?(?:technology|tech|mode)\b", re.IGNORECASE)
 _COLON = re.compile(r"\s?[:：]")
 _SAME_SITE = 0.9
 _LONGEST_CACHED = 100  # characters: a longer text is no name
@@ -79,6 +82,8 @@ def find_candidates_prepared(
         key = merge_key(name.text)
         keys = [merge_key(prefix) for prefix in list_prefixes(name.text)]
         if not key or key in found or key in publishers:
+            continue
+        if _FEATURE_ENDS.search(name.text) or _FEATURE_FOLLOWS.match(prepared.prose, name.end):
             continue
         if known.intersection([key, *keys, *map(merge_key, name.text.split())]):
             continue

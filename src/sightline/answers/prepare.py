@@ -55,6 +55,7 @@ def _prepare(text: str, prompt: str) -> PreparedAnswer:
         links=parsed.links,
         pieces=parsed.pieces,
         marks=[],
+        prompt=prompt,
     )
     blanks = _find_citations(prepared)
     blanks += _find_source_list(prepared)

@@ -28,6 +28,18 @@ _SERIES = re.compile(
 _SERIES_END = re.compile(
     r",\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z]"
 )
+# Before a series of something else than brands: of shops, or of what a product does or works with.
+_SHOPS = re.compile(
+    r"\b(?:retailers?|stores?|shops?|marketplaces?|platforms?|(?:web)?sites?|"
+    r"(?:available|found|sold|buy) (?:at|on|from))\b[^.;!?\n]{0,30}$"
+)
+_NOT_BRANDS = re.compile(
+    r"\b(?:functions?|modes?|settings?|presets?|programs?|features?|materials?|colou?rs?|sizes?|languages?|countries|"
+    r"cities|states|devices|assistants?|integrations?|(?:works?|compatible|integrates?|pairs?) with|supports?)\b"
+    r"[^.;!?\n]{0,30}$"
+)
+_ASKS_FOR_SHOPS = re.compile(r"\b(?:retailers?|stores?|shop(?:s|ping)?|marketplaces?|platforms?|(?:web)?sites?|buy)\b")
+_LEAD = 70  # characters before a series that introduce it
 _JOIN = re.compile(r",?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s|,\s")
 
 
@@ -202,7 +214,11 @@ def _read_series(
     if not _SERIES_END.search(prepared.prose):
         return
     anchors = {link.start for link in prepared.links if link.end > link.start}
+    asks_for_shops = _ASKS_FOR_SHOPS.search(fold(prepared.prompt)) is not None
     for match in _SERIES.finditer(prepared.prose):
+        lead = prepared.folded[max(0, match.start() - _LEAD) : match.start()]
+        if _NOT_BRANDS.search(lead) or (_SHOPS.search(lead) and not asks_for_shops):
+            continue
         near = prepared.folded[max(0, match.start() - 80) : match.end() + 80]
         if category_words and not any(word in near for word in category_words):
             continue
