@@ -63,6 +63,11 @@ def read(text, language):
         ("pt", "O Acme destaca-se pela segurança.", {"segurança": "positive"}),
         ("nl", "Acme is betrouwbaar, maar duur.", {"betrouwbaarheid": "positive", "prijs": "negative"}),
         ("nl", "Klanten klagen bij Acme over de klantenservice.", {}),
+        ("pl", "Acme jest cichy, ale drogi.", {"głośność": "positive", "cena": "negative"}),
+        ("pl", "Acme słynie z niezawodności.", {"niezawodność": "positive"}),
+        ("pl", "Acme nie jest tani.", {"cena": "negative"}),
+        ("sv", "Acme är billig men har dålig kundtjänst.", {"pris": "positive", "kundtjänst": "negative"}),
+        ("sv", "Acme är inte bara ett varumärke.", {}),
         ("nl", "Klanten van Acme klagen over de klantenservice.", {"klantenservice": "negative"}),
     ],
 )

@@ -135,12 +135,12 @@ def test_the_targets(theme_set, language):
     """Keep what is reached, with some room for changes of rules; precision counts most."""
     reached = evaluate_themes(answer for answer in theme_set if answer.language == language).every.rates()
     assert reached["labels"] and reached["precision"] >= 0.9 and reached["polarity_opposite"] <= 0.05
-    assert reached["recall"] >= (0.35 if language == "en" else 0.65)
+    assert reached["recall"] >= (0.35 if language == "en" else 0.6)
 
 
 def test_the_documentation_names_every_language():
     text = Path("docs/measuring.md").read_text("utf-8")
     names = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese"}
-    names |= {"nl": "Dutch"}
+    names |= {"nl": "Dutch", "pl": "Polish", "sv": "Swedish"}
     paragraph = next(part for part in text.split("\n\n") if part.startswith("**Themes**"))
     assert {language for language in list_aspect_languages() if names[language] in paragraph} == set(names)
