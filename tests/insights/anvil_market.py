@@ -19,12 +19,12 @@ def market_answer(prompt, platform):
         return ScriptedAnswer(
             "1. Globex is a sound pick.\n2. Initech comes next.\n3. Hooli and more.",
             cited=(LIST, "https://globex.com/anvils"),
-            queries=("best anvil brands for beginners 2026", "best anvil for beginners", "acme anvil reviews"),
+            queries=("anvil brands for farriers 2026", "best anvil for beginners", "acme anvil reviews"),
         )
     if prompt.text == SMALL:
         return ScriptedAnswer(
             "Acme is easy to use and Acme has a hardened face. Globex is heavy.\n\n"
-            "Which anvil weight suits a small forge?\n\nWould you like me to compare prices?",
+            "Which anvil face is hard enough for tool steel?\n\nWould you like me to compare prices?",
             cited=("https://blog.smithing.org/a",),
             retrieved=("https://acme.com/anvils",),
         )

@@ -100,12 +100,10 @@ async def test_new_prompts_are_questions_that_say_where_they_come_from(installat
         text: describe_origin(row["origin"], row["origin_subjects"], row["origin_answers"])
         for text, row in found.items()
     }
+    every = "ChatGPT, Gemini, Perplexity, Claude and Copilot"
     assert said == {
-        "Which brands make the best anvils for beginners?": "ChatGPT, Gemini, Perplexity, Claude and Copilot searched "
-        "for this in 5 answers",
-        "Which anvil weight suits a small forge?": "Asked in 5 answers of ChatGPT, Gemini, Perplexity, Claude and "
-        "Copilot",
-        "Which anvil is the easiest to use?": "About an aspect that answers talk about: ease of use",
+        "Which brands make the best anvils for farriers?": f"{every} searched for this in 5 answers",
+        "Which anvil face is hard enough for tool steel?": f"Asked in 5 answers of {every}",
         "Globex or Initech: which anvil is better?": "Compares rivals that answers name together: Globex and Initech",
         "What matters most when choosing an anvil, and which brands stand out?": "Nobody asks yet what matters before "
         "people decide",
@@ -122,11 +120,11 @@ async def test_what_was_removed_or_dismissed_is_not_proposed_again(installation)
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     before = await suggestions_of(history)
-    text = "Which brands make the best anvils for beginners?"
+    text = "Which brands make the best anvils for farriers?"
     await installation.db.execute("UPDATE prompt_suggestions SET status = 'dismissed' WHERE prompt = $1", text)
     await history.run_full_check(market_answer)
     after = await suggestions_of(history)
-    assert set(after) == set(before) and after[text]["status"] == "dismissed"
+    assert set(before) <= set(after) and after[text]["status"] == "dismissed"
 
 
 async def test_never_tracked_by_themselves_and_at_most_twenty_open(installation):

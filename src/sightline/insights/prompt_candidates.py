@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from sightline.answers.characters import fold
-from sightline.answers.english_nouns import singularize
 from sightline.answers.models import Brand
 from sightline.answers.prepare import prepare
 from sightline.answers.tokens import words
@@ -30,7 +29,7 @@ from sightline.insights.questions.templates import (
 )
 from sightline.insights.questions.uses import find_uses
 from sightline.insights.questions.whole_questions import find_whole_questions
-from sightline.insights.topics import content_words
+from sightline.insights.topics import topic_words
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import Origin
 from sightline.scans.models import ScanAnswer, ScanPrompt
@@ -105,7 +104,7 @@ class _Market:
         return chosen
 
     def fill_templates(self, folded: Mapping[str, str], themes: Sequence[StoredTheme]) -> Iterator[DiscoveredPrompt]:
-        asked = frozenset[str]().union(*(_stems(prompt.text) for prompt in self.prompts))
+        asked = frozenset[str]().union(*(topic_words(prompt.text, _ENGLISH) for prompt in self.prompts))
         uses = self._count(find_uses((answer.id, folded[answer.id]) for answer in self.answers), asked)
         yield from self._ask_for_aspects(folded, themes, asked)
         for use, answers in uses:
@@ -149,9 +148,13 @@ class _Market:
 
     def _count(self, found: Mapping[str, set[str]], asked: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """Return what several answers talk about and no prompt asks for yet, the most frequent first."""
-        noun = _stems(self.noun.text)
+        noun = topic_words(self.noun.text, _ENGLISH)
         frequent = [name for name, answers in found.items() if len(answers) >= _MIN_ANSWERS]
-        new = [name for name in frequent if not _stems(name) <= asked and not _stems(name) & noun]
+        new = [
+            name
+            for name in frequent
+            if not topic_words(name, _ENGLISH) <= asked and not topic_words(name, _ENGLISH) & noun
+        ]
         order = sorted(new, key=lambda name: (-len(found[name]), name))
         return [(name, frozenset(found[name])) for name in order[:_MAX_OF_A_KIND]]
 
@@ -167,10 +170,6 @@ class _Market:
             template=template,
             answers=answers,
         )
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(singularize(word) for word in content_words(text, _ENGLISH))
 
 
 def _shares_words(one: str, other: str) -> bool:

@@ -18,7 +18,7 @@ from sightline.answers.names import Lexicon
 from sightline.answers.phrase_encoder import load_encoder, most_alike
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.prompt_candidates import DiscoveredPrompt
-from sightline.insights.topics import content_words
+from sightline.insights.topics import topic_words
 from sightline.metrics.opportunity import UNKNOWN
 from sightline.metrics.suggestions import (
     PromptCandidate,
@@ -36,6 +36,7 @@ MAX_OPEN_SUGGESTIONS = 20
 MAX_NEW_SUGGESTIONS = 10
 # Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.
 _MAX_COMPARED = 60
+_SAME_WORDING = 0.92  # cosine of two suggestions
 _WRITTEN_BY_PLATFORMS = frozenset({"fan_out", "question"})
 
 
@@ -59,7 +60,7 @@ def propose_prompts(
             for each in candidates.values()
         ],
         known,
-        is_duplicate=lambda text, others: _is_duplicate(candidates[text], others),
+        is_duplicate=lambda text, others: _is_duplicate(candidates[text], others[: len(known)], others[len(known) :]),
     )
     return [
         _to_suggestion(candidates[each.candidate.text], each.priority, scan_id)
@@ -91,7 +92,7 @@ def _shortlist(
 ) -> list[DiscoveredPrompt]:
     identities = {normalize_text(text) for text in known}
     lexicon = Lexicon([inputs.brand])
-    subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in inputs.plan.prompts))
+    subject = frozenset[str]().union(*(topic_words(each.text, each.language) for each in inputs.plan.prompts))
 
     def by_demand_and_gap(each: DiscoveredPrompt) -> tuple[float, str]:
         demand, gap = weights[each.text]
@@ -101,7 +102,7 @@ def _shortlist(
     for each in sorted(found, key=by_demand_and_gap):
         if len(shortlist) == _MAX_COMPARED:
             break
-        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or content_words(each.text, each.language) & subject
+        on_topic = each.origin not in _WRITTEN_BY_PLATFORMS or topic_words(each.text, each.language) & subject
         if on_topic and normalize_text(each.text) not in identities and not names_brand(each.text, lexicon):
             shortlist.append(each)
     return shortlist
@@ -113,10 +114,17 @@ def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:
     return 1 - max((find_similarity(found.text, other) for other in known), default=0.0)
 
 
-def _is_duplicate(found: DiscoveredPrompt, others: Sequence[str]) -> bool:
-    if is_near_duplicate(found.text, others):
+def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequence[str]) -> bool:
+    """Return whether it asks what a known prompt asks, or almost words what is suggested already.
+
+    Suggestions of one market share a template, and differ in a word that matters: the battery, or the sound.
+    """
+    if found.language != "en":
+        return is_near_duplicate(found.text, [*known, *chosen])
+    encoder = load_encoder()
+    if is_near_duplicate(found.text, known) or most_alike(found.text, known) >= encoder.calibration.same_prompt:
         return True
-    return found.language == "en" and most_alike(found.text, others) >= load_encoder().calibration.same_prompt
+    return bool(chosen) and float((encoder.embed(chosen) @ encoder.embed([found.text])[0]).max()) >= _SAME_WORDING
 
 
 def _to_suggestion(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:

@@ -4,6 +4,7 @@ from functools import cache
 from itertools import pairwise
 
 from sightline.answers.characters import fold
+from sightline.answers.english_nouns import singularize
 from sightline.answers.tokens import words
 from sightline.answers.word_lists import read_list
 
@@ -27,6 +28,12 @@ def content_words(text: str, language: str | None) -> frozenset[str]:
     long = {word for word in found if len(word) >= _MIN_LENGTH and not word.isdigit()}
     pairs = {one + other for one, other in pairwise(found) if len(one) == len(other) == 1}
     return frozenset((long | {pair for pair in pairs if pair.isalpha()}) - _stop_words(language) - _ANY_MARKET)
+
+
+def topic_words(text: str, language: str | None) -> frozenset[str]:
+    """Return the content words, in English in the singular: "anvils" and "anvil" are one topic."""
+    found = content_words(text, language)
+    return frozenset(map(singularize, found)) if language == "en" else found
 
 
 @cache

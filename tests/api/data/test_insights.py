@@ -145,7 +145,7 @@ async def test_suggestions_say_where_they_come_from_best_first(installation, cli
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     found = {row["prompt"]: row for row in (await read(client, history, "prompt-suggestions"))["data"]}
-    searched = found["Which brands make the best anvils for beginners?"]
+    searched = found["Which brands make the best anvils for farriers?"]
     assert (searched["origin"], searched["origin_answers"], searched["scan_id"]) == ("fan_out", 5, str(scan_id))
     assert searched["origin_summary"].startswith("ChatGPT, Gemini")
     priorities = [row["priority"] for row in found.values()]
