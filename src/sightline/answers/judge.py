@@ -40,7 +40,7 @@ def build_question(text: str, names: Sequence[str]) -> str:
 
     The answer is fenced as data: what it says is to be judged, not followed.
     """
-    fence = _build_fence(text)
+    fence = build_fence(text)
     return (
         "You judge how an answer speaks of brands. Judge only what is said about each brand: praise, recommendation "
         "(conditional ones too) and favourable superlatives are positive; criticism, advice against it and the losing "
@@ -54,7 +54,7 @@ def build_question(text: str, names: Sequence[str]) -> str:
     )
 
 
-def _build_fence(text: str) -> str:
+def build_fence(text: str) -> str:
     """Return a word that the answer does not contain, so that it cannot close its own fence."""
     fence = "TEXT"
     while fence in text:

@@ -12,7 +12,7 @@ from sightline.cli.context import build_table, fail, out, print_result
 
 if TYPE_CHECKING:
     from sightline.answers.gold import Agreement, Disagreement, GoldAnswer
-    from sightline.answers.gold_themes import ThemeDisagreement, ThemeReport
+    from sightline.answers.gold_themes import ThemeAgreement, ThemeDisagreement
 
 _COLUMNS = {
     "names": "names",
@@ -57,11 +57,13 @@ def gold(
     except GoldError as error:
         fail(str(error))
     report = evaluate(answers)
-    themes = evaluate_themes(load_theme_set() if file is None else answers)
+    labeled_aspects = [answer for answer in (load_theme_set() if file is None else answers) if answer.aspects]
+    themes = evaluate_themes(labeled_aspects)
     summary = report.summary() | {"themes": themes.summary()}
     compared = compare_scorers(answers)
     if judge:
-        compared["judge"] = asyncio.run(_ask_judge(answers))
+        compared["judge"], judged = asyncio.run(_ask_judge(answers, labeled_aspects))
+        summary["themes"]["judge"] = {language: agreement.rates() for language, agreement in sorted(judged.items())}
     summary["scorers"] = {name: _sentiment_rates(agreement) for name, agreement in compared.items()}
     predictions = msgspec.to_builtins(report.predictions)
 
@@ -73,7 +75,7 @@ def gold(
         _print_rates("Kind", summary["kinds"])
         if len(summary["files"]) > 1:
             _print_rates("File", summary["files"])
-        _print_themes(themes)
+        _print_themes(summary["themes"])
         if confusions:
             _print_confusions([*report.disagreements, *themes.disagreements], hide_held_out=file is None)
 
@@ -94,20 +96,24 @@ def _print_confusions(cases: "Sequence[Disagreement | ThemeDisagreement]", *, hi
         out.print(f"\nDifferences in {names} are not listed: name a file to see its differences.", highlight=False)
 
 
-def _print_themes(report: "ThemeReport") -> None:
-    if not report.answers:
+def _print_themes(summary: dict[str, Any]) -> None:
+    if not summary["answers"]:
         return
-    summary = report.summary()
-    out.print(f"Themes: {report.answers} answers\n", highlight=False)
+    out.print(f"Themes: {summary['answers']} answers\n", highlight=False)
     _print_rates("", {"all": summary["all"]}, _THEME_COLUMNS)
     _print_rates("Language", summary["languages"], _THEME_COLUMNS)
+    if summary.get("judge"):
+        _print_rates("By the judge", summary["judge"], _THEME_COLUMNS)
     _print_rates("Kind", summary["kinds"], _THEME_COLUMNS)
     if len(summary["files"]) > 1:
         _print_rates("File", summary["files"], _THEME_COLUMNS)
 
 
-async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
+async def _ask_judge(
+    answers: "list[GoldAnswer]", labeled_aspects: "list[GoldAnswer]"
+) -> "tuple[Agreement, dict[str, ThemeAgreement]]":
     from sightline.answers.gold import compare_judge
+    from sightline.answers.gold_themes import compare_theme_judge
     from sightline.kit.clock import utc_now
     from sightline.platforms.models import Question
     from sightline.platforms.sandbox.market import Subject
@@ -122,7 +128,7 @@ async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
         async def ask(question: str) -> str | None:
             return (await clients.ask(advisor, Question(question))).answer.text or None
 
-        return await compare_judge(answers, ask=ask)
+        return await compare_judge(answers, ask=ask), await compare_theme_judge(labeled_aspects, ask=ask)
 
 
 def _sentiment_rates(agreement: "Agreement") -> dict[str, Any]:
