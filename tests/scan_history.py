@@ -13,6 +13,7 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.insights.generate import generate_insights
+from sightline.insights.robots import FetchRobots
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source
@@ -102,7 +103,7 @@ class ScanHistory:
             await self.generate_insights(scan_id)
         return scan_id
 
-    async def generate_insights(self, scan_id: uuid.UUID) -> None:
+    async def generate_insights(self, scan_id: uuid.UUID, *, fetch_robots: FetchRobots | None = None) -> None:
         job = ScanJob(self.workspace_id, scan_id)
         await generate_insights(
             self.installation.db,
@@ -110,6 +111,7 @@ class ScanHistory:
             uncited=UNCITED,
             clock=self.installation.clock,
             base_url="https://sightline.example",
+            fetch_robots=fetch_robots,
         )
 
     async def store_scan(self, scope: str, say: AnswerScript) -> uuid.UUID:

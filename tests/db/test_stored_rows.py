@@ -162,6 +162,10 @@ def drop_new_empty_members(written: object, stored: object) -> object:
     return written
 
 
+# Migration 0010 rewrites recommendations, which has tests of its own.
+REWRITTEN = ("/recommendations",)
+
+
 async def test_every_response_is_the_one_of_the_old_commit(stored):
     """New members may have been added since; of rows that do not have them, they are empty."""
     differing = []
@@ -169,7 +173,9 @@ async def test_every_response_is_the_one_of_the_old_commit(stored):
         for old in OLD["responses"]:
             answer = await client.get(old["path"], headers={"X-API-Key": OLD["keys"][old["key"]]})
             assert answer.status_code == old["status"], (old["path"], answer.text)
-            if "sha256" in old:
+            if old["path"].partition("?")[0].endswith(REWRITTEN):
+                same = True
+            elif "sha256" in old:
                 same = hashlib.sha256(answer.content).hexdigest() == old["sha256"]
             else:
                 body = answer.json()

@@ -6,9 +6,10 @@ import json
 import pytest
 
 from sightline.accounts.workspaces import set_plan
+from sightline.insights.robots import RobotsFile
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import BEST, SMALL, market_answer, open_market
-from tests.scan_history import ScanHistory, ScriptedAnswer
+from tests.scan_history import ScriptedAnswer
 
 PARTS = ("competitors", "themes", "recommendations", "opportunities", "prompt_suggestions")
 
@@ -55,36 +56,17 @@ async def test_themes_of_an_earlier_plan_are_removed_by_the_next_full_check(inst
     assert await history.rows("themes") == []
 
 
-async def test_get_listed_on_that_exact_page(installation):
-    """G >= .5, N >= 5, one third-party page cited in >= 3 answers names a competitor, not us."""
+async def test_one_row_for_each_action_with_the_answers_that_prove_it(installation):
+    """A third-party page is cited by answers that name a competitor and not us; so is a competitor's own page."""
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
-    rows = await found(history, "recommendations", "recommendation")
-    (listed,) = [row for row in rows if row["kind"] == "get_listed"]
-    assert (listed["subject"], listed["prompt"], len(listed["proofs"])) == ("g2.com/categories/anvils", BEST, 5)
-    assert {proof["scan_id"] for proof in listed["proofs"]} == {str(scan_id)}
-
-
-async def test_uncited_in_five_sourced_answers_running_while_a_competitors_page_is_cited(installation):
-    """The proof lies in earlier checks, too, and says in which."""
-    history = await open_market(installation)
-    history.platforms = ("chatgpt", "gemini", "perplexity")
-    first = await history.run_full_check(market_answer)
-    rows = await found(history, "recommendations", "recommendation")
-    assert "publish_page" not in {row["kind"] for row in rows}, "three answers"
-    second = await history.run_full_check(market_answer)
-    rows = await found(history, "recommendations", "recommendation")
-    (publish,) = [row for row in rows if row["kind"] == "publish_page"]
-    assert (publish["prompt"], publish["pages"]) == (BEST, ["globex.com/anvils"])
-    assert {proof["scan_id"] for proof in publish["proofs"]} == {str(first), str(second)}
-
-
-async def test_retrieved_but_not_cited_three_times(installation):
-    history = await open_market(installation)
-    await history.run_full_check(market_answer)
-    rows = await found(history, "recommendations", "recommendation")
-    (tighten,) = [row for row in rows if row["kind"] == "tighten_page"]
-    assert (tighten["prompt"], len(tighten["proofs"])) == (SMALL, 5)
+    rows = {row["kind"]: row for row in await found(history, "recommendations", "recommendation")}
+    assert set(rows) == {"get_listed", "answer_question"}
+    listed, question = rows["get_listed"], rows["answer_question"]
+    assert (listed["subject"], listed["site_type"]) == ("g2.com/categories/anvils", "directory")
+    assert [prompt["text"] for prompt in listed["prompts"]] == [BEST]
+    assert (question["page_kind"], [page["url"] for page in question["pages"]]) == ("page", ["globex.com/anvils"])
+    assert {proof["scan_id"] for row in rows.values() for proof in row["proofs"]} == {str(scan_id)}
 
 
 async def test_a_negative_theme_points_at_the_pages_that_carry_the_claim(installation):
@@ -95,25 +77,63 @@ async def test_a_negative_theme_points_at_the_pages_that_carry_the_claim(install
 
     await history.run_full_check(blame)
     rows = await found(history, "recommendations", "recommendation")
-    fixes = {row["subject"]: row for row in rows if row["kind"] == "fix_source"}
-    assert fixes["expensive"]["pages"] == ["smithing.org/rant"]
+    fixes = [row for row in rows if row["kind"] == "fix_claim"]
+    assert [page["url"] for row in fixes for page in row["pages"]] == ["smithing.org/rant"], "a page is in one row only"
 
 
-async def test_one_country_below_the_rest_for_the_same_text_in_two_countries(installation):
-    """Prompts in two countries have different ids; they are paired by their text and language."""
-    history = await ScanHistory.open(installation)
-    for place in range(6):
-        for country in ("DE", "US"):
-            await history.add_prompt(f"best anvil number {place}", country=country)
-
-    def say(prompt, platform):
-        return "Globex is liked by many smiths." if prompt.country == "DE" else "Acme is liked by many smiths."
-
-    await history.run_full_check(say)
+async def test_prompts_that_two_checks_miss_after_many_that_named_the_brand_are_to_be_won_back(installation):
+    history = await open_market(installation)
+    named = lambda *_: "Acme is what most smiths buy."  # noqa: E731
+    for _ in range(3):
+        first = await history.run_full_check(named)
+    missing = lambda *_: "Globex is what most smiths buy."  # noqa: E731
+    second = await history.run_full_check(missing)
     rows = await found(history, "recommendations", "recommendation")
-    local = [row for row in rows if row["kind"] == "local_page"]
-    assert [row["subject"] for row in local] == ["DE"]
-    assert len(local[0]["proofs"]) == 18
+    assert "win_back" not in {row["kind"] for row in rows}, "one check may be chance"
+    third = await history.run_full_check(missing)
+    rows = {row["kind"]: row for row in await found(history, "recommendations", "recommendation")}
+    lost = rows["win_back"]
+    day = await installation.db.fetchval("SELECT completed_at::date::text FROM scans WHERE id = $1", first)
+    assert (lost["subject"], len(lost["prompts"])) == (day, 3)
+    assert {proof["scan_id"] for proof in lost["proofs"]} == {str(second), str(third)}
+    assert (lost["share"], lost["other_share"]) == ({"named": 0, "answers": 30}, {"named": 45, "answers": 45})
+
+
+async def weaken_perplexity(history):
+    for place in range(6):
+        await history.add_prompt(f"best anvil number {place}")
+    return lambda prompt, platform: "It depends." if platform == "perplexity" else "Acme is what most smiths buy."
+
+
+async def test_robots_txt_of_the_own_site_is_read_once_for_a_platform_that_does_worse(installation):
+    history = await open_market(installation)
+    script = await weaken_perplexity(history)
+    asked = []
+
+    async def fetch(domain):
+        asked.append(domain)
+        return RobotsFile(f"https://{domain}/robots.txt", "User-agent: PerplexityBot\nDisallow: /", exists=True)
+
+    scan_id = await history.run_scan("full_check", script, insights=False)
+    await installation.db.execute("UPDATE scans SET answers_source = 'live' WHERE id = $1", scan_id)
+    for _ in range(2):
+        await history.generate_insights(scan_id, fetch_robots=fetch)
+    assert asked == ["acme.com"]
+    (door,) = [row for row in await found(history, "recommendations", "recommendation") if row["kind"] == "open_door"]
+    assert (door["robots"]["outcome"], door["robots"]["blocked"]) == ("blocked", ["PerplexityBot"])
+
+
+async def test_nobody_is_contacted_for_made_up_answers(installation):
+    history = await open_market(installation)
+    script = await weaken_perplexity(history)
+
+    async def fetch(domain):
+        raise AssertionError(domain)
+
+    scan_id = await history.run_scan("full_check", script, insights=False)
+    await history.generate_insights(scan_id, fetch_robots=fetch)
+    rows = await found(history, "recommendations", "recommendation")
+    assert [row["robots"] for row in rows if row["kind"] == "open_door"] == [None]
 
 
 async def test_nothing_significant_says_so_and_never_invents_a_task(installation):
@@ -208,17 +228,6 @@ async def test_two_workers_with_the_same_check_generate_once(installation):
         rows = [json.dumps(each) for each in await found(history, table, row)]
         assert len(rows) == len(set(rows)) > 0
     assert len(await history.jobs("report")) == 1
-
-
-async def test_get_listed_never_names_a_page_of_the_brand(installation):
-    history = await open_market(installation)
-    pages = ("https://www.acme.com/anvils", "https://g2.com/anvils")
-    await history.run_full_check(
-        lambda prompt, platform: ScriptedAnswer("Globex is what most smiths buy.", cited=pages)
-    )
-    rows = await found(history, "recommendations", "recommendation")
-    assert {row["subject"] for row in rows if row["kind"] == "get_listed"} == {"g2.com/anvils"}
-    assert "name_the_claim" in {row["kind"] for row in rows}, "cited but not named"
 
 
 async def test_unconfirmed_competitors_and_single_neutral_words_are_not_themes(installation):

@@ -1,16 +1,19 @@
 """Recommendations marked as done: "kept by a stable subject so that the next Full Check's rewrite keeps it"."""
 
-import msgspec
+from datetime import UTC, datetime
+
 import pytest
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
-from sightline.insights.models import StoredRecommendation
-from sightline.insights.recommendation_tasks import mark_done, mark_open, read_tasks, task_key
-from sightline.kit.ids import new_id
+from sightline.insights.models import DoneMark, StoredRecommendation
+from sightline.insights.read import list_recommendations
+from sightline.insights.recommendation_tasks import find_mark, mark_done, mark_open, read_tasks, task_key
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
 from tests.reports.stored_reports import ReportedDomain
+from tests.reports.test_write import list_emails
+from tests.web.page_browser import open_browser
 
 
 async def act(history, step, key, **options):
@@ -38,7 +41,7 @@ async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_b
     assert [task.key for task in after.open] == [task.key for task in rest]
     (done,) = after.done
     assert (done.key, done.done.done_by, done.done.done_at) == (first.key, history.tenant.owner.name, now)
-    assert done.recommendation.id != first.recommendation.id, "it was written anew"
+    assert done.id != first.id, "it was written anew"
     for _ in range(2):
         await act(history, mark_open, first.key)
     assert [task.key for task in (await tasks_of(history)).open] == [task.key for task in before.open]
@@ -56,16 +59,25 @@ async def test_what_is_not_recommended_cannot_be_marked_here_or_in_another_works
 
 
 def test_the_key_tells_tasks_apart_and_has_the_same_length_for_any_address():
-    one = StoredRecommendation(
-        kind="get_listed", subject="https://g2.com/a", prompt_id=new_id(), prompt="p", pages=(), proofs=()
-    )
-    changed = [
-        {"kind": "publish_page"}, {"subject": "https://g2.com/b"}, {"prompt_id": new_id()}, {"subject": "x" * 9000}
-    ]  # fmt: skip
-    keys = [task_key(msgspec.structs.replace(one, **change)) for change in changed]
-    assert len({task_key(one), *keys}) == 5
-    assert task_key(msgspec.structs.replace(one, prompt="other words", pages=("https://x.com",))) == task_key(one)
-    assert len(keys[-1]) == len(task_key(one)) < 60
+    keys = [
+        task_key("get_listed", "g2.com/a"),
+        task_key("keep", "g2.com/a"),
+        task_key("get_listed", "g2.com/b"),
+        task_key("get_listed", "x" * 9000),
+        task_key("open_door", "perplexity"),
+    ]
+    assert len(set(keys)) == 5
+    assert len(keys[3]) == len(keys[0]) < 60
+
+
+def test_a_site_that_is_marked_covers_its_pages_and_a_page_covers_nothing_else():
+    page = StoredRecommendation(kind="get_listed", subject="g2.com/a", site="g2.com", proofs=())
+    site = StoredRecommendation(kind="get_listed", subject="g2.com", site="g2.com", proofs=())
+    keep = StoredRecommendation(kind="keep", subject="g2.com/a", site="g2.com", proofs=())
+    mark = DoneMark("", "Ada", datetime(2026, 11, 16, tzinfo=UTC))
+    of_site, of_page = {task_key("get_listed", "g2.com"): mark}, {task_key("get_listed", "g2.com/a"): mark}
+    assert [find_mark(row, of_site) for row in (page, site, keep)] == [mark, mark, None]
+    assert [find_mark(row, of_page) for row in (page, site, keep)] == [mark, None, None]
 
 
 async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):
@@ -75,4 +87,34 @@ async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):
     listed, platform = (await tasks_of(tracked)).open
     await act(tracked, mark_done, listed.key, now=installation.clock())
     await tracked.write(job)
-    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == [platform.recommendation.kind]
+    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == [platform.found.kind]
+
+
+async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(installation):
+    """One function gives them all: of 14 open rows, page, report and e-mail show 12, and everything says 14."""
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.store_insights(job, listings=14)
+    listed = (await tasks_of(tracked)).open
+    await act(tracked, mark_done, listed[0].key, now=installation.clock())
+    place = (tracked.workspace_id, tracked.domain_id)
+    rows = (await list_recommendations(installation.db, *place, "Acme", after=None, page_size=50)).rows
+    open_rows = [row for row in rows if row.state == "open"]
+    assert (len(rows), len(open_rows)) == (15, 14)
+    await tracked.write(job)
+    report = await tracked.report(job)
+    document = report["document"]
+    assert document.tasks_total == 14 and "14 recommendations to act on." in report["summary"]
+    assert [(task.action, task.reason, task.effect) for task in document.tasks] == [
+        (row.action, row.why, row.effect) for row in open_rows[:12]
+    ]
+    (email,) = await list_emails(installation)
+    for row in open_rows[:12]:
+        assert row.action in report["html"] and row.action in email.text
+    assert "2 more recommendations" in email.text and "2 more recommendations" in report["html"]
+    async with open_browser(installation, tracked.tenant.owner) as browser:
+        path = f"/w/{tracked.tenant.id}/d/{tracked.domain_id}/recommendations"
+        page, whole = (await browser.get(path)).text, (await browser.get(f"{path}?show=all")).text
+    assert "The 12 of 14 actions" in page and "Show all 14" in page and "14 actions" in whole
+    assert [row.action in page for row in rows] == [True] * 13 + [False] * 2, "one is done"
+    assert all(row.action in whole and row.why in whole for row in rows)

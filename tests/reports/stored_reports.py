@@ -7,8 +7,17 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.insights.models import Proof, StoredOpportunity, StoredRecommendation, StoredTheme
+from sightline.insights.models import (
+    AskedPrompt,
+    NamedShare,
+    Proof,
+    RecommendedPage,
+    StoredOpportunity,
+    StoredRecommendation,
+    StoredTheme,
+)
 from sightline.kit.ids import new_id
+from sightline.metrics.recommendations import Expected
 from sightline.platforms.models import Fault, Source
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.queries import insert_report
@@ -172,7 +181,7 @@ class ReportedDomain:
             self.installation.clock(),
         )
 
-    async def store_insights(self, job: ScanJob) -> None:
+    async def store_insights(self, job: ScanJob, *, listings: int = 1) -> None:
         """Store insights of the scan: a theme, recommendations, an opportunity and an alert."""
         rows = await self.installation.db.fetch(
             "SELECT id FROM answers WHERE scan_id = $1 ORDER BY prompt_index, platform", job.scan_id
@@ -184,12 +193,18 @@ class ReportedDomain:
         )  # fmt: skip
         asked = self.prompts[1]
         tasks = [
-            StoredRecommendation(
-                kind="get_listed", subject="https://reviews.com/anvils", prompt_id=uuid.UUID(asked.id),
-                prompt=asked.text, pages=(), proofs=tuple(Proof(job.scan_id, one) for one in ids[3:8]),
+            *(
+                StoredRecommendation(
+                    kind="get_listed", subject=f"reviews{number}.com/anvils", site=f"reviews{number}.com",
+                    site_type="editorial", pages=(RecommendedPage(url=f"reviews{number}.com/anvils", answers=5),),
+                    prompts=(AskedPrompt(asked.id, asked.text),), platforms=("chatgpt", "gemini"), rivals=("Globex",),
+                    expected=Expected(3.0, 1.2, 4.4), proofs=tuple(Proof(job.scan_id, one) for one in ids[3:8]),
+                )
+                for number in range(listings)
             ),
             StoredRecommendation(
-                kind="platform_access", subject="perplexity", prompt_id=None, prompt=None, pages=(),
+                kind="open_door", subject="perplexity", platforms=("perplexity",), share=NamedShare(1, 8),
+                other_share=NamedShare(12, 16), expected=Expected(1.0, 0.4, 2.0),
                 proofs=(Proof(job.scan_id, ids[2]), Proof(new_id(), new_id())),
             ),
         ]  # fmt: skip

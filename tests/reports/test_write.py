@@ -103,10 +103,11 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
     listed, platform = document.tasks
-    assert listed.action == "Get listed or reviewed on https://reviews.com/anvils"
-    assert listed.prompt == tracked.prompts[1].text
+    assert listed.action == "Get Acme into reviews0.com/anvils"
+    assert listed.reason == "5 answers to 1 prompt on 2 platforms cite it and name Globex, but not Acme."
+    assert (listed.effect, listed.effort) == ("About 3 answers (1 to 4) could come to name Acme.", "medium")
     assert (listed.answers, len(listed.answer_ids)) == (5, 3)
-    assert platform.action.startswith("Look into Perplexity")
+    assert platform.action == "Find out why Perplexity names Acme less than other platforms do"
     assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"
     proofs = {proof.answer_id: proof for proof in document.proofs}
     assert set(listed.answer_ids) <= set(proofs)
@@ -122,7 +123,7 @@ async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
     await tracked.store_insights(job)
     await tracked.installation.db.execute("UPDATE recommendations SET recommendation = '{\"kind\": 7}' WHERE place = 0")
     await tracked.write(job)
-    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == ["platform_access"]
+    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == ["open_door"]
 
 
 async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
@@ -185,7 +186,7 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
         assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
         assert f"To stop it:\n  {page}/settings#letters" in message.text
         assert "Sandbox answers: everything here is made up." in message.text
-        assert "1. Get listed or reviewed on https://reviews.com/anvils" in message.text
+        assert "1. Get Acme into reviews0.com/anvils\n     About 3 answers (1 to 4)" in message.text
 
 
 async def test_live_answers_have_no_sandbox_notice(tracked):

@@ -15,7 +15,8 @@ from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.opportunities import find_opportunities
 from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import propose_prompts
-from sightline.insights.recommendations import find_recommendations
+from sightline.insights.recommendation_tasks import build_task
+from sightline.insights.recommendations import find_recommendations, to_stored
 from sightline.insights.schemas import to_opportunity, to_recommendation, to_theme
 from sightline.insights.themes import count_descriptors, find_claims, find_themes
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -62,7 +63,7 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
     inputs, ids = _build_inputs(plan, answers)
     described = count_descriptors(inputs)
     themes = find_themes(described)
-    recommendations = find_recommendations(inputs, find_claims(described, inputs), _SCAN)
+    recommendations = to_stored(find_recommendations(inputs, find_claims(described, inputs)), inputs, _SCAN)
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])
     opportunities = find_opportunities(inputs, volumes, repeats={})
     suggestions = propose_prompts(
@@ -71,7 +72,9 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
     return FileInsights(
         themes=[_to_document(to_theme(_to_row(place, each)), ids) for place, each in enumerate(themes)],
         recommendations=[
-            _to_document(to_recommendation(_to_row(place, each)), ids) for place, each in enumerate(recommendations)
+            _to_document(to_recommendation(task, plan.brand.name), ids)
+            for place, each in enumerate(recommendations)
+            if (task := build_task(_to_row(place, each), marks={})) is not None
         ],
         opportunities=[
             _to_document(

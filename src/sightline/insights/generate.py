@@ -17,11 +17,12 @@ from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
 from sightline.insights.inputs import InsightInputs, read_insight_inputs
-from sightline.insights.models import InsightPart, StoredTheme
+from sightline.insights.models import InsightPart, ProposedAction, StoredTheme
 from sightline.insights.opportunities import find_opportunities, gather_named_brands
 from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
-from sightline.insights.recommendations import find_recommendations
+from sightline.insights.recommendations import find_recommendations, to_stored
+from sightline.insights.robots import FetchRobots, check_robots
 from sightline.insights.themes import DescriptorCounts, count_descriptors, find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
@@ -42,11 +43,19 @@ _PARTS_FROM_ANSWERS: frozenset[InsightPart] = frozenset({"themes", "recommendati
 
 
 async def generate_insights(
-    db: Database, job: ScanJob, *, uncited: UncitedPlatforms, clock: Clock, base_url: str, quiet: bool = False
+    db: Database,
+    job: ScanJob,
+    *,
+    uncited: UncitedPlatforms,
+    clock: Clock,
+    base_url: str,
+    fetch_robots: FetchRobots | None = None,
+    quiet: bool = False,
 ) -> None:
     """Generate the insights of a scan. A second run, or an older scan, changes nothing.
 
-    With `quiet`, for a replayed history, no e-mail is sent and no report is requested.
+    `fetch_robots` reads robots.txt of the brand's own site, at most once for each Full Check with live answers; None
+    contacts nobody. With `quiet`, for a replayed history, no e-mail is sent and no report is requested.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED:
@@ -54,21 +63,25 @@ async def generate_insights(
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":
-        await _generate_from_full_check(db, scan, uncited=uncited, clock=clock)
+        await _generate_from_full_check(db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots)
         if not quiet:
             await _enqueue_report(db, scan)
     elif scan.measurement_scope == "free_audit":
         await _generate_competitors(db, scan, clock=clock)
 
 
-async def _generate_from_full_check(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, clock: Clock) -> None:
+async def _generate_from_full_check(
+    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, clock: Clock, fetch_robots: FetchRobots | None
+) -> None:
     await _generate_competitors(db, scan, clock=clock)
-    if _PARTS_FROM_ANSWERS - await _list_generated_parts(db, scan):
+    missing = _PARTS_FROM_ANSWERS - await _list_generated_parts(db, scan)
+    if missing:
         inputs = await read_insight_inputs(db, scan, uncited=uncited)
         described = await asyncio.to_thread(count_descriptors, inputs)
         themes = await asyncio.to_thread(find_themes, described)
         await _generate_themes(db, scan, themes)
-        await _generate_recommendations(db, scan, inputs, described)
+        if "recommendations" in missing:
+            await _generate_recommendations(db, scan, inputs, described, clock=clock, fetch_robots=fetch_robots)
         await _generate_opportunities(db, scan, inputs, clock=clock)
         await _generate_suggestions(db, scan, inputs, themes, clock=clock)
 
@@ -102,13 +115,37 @@ async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredT
 
 
 async def _generate_recommendations(
-    db: Database, scan: ScanRow, inputs: InsightInputs, described: DescriptorCounts
+    db: Database,
+    scan: ScanRow,
+    inputs: InsightInputs,
+    described: DescriptorCounts,
+    *,
+    clock: Clock,
+    fetch_robots: FetchRobots | None,
 ) -> None:
-    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(described, inputs), scan.id))
+    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(described, inputs)))
+    if fetch_robots is not None and scan.answers_source == "live":
+        found = await _check_robots(found, fetch_robots, clock=clock)
     async with _claimed_part(db, scan, "recommendations") as tx:
         if tx is not None:
-            rows = [msgspec.json.encode(each) for each in found]
+            rows = [msgspec.json.encode(each) for each in to_stored(found, inputs, scan.id)]
             await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "recommendation", scan.id, rows)
+
+
+async def _check_robots(
+    found: Sequence[ProposedAction], fetch_robots: FetchRobots, *, clock: Clock
+) -> list[ProposedAction]:
+    """Add what robots.txt of the own site says to rows about platforms. It is read once, if there is such a row."""
+    site = next((row.site for row in found if row.kind == "open_door" and row.site), None)
+    if site is None:
+        return list(found)
+    file, now = await fetch_robots(site), clock()
+    return [
+        msgspec.structs.replace(row, robots=check_robots(file, row.subject or "", now=now))
+        if row.kind == "open_door"
+        else row
+        for row in found
+    ]
 
 
 async def _generate_opportunities(db: Database, scan: ScanRow, inputs: InsightInputs, *, clock: Clock) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.metrics.recommendations import Kind
+from sightline.insights.page_kinds import PageKind, SiteType
+from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
@@ -37,14 +38,82 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[uuid.UUID, ...]
 
 
-class StoredRecommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """The JSON in `recommendations.recommendation`."""
+class RecommendedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that a recommendation is about, with the number of its answers that cite the page."""
+
+    url: str
+    title: str | None = None
+    answers: int
+
+
+class AskedPrompt(msgspec.Struct, frozen=True):
+    id: str
+    text: str
+
+
+class QuotedClaim(msgspec.Struct, frozen=True):
+    """A sentence as it stands in an answer."""
+
+    answer_id: str
+    text: str
+
+
+class NamedShare(msgspec.Struct, frozen=True):
+    """The number of answers, and of those that name the brand."""
+
+    named: int
+    answers: int
+
+
+class RobotsCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """What robots.txt of the brand's own site tells the crawlers of a platform.
+
+    `missing`: there is none, so everything is allowed. `unreadable`: it could not be read, and nothing is known.
+    """
+
+    url: str
+    outcome: Literal["allowed", "blocked", "missing", "unreadable", "no_crawler"]
+    blocked: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
+    checked_at: datetime
+
+
+class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a recommendation is about. `insights/actions.py` says it in words."""
 
     kind: Kind
-    subject: str | None
-    prompt_id: uuid.UUID | None
-    prompt: str | None
-    pages: tuple[str, ...]
+    subject: str | None = None
+    """What the action is about, the same in every check: a page, a site, a kind of page, an aspect, a platform, or the
+    day on which a prompt was last won."""
+    site: str | None = None
+    site_name: str | None = None
+    site_type: SiteType | None = None
+    page_kind: PageKind | None = None
+    is_review: bool = False
+    """Whether all pages are reviews of one product, so that only a review of its own helps."""
+    pages: tuple[RecommendedPage, ...] = ()
+    prompts: tuple[AskedPrompt, ...] = ()
+    platforms: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    """Those that the answers name, most often named first."""
+    quotes: tuple[QuotedClaim, ...] = ()
+    share: NamedShare | None = None
+    """How often the answers in question name the brand; `other_share` is what this is compared with."""
+    other_share: NamedShare | None = None
+    expected: Expected | None = None
+    """None for recommendations from before effects were estimated."""
+    robots: RobotsCheck | None = None
+
+
+class ProposedAction(ActionFacts, frozen=True, kw_only=True):
+    """A recommendation as it is found. The answers may come from earlier checks."""
+
+    answer_ids: tuple[str, ...] = ()
+
+
+class StoredRecommendation(ActionFacts, frozen=True, kw_only=True):
+    """The JSON in `recommendations.recommendation`."""
+
     proofs: tuple[Proof, ...]
 
 

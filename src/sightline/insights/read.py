@@ -8,6 +8,7 @@ from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.models import OpportunityRow, RankedRow
+from sightline.insights.recommendation_tasks import read_tasks
 from sightline.insights.schemas import (
     Opportunity,
     Recommendation,
@@ -44,12 +45,13 @@ async def list_themes(
 
 
 async def list_recommendations(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, brand: str, *, after: SortKey | None, page_size: int
 ) -> Slice[Recommendation]:
-    """Return recommendations in the order of the rules."""
-    place = _place(after)
-    rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
-    return cut_page(rows, page_size, _by_place).map(to_recommendation)
+    """Return recommendations by rank, open and done ones."""
+    passed = 0 if after is None else int(after[0])
+    left = [task for task in (await read_tasks(db, workspace_id, domain_id)).rows if task.rank > passed]
+    page = cut_page(left[: page_size + 1], page_size, lambda task: (str(task.rank),))
+    return page.map(lambda task: to_recommendation(task, brand))
 
 
 async def list_opportunities(

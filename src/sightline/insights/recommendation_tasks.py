@@ -1,4 +1,4 @@
-"""Recommendations as tasks that people mark as done.
+"""Recommendations as tasks that people mark as done. Everything that shows or counts them reads them here.
 
 Each Full Check replaces the recommendations, with new ids. So a mark is stored by what the task is about, and a later
 scan that finds the same task finds it done.
@@ -6,61 +6,98 @@ scan that finds the same task finds it done.
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+import structlog
 
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
 from sightline.insights import queries
-from sightline.insights.models import DoneMark, StoredRecommendation
-from sightline.insights.schemas import Recommendation, to_recommendation
+from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
 
+log = structlog.get_logger()
+
+MAX_SHOWN = 12
+"""Open tasks that are shown at first; the rest is shown on demand."""
 # Far more than there are: each is a task for a person.
 _MAX_TASKS = 1_000
+_decode = msgspec.json.Decoder(StoredRecommendation).decode
 
 
 class RecommendationTask(msgspec.Struct, frozen=True):
+    """A row of the latest Full Check. `rank` counts from 1, by the expected effect."""
+
     key: str
-    place: int
-    """The position among all recommendations of the scan, in the order of the rules."""
-    recommendation: Recommendation
+    id: uuid.UUID
+    scan_id: uuid.UUID
+    rank: int
+    found: StoredRecommendation
     done: DoneMark | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.done is None and self.found.kind != "nothing_significant"
 
 
 class Tasks(msgspec.Struct, frozen=True):
-    """Open and done tasks in the order of the rules; `is_generated` is False before the first Full Check."""
+    """All rows of the latest Full Check by rank. A single row may say that there is nothing to do: that is no task."""
 
-    is_generated: bool
-    open: Sequence[RecommendationTask]
-    done: Sequence[RecommendationTask]
+    rows: Sequence[RecommendationTask]
+
+    @property
+    def is_generated(self) -> bool:
+        """Return whether there was a Full Check."""
+        return bool(self.rows)
+
+    @property
+    def open(self) -> list[RecommendationTask]:
+        return [task for task in self.rows if task.is_open]
+
+    @property
+    def done(self) -> list[RecommendationTask]:
+        return [task for task in self.rows if task.done is not None]
 
 
-def task_key(found: Recommendation | StoredRecommendation) -> str:
+def task_key(kind: str, subject: str | None) -> str:
     """Return a key that is the same for the same kind of task about the same subject in every scan.
 
     The subject is hashed, because URLs can be of any length.
     """
-    subject = msgspec.json.encode((found.prompt_id, found.subject))
-    return f"{found.kind}-{hashlib.sha256(subject).hexdigest()[:32]}"
+    digest = hashlib.sha256((subject or "").encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{kind}-{digest[:32]}"
+
+
+def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> DoneMark | None:
+    """Return the mark of a task. A site that is marked covers its pages: whoever runs it has been asked."""
+    return marks.get(task_key(found.kind, found.subject)) or (
+        marks.get(task_key(found.kind, found.site)) if found.kind in {"get_listed", "keep"} and found.site else None
+    )
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
-    """Return the tasks of the latest Full Check. The notice that there is nothing to do is not a task."""
+    """Return the rows of the latest Full Check. A row that cannot be decoded is left out and logged."""
     rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
-    found = [(row.place, to_recommendation(row)) for row in rows]
-    tasks = [
-        RecommendationTask(key := task_key(each), place, each, marks.get(key))
-        for place, each in found
-        if each.kind != "nothing_significant"
-    ]
-    return Tasks(
-        is_generated=bool(rows),
-        open=[task for task in tasks if task.done is None],
-        done=[task for task in tasks if task.done is not None],
+    return Tasks([task for row in rows if (task := build_task(row, marks)) is not None])
+
+
+def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationTask | None:
+    """Build a task from its row; None if the row cannot be decoded."""
+    try:
+        found = _decode(row.found)
+    except msgspec.DecodeError as error:
+        log.warning("insight_left_out", kind="StoredRecommendation", scan=str(row.scan_id), reason=str(error))
+        return None
+    return RecommendationTask(
+        key=task_key(found.kind, found.subject),
+        id=row.id,
+        scan_id=row.scan_id,
+        rank=row.place + 1,
+        found=found,
+        done=find_mark(found, marks),
     )
 
 
@@ -74,11 +111,7 @@ async def mark_done(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: st
 
 async def mark_open(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str) -> None:
     """Remove the mark of a task, if it has one."""
-    await queries.delete_done_mark(tx, actor.workspace_id, domain_id, key)
-
-
-async def exclude_done(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[StoredRecommendation]
-) -> tuple[StoredRecommendation, ...]:
-    marks = {mark.subject for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
-    return tuple(each for each in found if task_key(each) not in marks)
+    tasks = await read_tasks(tx, actor.workspace_id, domain_id)
+    marks = {task.done.subject for task in tasks.done if task.key == key and task.done is not None}
+    for subject in {key, *marks}:
+        await queries.delete_done_mark(tx, actor.workspace_id, domain_id, subject)

@@ -1,124 +1,430 @@
-"""Recommendations (metrics 6): gathers their evidence prompt by prompt and applies the rules in `metrics/`. Pure."""
+"""Recommendations (metrics 6): one row for each action, found in the answers of a check or a file. Pure.
+
+A page is in one row only: where a criticism likely comes from it, it is to be corrected; else, where answers that cite
+it name rivals and not the brand, the brand should get onto it; else, where it carries the brand, it is to be kept.
+"""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-import msgspec
-
-from sightline.answers.citations import normalize_url
-from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership
-from sightline.insights.models import Proof, StoredRecommendation
-from sightline.metrics.observation import Observation
-from sightline.metrics.panel import split_by
-from sightline.metrics.recommendations import CitedPage, ClaimFacts, PromptFacts, Recommendation, recommend
-from sightline.prompts.identity import normalize_text
-from sightline.scans.models import ScanAnswer, ScanPrompt
+from sightline.insights.cited_pages import (
+    CitedPage,
+    CitedPages,
+    find_page_kind,
+    is_about_one_product,
+    is_search_page,
+    list_rivals,
+)
+from sightline.insights.inputs import OWN_BRAND, InsightInputs
+from sightline.insights.lost_prompts import find_lost
+from sightline.insights.models import (
+    AskedPrompt,
+    NamedShare,
+    Proof,
+    ProposedAction,
+    QuotedClaim,
+    RecommendedPage,
+    StoredRecommendation,
+)
+from sightline.insights.page_kinds import PageKind
+from sightline.metrics.recommendations import (
+    MIN_ANSWERS,
+    ClaimFacts,
+    Kind,
+    Rate,
+    average_share,
+    expect_change,
+    find_repeat_rate,
+    find_weak_platforms,
+    is_recurring,
+    shrink_rate,
+)
+from sightline.scans.models import ScanAnswer
 from sightline.scoreboard.models import decode_facts
 
+_ORDER: Sequence[Kind] = ("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep")
+_GAP_SHARE = 0.75  # of the answers that cite a page and name anybody
+_SITE_GAP_SHARE = 0.5
+_MAIN_PAGE_SHARE = 0.8
+_KEPT_SHARE = 0.75
+_KEPT_LEAD = 0.2  # over the other answers to the same prompts
+_MIN_KEPT = 4
+_MIN_OTHERS = 5
+_MIN_AT_STAKE = 1.5
+_CLAIM_SHARE = 0.5
+_MIN_CLAIM_PAGE = 2
+_MAX_PAGES = 5
+_MAX_KEPT = 3
+_MAX_RIVALS = 3
+_MAX_QUOTES = 3
+# Weak candidates among the discovered names are often no brands at all.
+_STRONGEST_RIVALS = 8
+_SHOWN_RIVALS = 5
 
-def find_recommendations(
-    inputs: InsightInputs, claims: Sequence[ClaimFacts], scan_id: uuid.UUID
-) -> list[StoredRecommendation]:
-    """Return recommendations in the order of the rules, or a single notice if the evidence supports none."""
-    found = recommend(_gather_prompts(inputs), group_by_question(inputs), claims)
-    scans = _map_answers_to_scans(inputs, scan_id)
-    prompts = {prompt.id: prompt for prompt in inputs.plan.prompts}
-    return [_to_stored(each, prompts, scans) for each in found]
 
-
-def group_by_question(inputs: InsightInputs) -> list[Observation]:
-    """Return the observations of the brand with one prompt id for the same question in every country.
-
-    A prompt in two countries is two prompts. Countries are compared by the same text in the same language. The answers
-    keep their own ids.
-    """
-    questions = {prompt.id: f"{prompt.language or ''}:{normalize_text(prompt.text)}" for prompt in inputs.plan.prompts}
-    return [
-        msgspec.structs.replace(observation, prompt_id=questions[observation.prompt_id])
-        for observation in inputs.observations[OWN_BRAND]
+def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[ProposedAction]:
+    """Return one row for each action, largest expected effect first, or a single row that says there is none."""
+    evidence = _Evidence(inputs)
+    fixes = _find_claims(evidence, claims)
+    taken = {page.url for row in fixes for page in row.pages}
+    listings = _find_listings(evidence, taken)
+    taken |= {page.url for row in listings for page in row.pages}
+    found = [
+        *fixes,
+        *listings,
+        *_find_unanswered(evidence),
+        *_find_kept(evidence, taken),
+        *_find_closed_doors(evidence),
+        *find_lost(inputs),
     ]
+    return sorted(found, key=_rank) or [ProposedAction(kind="nothing_significant")]
 
 
-def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
-    by_brand = [
-        split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
-    ]
-    answers = inputs.group_answers_by_prompt()
-    histories = _gather_histories(inputs)
-    ownership = Ownership(inputs.plan)
-    gaps = inputs.find_gap_answers()
-    return [
-        PromptFacts(
-            prompt_id=prompt.id,
-            brand=tuple(by_brand[OWN_BRAND].get(prompt.id, ())),
-            competitors=tuple(tuple(found.get(prompt.id, ())) for found in by_brand[1:]),
-            pages=_gather_pages(answers.get(prompt.id, ()), ownership, gaps),
-            history=tuple(histories.get(prompt.id, ())),
-            retrieved_uncited=tuple(
-                answer.id for answer in answers.get(prompt.id, ()) if _is_retrieved_uncited(answer, ownership)
-            ),
-        )
-        for prompt in inputs.plan.prompts
-    ]
-
-
-def _gather_histories(inputs: InsightInputs) -> dict[str, list[Observation]]:
-    countries = {prompt.id: prompt.country for prompt in inputs.plan.prompts}
-    found: dict[str, list[Observation]] = {}
-    for prompt_scan in inputs.prompt_scans:
-        prompt_id = str(prompt_scan.prompt_id)
-        if prompt_id in countries:
-            observations = (
-                cell.to_observation(prompt_id, countries[prompt_id]) for cell in decode_facts(prompt_scan.cells)
-            )
-            found.setdefault(prompt_id, []).extend(observations)
-    return found
-
-
-def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: frozenset[str]) -> tuple[CitedPage, ...]:
-    """Gather the pages not owned by the brand, with the answers that cite them and name only competitors."""
-    cited_by: dict[str, list[str]] = {}
-    competitor_urls: set[str] = set()
-    for answer in answers:
-        for citation in answer.analysis.citations if answer.analysis and answer.id in gaps else ():
-            owners = ownership.find_owners(citation)
-            if OWN_BRAND in owners:
-                continue
-            cited_by.setdefault(citation.url, []).append(answer.id)
-            if owners:
-                competitor_urls.add(citation.url)
-    return tuple(
-        CitedPage(url, "competitor" if url in competitor_urls else "third_party", tuple(found))
-        for url, found in cited_by.items()
-    )
-
-
-def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
-    """Return whether the platform retrieved a page of the brand but cited none."""
-    if answer.analysis is None or answer.analysis.brands[OWN_BRAND].cited:
-        return False
-    pages = (normalize_url(source.url, source.title) for source in answer.retrieved)
-    return any(page is not None and OWN_BRAND in ownership.find_owners(page) for page in pages)
-
-
-def _map_answers_to_scans(inputs: InsightInputs, scan_id: uuid.UUID) -> Mapping[str, uuid.UUID]:
-    """Map each answer to its scan, because proofs may come from earlier scans."""
-    found = {
+def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: uuid.UUID) -> list[StoredRecommendation]:
+    """Return the rows as they are stored, each answer with the check that it belongs to."""
+    scans = {
         cell.answer_id: prompt_scan.scan_id
         for prompt_scan in inputs.prompt_scans
         for cell in decode_facts(prompt_scan.cells)
-    }
-    return found | {answer.id: scan_id for answer in inputs.answers}
+    } | {answer.id: scan_id for answer in inputs.answers}
+    return [
+        StoredRecommendation(
+            proofs=tuple(Proof(scans[each], uuid.UUID(each)) for each in row.answer_ids if each in scans),
+            **{name: getattr(row, name) for name in ProposedAction.__struct_fields__ if name != "answer_ids"},
+        )
+        for row in found
+    ]
 
 
-def _to_stored(
-    found: Recommendation, prompts: Mapping[str, ScanPrompt], scans: Mapping[str, uuid.UUID]
-) -> StoredRecommendation:
-    return StoredRecommendation(
-        kind=found.kind,
-        subject=found.subject,
-        prompt_id=None if found.prompt_id is None else uuid.UUID(found.prompt_id),
-        prompt=None if found.prompt_id is None else prompts[found.prompt_id].text,
-        pages=found.pages,
-        proofs=tuple(Proof(scans[each], uuid.UUID(each)) for each in found.answer_ids if each in scans),
+def _rank(row: ProposedAction) -> tuple[float, int, int, str]:
+    expected = 0.0 if row.expected is None else row.expected.answers
+    return (-expected, -len(row.answer_ids), _ORDER.index(row.kind), row.subject or "")
+
+
+class _Evidence:
+    """What all rules look at. Prompts that name the brand are left out: their answers nearly have to name it."""
+
+    def __init__(self, inputs: InsightInputs) -> None:
+        self.inputs = inputs
+        self.pages = CitedPages(inputs)
+        self.answers: dict[str, ScanAnswer] = {
+            answer.id: answer for answer in inputs.answers if answer.prompt.id not in inputs.branded
+        }
+        self.naming = frozenset(
+            answer.id
+            for answer, own in zip(inputs.answers, inputs.observations[OWN_BRAND], strict=True)
+            if own.mentioned and answer.id in self.answers
+        )
+        self.gaps = inputs.find_gap_answers() & self.answers.keys()
+        rivals = list_rivals(inputs)
+        tracked = sum(rival.tracked for rival in rivals)
+        self.strongest = [rival.name for rival in rivals][: tracked + _STRONGEST_RIVALS]
+        self.shown = frozenset(self.strongest[: tracked + _SHOWN_RIVALS])
+        self.carry_rate = self._find_carry_rate()
+
+    def _find_carry_rate(self) -> Rate:
+        """Return how often an answer names the brand if another one that cites the same third-party page does."""
+        groups = [
+            [each for each in page.answer_ids if each in self.answers]
+            for page in self.pages.list_owned_by("third_party")
+        ]
+        rivals = (
+            find_repeat_rate(groups, {each for each in self.answers if rival in self.inputs.named[each]})
+            for rival in self.strongest
+        )
+        return shrink_rate(find_repeat_rate(groups, self.naming), average_share(rivals))
+
+    def describe(self, answer_ids: Iterable[str]) -> tuple[tuple[AskedPrompt, ...], tuple[str, ...]]:
+        """Return the prompts and the platforms of these answers, in the order of the plan."""
+        found = [answer for each in answer_ids if (answer := self.answers.get(each)) is not None]
+        asked, platforms = {answer.prompt.id for answer in found}, {answer.platform for answer in found}
+        return (
+            tuple(AskedPrompt(prompt.id, prompt.text) for prompt in self.inputs.plan.prompts if prompt.id in asked),
+            tuple(platform for platform in self.inputs.plan.platforms if platform in platforms),
+        )
+
+    def list_rivals(self, answer_ids: Collection[str]) -> tuple[str, ...]:
+        """Return the rivals that these answers name most often."""
+        counts = _count(name for each in answer_ids for name in self.inputs.named[each] if name in self.shown)
+        enough = min(2, len(answer_ids))
+        return tuple(name for name, times in counts.items() if times >= enough)[:_MAX_RIVALS]
+
+
+def _to_pages(pages: Iterable[CitedPage], answer_ids: Collection[str]) -> tuple[RecommendedPage, ...]:
+    """Return the pages with the number of these answers that cite each, most cited first."""
+    counted = [
+        RecommendedPage(url=page.url, title=page.title, answers=len({*page.answer_ids} & {*answer_ids}))
+        for page in pages
+    ]
+    return tuple(sorted(counted, key=lambda page: (-page.answers, page.url))[:_MAX_PAGES])
+
+
+def _unite(pages: Iterable[CitedPage], within: Collection[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for page in pages for each in page.answer_ids if each in within))
+
+
+def _group_by_site(pages: Iterable[CitedPage]) -> dict[str, list[CitedPage]]:
+    found: dict[str, list[CitedPage]] = {}
+    for page in pages:
+        found.setdefault(page.site, []).append(page)
+    return found
+
+
+def _count(names: Iterable[str]) -> dict[str, int]:
+    """Count names, most frequent first, in a fixed order where they are equally frequent."""
+    return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))
+
+
+# Get listed
+
+
+def _find_listings(evidence: _Evidence, taken: Collection[str]) -> list[ProposedAction]:
+    """Find the sites whose pages answers cite that name rivals and not the brand: one row for each site.
+
+    A page counts if three quarters of the answers that cite it and name anybody leave the brand out.
+    """
+    found = []
+    for site, cited in _group_by_site(evidence.pages.list_owned_by("third_party")).items():
+        gap, naming = _unite(cited, evidence.gaps), _unite(cited, evidence.naming)
+        if not gap or len(gap) < _SITE_GAP_SHARE * (len(gap) + len(naming)):
+            continue
+        pages = [page for page in cited if page.url not in taken and _is_gap(evidence, page)]
+        if len(_unite(pages, evidence.gaps)) >= MIN_ANSWERS:
+            found.append(_build_listing(evidence, site, pages))
+    return found
+
+
+def _is_gap(evidence: _Evidence, page: CitedPage) -> bool:
+    gap = sum(each in evidence.gaps for each in page.answer_ids)
+    naming = sum(each in evidence.naming for each in page.answer_ids)
+    return gap > 0 and gap >= _GAP_SHARE * (gap + naming)
+
+
+def _build_listing(evidence: _Evidence, site: str, pages: Sequence[CitedPage]) -> ProposedAction:
+    selections = [page for page in pages if not is_about_one_product(page, evidence.strongest)]
+    is_review = len(_unite(selections, evidence.gaps)) < MIN_ANSWERS
+    pages = pages if is_review else selections
+    answer_ids = _unite(pages, evidence.gaps)
+    strong = [page for page in pages if len(_unite([page], evidence.gaps)) >= MIN_ANSWERS]
+    is_one_page = (
+        not is_review
+        and len(strong) == 1
+        and strong[0].has_path
+        and len(_unite(strong, evidence.gaps)) >= _MAIN_PAGE_SHARE * len(answer_ids)
     )
+    if is_one_page:
+        pages, answer_ids = strong, _unite(strong, evidence.gaps)
+    prompts, platforms = evidence.describe(answer_ids)
+    return ProposedAction(
+        kind="get_listed",
+        subject=strong[0].url if is_one_page else site,
+        site=site,
+        site_name=evidence.pages.site_names.get(site),
+        site_type=evidence.pages.find_site_type(site),
+        is_review=is_review,
+        pages=_to_pages(pages, answer_ids),
+        prompts=prompts,
+        platforms=platforms,
+        rivals=evidence.list_rivals(answer_ids),
+        share=_count_named(evidence, pages),
+        expected=expect_change(len(answer_ids), evidence.carry_rate),
+        answer_ids=answer_ids,
+    )
+
+
+def _count_named(evidence: _Evidence, pages: Iterable[CitedPage]) -> NamedShare:
+    citing = _unite(pages, evidence.answers)
+    return NamedShare(sum(each in evidence.naming for each in citing), len(citing))
+
+
+# Keep
+
+
+def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedAction]:
+    """Find the sites that carry the brand: answers that cite them name it, and others to the same prompts often do not.
+
+    At stake is the number of answers that cite the pages and name the brand, times the share of the other answers to
+    the same prompts that do not name it. Where the brand is named nearly as often anyway, no page carries it.
+    """
+    found = []
+    for site, cited in _group_by_site(evidence.pages.list_owned_by("own", "third_party")).items():
+        pages = [page for page in cited if page.url not in taken and _is_carrying(evidence, page)]
+        answer_ids = _unite(pages, evidence.naming)
+        if len(answer_ids) < _MIN_KEPT:
+            continue
+        share, others = _count_named(evidence, pages), _list_others(evidence, pages, answer_ids)
+        without = Rate(sum(each not in evidence.naming for each in others), len(others))
+        expected = expect_change(len(answer_ids), without)
+        lead = share.named / share.answers - (1 - without.share)
+        if len(others) < _MIN_OTHERS or lead < _KEPT_LEAD or expected.answers < _MIN_AT_STAKE:
+            continue
+        prompts, platforms = evidence.describe(answer_ids)
+        found.append(
+            ProposedAction(
+                kind="keep",
+                subject=pages[0].url if len(pages) == 1 else site,
+                site=site,
+                site_name=evidence.pages.site_names.get(site),
+                site_type=None if pages[0].owner == "own" else evidence.pages.find_site_type(site),
+                pages=_to_pages(pages, answer_ids),
+                prompts=prompts,
+                platforms=platforms,
+                share=share,
+                other_share=NamedShare(len(others) - int(without.hits), len(others)),
+                expected=expected,
+                answer_ids=answer_ids,
+            )
+        )
+    return sorted(found, key=_rank)[:_MAX_KEPT]
+
+
+def _is_carrying(evidence: _Evidence, page: CitedPage) -> bool:
+    citing = [each for each in page.answer_ids if each in evidence.answers]
+    naming = sum(each in evidence.naming for each in citing)
+    is_ours = page.owner == "own" or not (is_search_page(page.url) or is_about_one_product(page, evidence.strongest))
+    return is_ours and naming > 0 and naming >= _KEPT_SHARE * len(citing)
+
+
+def _list_others(evidence: _Evidence, pages: Iterable[CitedPage], answer_ids: Iterable[str]) -> list[str]:
+    """Return the answers to the same prompts that cite none of the pages."""
+    asked = {evidence.answers[each].prompt.id for each in answer_ids}
+    citing = set(_unite(pages, evidence.answers))
+    return [each for each, answer in evidence.answers.items() if answer.prompt.id in asked and each not in citing]
+
+
+# Answer the question
+
+
+def _find_unanswered(evidence: _Evidence) -> list[ProposedAction]:
+    """Find the prompts for which rivals' own pages are cited and none of the brand: one row for each kind of page."""
+    if not evidence.inputs.brand.domains:
+        return []  # nobody knows which pages are the brand's own
+    by_prompt: dict[str, list[str]] = {}
+    for each, answer in evidence.answers.items():
+        assert answer.analysis is not None
+        if answer.analysis.citations:
+            by_prompt.setdefault(answer.prompt.id, []).append(each)
+    own = set(_unite(evidence.pages.list_owned_by("own"), evidence.answers))
+    unanswered = {prompt_id for prompt_id, sourced in by_prompt.items() if not own.intersection(sourced)}
+    open_answers = {each for prompt_id in unanswered for each in by_prompt[prompt_id]}
+    by_kind: dict[PageKind, list[CitedPage]] = {}
+    for page in evidence.pages.list_owned_by("rival"):
+        if page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
+            by_kind.setdefault(find_page_kind(page.url, page.title), []).append(page)
+    rate = _find_citation_rate(evidence, by_prompt, own)
+    return [
+        _build_question(evidence, kind, pages, open_answers, by_prompt, rate)
+        for kind, pages in by_kind.items()
+        if len(_unite(pages, open_answers)) >= MIN_ANSWERS
+    ]
+
+
+def _find_citation_rate(evidence: _Evidence, by_prompt: Mapping[str, Sequence[str]], own: Collection[str]) -> Rate:
+    """Return how often an answer cites a brand's own pages if another one to the same prompt does."""
+    cited: dict[str, set[str]] = {}
+    for page in evidence.pages.list_owned_by("rival"):
+        cited.setdefault(page.rival or "", set()).update(page.answer_ids)
+    rivals = (find_repeat_rate(by_prompt.values(), citing) for citing in cited.values())
+    return shrink_rate(find_repeat_rate(by_prompt.values(), own), average_share(rivals))
+
+
+def _build_question(
+    evidence: _Evidence,
+    kind: PageKind,
+    pages: Sequence[CitedPage],
+    open_answers: Collection[str],
+    by_prompt: Mapping[str, Sequence[str]],
+    rate: Rate,
+) -> ProposedAction:
+    answer_ids = _unite(pages, open_answers)
+    prompts, platforms = evidence.describe(answer_ids)
+    rivals = _count(page.rival or "" for page in pages for each in page.answer_ids if each in open_answers)
+    return ProposedAction(
+        kind="answer_question",
+        subject=kind,
+        site=evidence.inputs.brand.domains[0],
+        page_kind=kind,
+        pages=_to_pages(pages, answer_ids),
+        prompts=prompts,
+        platforms=platforms,
+        rivals=tuple(rivals)[:_MAX_RIVALS],
+        expected=expect_change(sum(len(by_prompt[prompt.id]) for prompt in prompts), rate),
+        answer_ids=answer_ids,
+    )
+
+
+# Fix a claim
+
+
+def _find_claims(evidence: _Evidence, claims: Iterable[ClaimFacts]) -> list[ProposedAction]:
+    """Find criticisms that recur, each with the third-party pages that mostly answers with this criticism cite."""
+    found = []
+    taken: set[str] = set()
+    answers = {answer.id: answer for answer in evidence.inputs.answers}
+    for claim in claims:
+        said = [answers[each] for each in claim.answer_ids]
+        asked = {answer.prompt.id for answer in said}
+        if not is_recurring(claim, len(asked)):
+            continue
+        pages = [page for url in claim.pages if url not in taken and (page := _find_source(evidence, url, claim))]
+        taken |= {page.url for page in pages[:_MAX_PAGES]}
+        used = {answer.platform for answer in said}
+        found.append(
+            ProposedAction(
+                kind="fix_claim",
+                subject=claim.descriptor,
+                pages=_to_pages(pages[:_MAX_PAGES], claim.answer_ids),
+                prompts=tuple(
+                    AskedPrompt(prompt.id, prompt.text) for prompt in evidence.inputs.plan.prompts if prompt.id in asked
+                ),
+                platforms=tuple(platform for platform in evidence.inputs.plan.platforms if platform in used),
+                quotes=tuple(QuotedClaim(quote.answer_id, quote.text) for quote in claim.quotes[:_MAX_QUOTES]),
+                expected=expect_change(len(claim.answer_ids), evidence.carry_rate),
+                answer_ids=claim.answer_ids,
+            )
+        )
+    return found
+
+
+def _find_source(evidence: _Evidence, url: str, claim: ClaimFacts) -> CitedPage | None:
+    """Return the page if the claim likely comes from it: two answers or more, and half of those that name the brand."""
+    page = evidence.pages.by_url.get(url)
+    if page is None or page.owner != "third_party":
+        return None
+    saying = sum(each in claim.answer_ids for each in page.answer_ids)
+    naming = sum(each in evidence.naming or each in claim.answer_ids for each in page.answer_ids)
+    return page if saying >= _MIN_CLAIM_PAGE and saying >= _CLAIM_SHARE * naming else None
+
+
+# Open the door
+
+
+def _find_closed_doors(evidence: _Evidence) -> list[ProposedAction]:
+    """Find the platforms that name the brand significantly less than the others do for the same prompts."""
+    observations = evidence.inputs.observations[OWN_BRAND]
+    valid = [each for each in observations if each.is_valid]
+    asked = {answer.id: answer.prompt for answer in evidence.inputs.answers}
+    found = []
+    for weak in find_weak_platforms(observations):
+        here = [each.mentioned for each in valid if each.platform == weak.platform]
+        others = [each.mentioned for each in valid if each.platform != weak.platform]
+        missing = {asked[each].id for each in weak.answer_ids}
+        found.append(
+            ProposedAction(
+                kind="open_door",
+                subject=weak.platform,
+                site=next(iter(evidence.inputs.brand.domains), None),
+                prompts=tuple(
+                    AskedPrompt(prompt.id, prompt.text)
+                    for prompt in evidence.inputs.plan.prompts
+                    if prompt.id in missing
+                ),
+                platforms=(weak.platform,),
+                share=NamedShare(sum(here), len(here)),
+                other_share=NamedShare(sum(others), len(others)),
+                expected=weak.expected,
+                answer_ids=weak.answer_ids,
+            )
+        )
+    return found

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.actions import ACTIONS
+from sightline.insights.actions import Effort, describe_action
 from sightline.insights.models import (
     CitedSource,
     NamedCompetitor,
@@ -15,12 +15,12 @@ from sightline.insights.models import (
     Proof,
     RankedRow,
     StoredOpportunity,
-    StoredRecommendation,
     StoredTheme,
 )
+from sightline.insights.recommendation_tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
-from sightline.metrics.recommendations import Kind
+from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.scan import Scan
@@ -63,21 +63,67 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
 
 
-class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do after a Full Check, and the answers that prove it."""
+class RecommendedPrompt(msgspec.Struct, frozen=True):
+    """A prompt that a recommendation concerns."""
 
-    id: Annotated[uuid.UUID, Meta(description="Id of the recommendation.")]
+    id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    text: Annotated[str, Meta(description="Text of the prompt.")]
+
+
+class ExpectedEffect(msgspec.Struct, frozen=True):
+    """How many answers of one Full Check the action could change, with a 95% range."""
+
+    answers: Annotated[float, Meta(description="Best estimate.")]
+    low: Annotated[float, Meta(description="Lower end of the range.")]
+    high: Annotated[float, Meta(description="Upper end of the range.")]
+
+
+class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """One action to take after a Full Check, and the answers that prove it."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the recommendation. Each Full Check gives new ids.")]
+    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
+    rank: Annotated[int, Meta(description="Place by the expected effect, counted from 1. The app shows 12 at first.")]
     kind: Annotated[
         Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
     ]
-    action: Annotated[str, Meta(description="What to do.")]
-    subject: Annotated[str | None, Meta(description="What it is about: a page, a platform, a country or a theme.")]
-    prompt_id: Annotated[
-        uuid.UUID | None, Meta(description="Id of the prompt that it concerns. Null if it concerns no single prompt.")
+    action: Annotated[str, Meta(description="What to do, and where.")]
+    why: Annotated[str, Meta(description="What the answers show, with counts. Empty for `nothing_significant`.")]
+    steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]
+    effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
+    expected: Annotated[
+        ExpectedEffect | None,
+        Meta(description="Expected effect. Null if there is nothing to do, or if it was not estimated yet."),
     ]
-    prompt: Annotated[str | None, Meta(description="Text of that prompt.")]
-    pages: Annotated[tuple[str, ...], Meta(description="Pages that the recommendation is based on.")]
+    effect: Annotated[str, Meta(description="The expected effect in words. Empty if it is null.")]
+    state: Annotated[Literal["open", "done"], Meta(description="`done` if somebody marked the action as done.")]
+    done_at: Annotated[Timestamp | None, Meta(description="When it was marked as done. Null if it is open.")]
+    subject: Annotated[
+        str | None,
+        Meta(
+            description="What it is about: a page or a site, a kind of page, an aspect, a platform, or the day of the "
+            "last check that named the brand. Null for `nothing_significant`."
+        ),
+    ]
+    site: Annotated[
+        str | None, Meta(description="Site to act on: of somebody else, or the brand's own. Null if there is none.")
+    ]
+    page: Annotated[str | None, Meta(description="Page to act on. Null if the action concerns several pages or none.")]
+    pages: Annotated[
+        tuple[str, ...],
+        Meta(description="Pages that the recommendation is based on, most cited first. A page is in one row only."),
+    ]
+    rivals: Annotated[
+        tuple[str, ...], Meta(description="Rivals that the answers name or cite, most often named first.")
+    ]
+    platforms: Annotated[tuple[str, ...], Meta(description="Platforms of the answers.")]
+    quotes: Annotated[
+        tuple[str, ...], Meta(description="Sentences of answers that criticize the brand. Only for `fix_claim`.")
+    ]
+    prompts: Annotated[tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerns.")]
+    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the first of these prompts. Null if there is none.")]
+    prompt: Annotated[str | None, Meta(description="Text of the first of these prompts.")]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that prove it.")]
     answers: Annotated[
         tuple[ProvingAnswer, ...],
@@ -149,7 +195,6 @@ class Analytics(Board, frozen=True, kw_only=True):
 
 
 _theme_decoder = msgspec.json.Decoder(StoredTheme)
-_recommendation_decoder = msgspec.json.Decoder(StoredRecommendation)
 _opportunity_decoder = msgspec.json.Decoder(StoredOpportunity)
 
 
@@ -175,20 +220,42 @@ def to_theme(row: RankedRow) -> Theme:
     )
 
 
-def to_recommendation(row: RankedRow) -> Recommendation:
-    stored = _recommendation_decoder.decode(row.found)
+def to_recommendation(task: RecommendationTask, brand: str) -> Recommendation:
+    found = task.found
+    texts = describe_action(found, len(found.proofs), brand)
+    prompts = tuple(RecommendedPrompt(uuid.UUID(prompt.id), prompt.text) for prompt in found.prompts)
+    pages = tuple(page.url for page in found.pages)
     return Recommendation(
-        id=row.id,
-        scan_id=row.scan_id,
-        kind=stored.kind,
-        action=ACTIONS[stored.kind],
-        subject=stored.subject,
-        prompt_id=stored.prompt_id,
-        prompt=stored.prompt,
-        pages=stored.pages,
-        answer_ids=tuple(proof.answer_id for proof in stored.proofs),
-        answers=to_proving_answers(stored.proofs),
+        id=task.id,
+        key=task.key,
+        scan_id=task.scan_id,
+        rank=task.rank,
+        kind=found.kind,
+        action=texts.action,
+        why=texts.why,
+        steps=texts.steps,
+        effort=texts.effort,
+        expected=None if found.expected is None else _round_expected(found.expected),
+        effect=texts.effect,
+        state="open" if task.done is None else "done",
+        done_at=None if task.done is None else to_iso(task.done.done_at),
+        subject=found.subject,
+        site=found.site,
+        page=pages[0] if pages == (found.subject,) else None,
+        pages=pages,
+        rivals=found.rivals,
+        platforms=found.platforms,
+        quotes=tuple(quote.text for quote in found.quotes),
+        prompts=prompts,
+        prompt_id=prompts[0].id if prompts else None,
+        prompt=prompts[0].text if prompts else None,
+        answer_ids=tuple(proof.answer_id for proof in found.proofs),
+        answers=to_proving_answers(found.proofs),
     )
+
+
+def _round_expected(expected: Expected) -> ExpectedEffect:
+    return ExpectedEffect(*(round_half_away(value) for value in (expected.answers, expected.low, expected.high)))
 
 
 def to_opportunity(row: OpportunityRow) -> Opportunity:

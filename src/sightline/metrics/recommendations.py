@@ -1,51 +1,37 @@
-"""Recommendations (the table of metrics 6). Each rule returns the answers that prove it, or nothing."""
+"""Recommendations (metrics 6): how many answers an action could change, and the tests of the rules that need one."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from statistics import fmean
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
-from sightline.metrics.compare import SIGNIFICANT_BELOW, find_sign_flip_p
+from sightline.metrics.alerts import select_discoveries
+from sightline.metrics.compare import SIGNIFICANT_BELOW, find_paired_interval, find_sign_flip_p
+from sightline.metrics.intervals import PRIOR_WEIGHT, shrink_share, wilson_interval
 from sightline.metrics.observation import Observation
-from sightline.metrics.opportunity import LOW_EVIDENCE_BELOW, find_gap
 from sightline.metrics.panel import select_all, split_by
 from sightline.metrics.visibility import value_answer
 
 Kind = Literal[
-    "get_listed",  # get listed or reviewed on that exact page
-    "publish_page",  # publish or upgrade a page for that question
-    "make_citable",  # make the own page citable
-    "name_the_claim",  # put the name next to the claim
-    "tighten_page",  # tighten the page to the question
-    "fix_source",  # fix the source: the pages that carry the claim
-    "platform_access",  # platform-specific: crawler access, index
-    "local_page",  # local-language page and reviews
-    "entity_basics",  # the platforms do not know the brand
+    "get_listed",  # third-party pages that answers cite, and whose answers name rivals only
+    "answer_question",  # prompts for which rivals' own pages are cited, and none of ours
+    "fix_claim",  # a criticism that recurs
+    "keep",  # pages that carry the brand today
+    "open_door",  # a platform that names the brand less than the others do
+    "win_back",  # prompts that named the brand, and no longer do
     "nothing_significant",  # a task is never invented
 ]
 
-
-class CitedPage(msgspec.Struct, frozen=True):
-    """A page that is not ours, with the answers that cite it, name a competitor and do not name us."""
-
-    url: str
-    owner: Literal["third_party", "competitor"]
-    answer_ids: tuple[str, ...]
-
-
-class PromptFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts on one prompt in one country."""
-
-    prompt_id: str
-    brand: tuple[Observation, ...]
-    competitors: tuple[tuple[Observation, ...], ...] = ()
-    pages: tuple[CitedPage, ...] = ()
-    history: tuple[Observation, ...] = ()
-    """The brand's observations of all scans in the period, old to new."""
-    retrieved_uncited: tuple[str, ...] = ()
-    """Answers whose platform retrieved a page of ours and did not cite it."""
+MIN_ANSWERS = 3
+"""Fewer answers prove nothing."""
+MIN_PLATFORMS_OR_PROMPTS = 2
+"""A criticism that recurs does so on another platform, or for another prompt."""
+LOST_BELOW = 0.05
+LOST_CHECKS = 2
+"""The last checks that must all miss the brand before a prompt counts as lost."""
 
 
 class ClaimQuote(msgspec.Struct, frozen=True):
@@ -66,144 +52,164 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
     quotes: tuple[ClaimQuote, ...] = ()
 
 
-class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """A task, and the answers that prove it."""
+class Expected(msgspec.Struct, frozen=True):
+    """How many answers of one Full Check an action could change."""
 
-    kind: Kind
-    subject: str | None = None
-    """What it is about: a page, a platform, a country or a theme."""
-    prompt_id: str | None = None
-    answer_ids: tuple[str, ...] = ()
-    pages: tuple[str, ...] = ()
+    answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
+    low: Annotated[float, Meta(description="Lower end of the 95% range.")]
+    high: Annotated[float, Meta(description="Upper end of the 95% range.")]
 
 
-def recommend(
-    prompts: Sequence[PromptFacts], observations: Sequence[Observation], claims: Sequence[ClaimFacts]
-) -> tuple[Recommendation, ...]:
-    """Return everything that the evidence supports, by rule, or one line that says that it supports nothing."""
-    by_prompt = (
-        find_missing_listings,
-        find_missing_pages,
-        find_named_uncited,
-        find_cited_unnamed,
-        find_retrieved_uncited,
-    )
-    found = [row for rule in by_prompt for facts in prompts for row in rule(facts)]
-    found += [row for claim in claims for row in find_claims(claim)]
-    found += find_weak_platforms(observations)
-    found += find_weak_countries(observations)
-    found += find_unknown_brand(observations)
-    return tuple(found) or (Recommendation(kind="nothing_significant"),)
+class Rate(msgspec.Struct, frozen=True):
+    """How often something happened. Both counts may be fractions."""
+
+    hits: float
+    trials: float
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.trials if self.trials else 0.0
 
 
-def find_missing_listings(facts: PromptFacts) -> list[Recommendation]:
-    """Recommend getting listed on third-party pages.
+def find_repeat_rate(groups: Iterable[Collection[str]], hits: Collection[str]) -> Rate:
+    """Return how often the answers next to a hit are hits, too.
 
-    It takes a gap of half the answers, five answers or more, and a third-party page behind at least three of them.
+    `groups` are answers that belong together, for example those that cite the same page; `hits` are, for example, the
+    answers that name the brand. Each hit is one trial: the share of the *other* answers of its groups that are hits. A
+    hit without others says nothing.
     """
-    valid, gap = find_gap(facts.brand, facts.competitors)
-    if valid < 5 or 2 * len(gap) < valid:
-        return []
+    others: dict[str, set[str]] = {}
+    for group in groups:
+        for each in group:
+            if each in hits:
+                others.setdefault(each, set()).update(group)
+    shares = [
+        sum(each in hits for each in found - {hit}) / (len(found) - 1)
+        for hit, found in others.items()
+        if len(found) > 1
+    ]
+    return Rate(math.fsum(shares), len(shares))
+
+
+def average_share(rates: Iterable[Rate]) -> float:
+    """Return the mean share of those that were tried at all, each with the same weight; 0 if none was."""
+    found = [rate.share for rate in rates if rate.trials]
+    return fmean(found) if found else 0.0
+
+
+def shrink_rate(own: Rate, usual: float) -> Rate:
+    """Add four trials at the usual share, as in 3.2: a brand with little history is judged by its rivals'."""
+    return Rate(own.hits + PRIOR_WEIGHT * usual, own.trials + PRIOR_WEIGHT)
+
+
+def expect_change(answers: int, rate: Rate) -> Expected:
+    """Return how many of these answers would change at this rate, with Wilson's interval of the rate."""
+    interval = wilson_interval(rate.hits, rate.trials)
+    if interval is None:
+        return Expected(0.0, 0.0, float(answers))
+    return Expected(answers * rate.share, answers * interval.low, answers * interval.high)
+
+
+class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
+    """A platform that names the brand less than the others do, for the same questions."""
+
+    platform: str
+    questions: int
+    own_share: float
+    other_share: float
+    expected: Expected
+    answer_ids: tuple[str, ...]
+    """The answers of the platform that do not name the brand."""
+
+
+def find_weak_platforms(observations: Sequence[Observation]) -> list[WeakPlatform]:
+    """Find platforms below the others on the same questions.
+
+    The paired test of 3.3 must hold (p below 5%) and survive Benjamini-Hochberg at 10% over the platforms. The test
+    compares the value of answers as in the Visibility Score; the expected effect counts mentions.
+    """
+    answers = select_all(observations).answers
+    questions = list(split_by(answers, lambda answer: (answer.prompt_id, answer.country)).values())
+    tested: list[tuple[str, float, bool]] = []
+    for platform in dict.fromkeys(answer.platform for answer in answers):
+        values = _pair_with_others(questions, platform, value_answer)
+        differences = [own - rest for own, rest in values]
+        tested.append((platform, find_sign_flip_p(differences), math.fsum(differences) < 0))
+    discoveries = select_discoveries([p for _, p, _ in tested])
     return [
-        Recommendation(kind="get_listed", subject=page.url, prompt_id=facts.prompt_id, answer_ids=page.answer_ids)
-        for page in facts.pages
-        if page.owner == "third_party" and len(page.answer_ids) >= 3
+        _build_weak_platform(platform, answers, questions)
+        for (platform, p, is_below), is_discovery in zip(tested, discoveries, strict=True)
+        if is_below and is_discovery and p < SIGNIFICANT_BELOW
     ]
 
 
-def find_missing_pages(facts: PromptFacts) -> list[Recommendation]:
-    """Recommend publishing a page.
-
-    The newest five sourced answers or more do not cite the brand, and cite a competitor's page three times or more.
-    """
-    run = []
-    for answer in reversed([answer for answer in facts.history if answer.is_valid and answer.has_sources]):
-        if answer.cited:
-            break
-        run.append(answer)
-    rivals = [page for page in facts.pages if page.owner == "competitor" and len(page.answer_ids) >= 3]
-    if len(run) < 5 or not rivals:
-        return []
-    proof = dict.fromkeys([*_answer_ids(run), *(one for page in rivals for one in page.answer_ids)])
-    pages = tuple(page.url for page in rivals)
-    return [Recommendation(kind="publish_page", prompt_id=facts.prompt_id, answer_ids=tuple(proof), pages=pages)]
-
-
-def find_named_uncited(facts: PromptFacts) -> list[Recommendation]:
-    """Recommend making pages citable: named in at least half, cited in less than a tenth, where platforms cite."""
-    citing = [answer for answer in facts.brand if answer.is_valid and answer.platform_cites]
-    named = [answer for answer in citing if answer.mentioned]
-    cited = sum(answer.cited for answer in citing)
-    # The table gives no minimum; the one of the section applies, as fewer answers have no meaningful tenth [prop].
-    if len(citing) < LOW_EVIDENCE_BELOW or 2 * len(named) < len(citing) or 10 * cited >= len(citing):
-        return []
-    proof = _answer_ids([answer for answer in named if not answer.cited])
-    return [Recommendation(kind="make_citable", prompt_id=facts.prompt_id, answer_ids=proof)]
-
-
-def find_cited_unnamed(facts: PromptFacts) -> list[Recommendation]:
-    proof = _answer_ids([answer for answer in facts.brand if answer.cited and not answer.mentioned])
-    return _recommend_from_three("name_the_claim", facts.prompt_id, proof)
-
-
-def find_retrieved_uncited(facts: PromptFacts) -> list[Recommendation]:
-    return _recommend_from_three("tighten_page", facts.prompt_id, facts.retrieved_uncited)
-
-
-def find_claims(claim: ClaimFacts) -> list[Recommendation]:
-    if len(claim.answer_ids) < 3 or claim.platforms < 2:
-        return []
-    return [Recommendation(kind="fix_source", subject=claim.descriptor, answer_ids=claim.answer_ids, pages=claim.pages)]
-
-
-def find_weak_platforms(observations: Sequence[Observation]) -> list[Recommendation]:
-    """Find platforms below the mean of the others on the same questions, by the paired test of 3.3."""
-    return _find_weak_parts(
-        observations,
-        "platform_access",
-        lambda answer: answer.platform,
-        lambda answer: (answer.prompt_id, answer.country),
-    )
-
-
-def find_weak_countries(observations: Sequence[Observation]) -> list[Recommendation]:
-    """Find countries below the mean of the others for the same prompt and platform, by the same test."""
-    return _find_weak_parts(
-        observations, "local_page", lambda answer: answer.country, lambda answer: (answer.prompt_id, answer.platform)
-    )
-
-
-def find_unknown_brand(observations: Sequence[Observation]) -> list[Recommendation]:
-    return _recommend_from_three(
-        "entity_basics", None, _answer_ids([answer for answer in observations if answer.stance == "unknown"])
-    )
-
-
-def _recommend_from_three(kind: Kind, prompt_id: str | None, proof: tuple[str, ...]) -> list[Recommendation]:
-    return [Recommendation(kind=kind, prompt_id=prompt_id, answer_ids=proof)] if len(proof) >= 3 else []
-
-
-def _answer_ids(answers: Sequence[Observation]) -> tuple[str, ...]:
-    return tuple(answer.answer_id or "" for answer in answers)
-
-
-def _find_weak_parts(
-    observations: Sequence[Observation],
-    kind: Kind,
-    get_part: Callable[[Observation], str | None],
-    get_question: Callable[[Observation], tuple[str, str | None]],
-) -> list[Recommendation]:
+def _pair_with_others(
+    questions: Iterable[Sequence[Observation]], platform: str, value_of: Callable[[Observation], float]
+) -> list[tuple[float, float]]:
+    """Return the mean of the platform and that of the others, for each question that both have answered."""
     found = []
-    answers = select_all(observations).answers
-    questions = split_by(answers, get_question).values()
-    for part in dict.fromkeys(map(get_part, answers)):
-        differences = []
-        for question in questions:
-            own = [value_answer(answer) for answer in question if get_part(answer) == part]
-            rest = [value_answer(answer) for answer in question if get_part(answer) != part]
-            if own and rest:
-                differences.append(fmean(own) - fmean(rest))
-        if part and math.fsum(differences) < 0 and find_sign_flip_p(differences) < SIGNIFICANT_BELOW:
-            proof = _answer_ids([answer for answer in answers if get_part(answer) == part and not answer.mentioned])
-            found.append(Recommendation(kind=kind, subject=part, answer_ids=proof))
+    for question in questions:
+        own = [value_of(answer) for answer in question if answer.platform == platform]
+        rest = [value_of(answer) for answer in question if answer.platform != platform]
+        if own and rest:
+            found.append((fmean(own), fmean(rest)))
     return found
+
+
+def _build_weak_platform(
+    platform: str, answers: Sequence[Observation], questions: Sequence[Sequence[Observation]]
+) -> WeakPlatform:
+    pairs = _pair_with_others(questions, platform, lambda answer: float(answer.mentioned))
+    asked = [answer for answer in answers if answer.platform == platform]
+    interval = find_paired_interval([rest - own for own, rest in pairs])
+    own_share, other_share = fmean(own for own, _ in pairs), fmean(rest for _, rest in pairs)
+    return WeakPlatform(
+        platform=platform,
+        questions=len(pairs),
+        own_share=own_share,
+        other_share=other_share,
+        expected=Expected(
+            max(0.0, len(asked) * (other_share - own_share)),
+            max(0.0, len(asked) * interval.low),
+            max(0.0, len(asked) * interval.high),
+        ),
+        answer_ids=tuple(answer.answer_id or "" for answer in asked if not answer.mentioned),
+    )
+
+
+class PromptHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """The answers to one prompt: those before the last checks, and those of the last checks."""
+
+    prompt_id: str
+    named: int
+    asked: int
+    missed: int
+    """Answers of the last checks, of which none names the brand."""
+
+
+def find_lost_prompts(histories: Sequence[PromptHistory]) -> list[PromptHistory]:
+    """Find prompts that used to name the brand, and whose misses are too many to be chance.
+
+    The share of a prompt is shrunk towards that of all prompts (3.2). The chance of as many misses in a row must be
+    below 5% and survive Benjamini-Hochberg at 10% over the prompts.
+    """
+    asked = sum(each.asked for each in histories)
+    overall = sum(each.named for each in histories) / asked if asked else 0.0
+    tested = [each for each in histories if each.named and each.missed]
+    chances = [(1 - shrink_share(each.named, each.asked, overall)) ** each.missed for each in tested]
+    return [
+        each
+        for each, p, is_discovery in zip(tested, chances, select_discoveries(chances), strict=True)
+        if p < LOST_BELOW and is_discovery
+    ]
+
+
+def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
+    """Return how many of the answers that miss the brand would name it again, at the earlier share."""
+    missed = sum(each.missed for each in lost)
+    return expect_change(missed, Rate(sum(each.named for each in lost), sum(each.asked for each in lost)))
+
+
+def is_recurring(claim: ClaimFacts, prompts: int) -> bool:
+    """Return whether a criticism is made often enough: three answers, on two platforms or for two prompts."""
+    return len(claim.answer_ids) >= MIN_ANSWERS and max(claim.platforms, prompts) >= MIN_PLATFORMS_OR_PROMPTS

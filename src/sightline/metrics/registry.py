@@ -307,6 +307,27 @@ _METRICS = (
         function="opportunity.score_opportunity",
     ),
     Metric(
+        key="expected_answers",
+        name="Expected effect of a recommendation",
+        section="6",
+        unit="points",
+        formula="answers in question · rate. For a page to get into: the answers that cite it, name rivals and leave "
+        "the brand out, times (x + 4μ)/(n + 4); n are the answers that name the brand and share a third-party page "
+        "with others, x is the sum of the shares of these others that name it, too, and μ the mean share of its "
+        "rivals. Example: answers 1, 2 and 4 name the brand; page P is cited by answers 1 to 4, page Q by 4 and "
+        "5. Of the others next to answer 1, 2/3 name it, next to 2 also 2/3, next to 4 1/2: x = 1.83, n = 3. With"
+        " μ = 0.5 the rate is 3.83/7 = 54.8% (23.4 to 82.8), and of nine answers 4.9 could change (2.1 to 7.4). "
+        "The rate for a page to keep is the share of other answers to the same prompts that do not name the "
+        "brand; for a page to publish, how often answers to one prompt cite the same brand's own pages; for a "
+        "platform, how much less it names the brand than the others do; for prompts to win back, how often they "
+        "named it before",
+        null_rule="null where there is nothing to do",
+        explanation="How many answers of one Full Check an action could change, with a range: the answers that it is "
+        "about, times how often answers that use the same pages treat a brand alike.",
+        function="recommendations.expect_change",
+        interval="wilson",
+    ),
+    Metric(
         key="competitor_score",
         name="Competitor score",
         section="4",

@@ -59,46 +59,6 @@ NO_DOMAIN = (
     "Without a domain no page counts as the brand's own, and its Visibility Score is at most 80. Write NAME=domain.",
 )
 
-# Each kind of recommendation: what to do, and what was seen. {subject} is a page, a platform, a country or a theme.
-RECOMMENDATION_PHRASES: dict[str, tuple[str, str]] = {
-    "get_listed": (
-        "Get listed or reviewed on {subject}",
-        "Answers to this question cite this page and name a competitor there, but not {brand}.",
-    ),
-    "publish_page": (
-        "Publish or improve a page that answers this question",
-        "Recent answers to it cite no page of {brand}, and do cite a competitor's.",
-    ),
-    "make_citable": (
-        "Make your page on this easy to cite",
-        "Answers name {brand} here, but hardly any cites a page of yours.",
-    ),
-    "name_the_claim": (
-        "Put the name {brand} next to what you claim",
-        "Answers cite your page here without naming {brand}.",
-    ),
-    "tighten_page": (
-        "Tighten your page to this question",
-        "Platforms look at a page of yours for this question, and then cite others.",
-    ),
-    "fix_source": (
-        "Correct where \u201c{subject}\u201d comes from",
-        "Answers on more than one platform say this of {brand}, and it does not help.",
-    ),
-    "platform_access": (
-        "Look into {subject}: can it read and find your site?",
-        "{brand} does worse on {subject} than on the other platforms, for the same questions.",
-    ),
-    "local_page": (
-        "Add a page and reviews for {subject}, in its language",
-        "{brand} does worse in {subject} than elsewhere, for the same questions.",
-    ),
-    "entity_basics": (
-        "Give the platforms the basics: who {brand} is and what it does",
-        "Some answers say that they do not know {brand}.",
-    ),
-}
-
 
 class StandingFigures(Protocol):
     """The figures of a headline that describe the standing of a brand."""

@@ -10,6 +10,7 @@ from sightline.competitors.fetch_site import Fetch, fetch_site_name
 from sightline.db.engine import Database
 from sightline.http.egress import EgressGuard, open_guarded_session
 from sightline.http.session import open_session
+from sightline.insights.robots import FetchRobots, fetch_robots
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms import access
@@ -36,6 +37,8 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     """None in a sandbox and where no source is connected: no volumes are looked up."""
     fetch_site_name: Fetch | None
     """None in a sandbox: no site is contacted."""
+    fetch_robots: FetchRobots | None
+    """None in a sandbox, as above."""
 
     @property
     def base_url(self) -> str:
@@ -48,12 +51,13 @@ async def open_worker_context(settings: Settings, db: Database, *, clock: Clock)
     async with AsyncExitStack() as stack:
         engine = await stack.enter_async_context(open_engine(settings, db, clock=clock))
         webhooks = await stack.enter_async_context(open_webhook_sender(settings))
-        volume_source, fetch = None, None
+        volume_source, fetch, fetch_robots_file = None, None, None
         if not access.is_sandbox(settings):
             guard = EgressGuard()
             volume_source = open_volume_source(settings, await stack.enter_async_context(open_session()))
             guarded = await stack.enter_async_context(open_guarded_session(guard))
             fetch = partial(fetch_site_name, guarded, guard)
+            fetch_robots_file = partial(fetch_robots, guarded, guard)
         yield WorkerContext(
             settings=settings,
             db=db,
@@ -64,4 +68,5 @@ async def open_worker_context(settings: Settings, db: Database, *, clock: Clock)
             webhooks=webhooks,
             volume_source=volume_source,
             fetch_site_name=fetch,
+            fetch_robots=fetch_robots_file,
         )

@@ -67,7 +67,12 @@ async def recompute_history(context: WorkerContext, job: Job, payload: Recompute
 
 async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) -> None:
     await generate.generate_insights(
-        context.db, payload, uncited=context.uncited, clock=context.clock, base_url=context.base_url
+        context.db,
+        payload,
+        uncited=context.uncited,
+        clock=context.clock,
+        base_url=context.base_url,
+        fetch_robots=context.fetch_robots,
     )
 
 

@@ -85,9 +85,20 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert (theme["scan_id"], theme["kind"], theme["share_pct"]) == (str(scan_id), "distinctive", 100.0)
     assert theme["quote"] and len(theme["answer_ids"]) == 5
     advice = (await read(client, history, "recommendations"))["data"]
-    assert [row["kind"] for row in advice][:2] == ["get_listed", "publish_page"], "in the order of the rules"
-    assert advice[0]["action"].startswith("Get listed or reviewed")
-    assert [proof["answer_id"] for proof in advice[0]["answers"]] == advice[0]["answer_ids"]
+    assert {row["kind"] for row in advice} == {"get_listed", "answer_question"}
+    listed = next(row for row in advice if row["kind"] == "get_listed")
+    assert listed["action"] == "Get Acme into g2.com/categories/anvils"
+    assert listed["why"] == "5 answers to 1 prompt on 5 platforms cite it and name Globex and Initech, but not Acme."
+    assert (listed["effort"], listed["state"], listed["done_at"], listed["rivals"]) == (
+        "low",
+        "open",
+        None,
+        ["Globex", "Initech"],
+    )
+    assert (listed["site"], listed["page"], listed["pages"]) == ("g2.com", listed["subject"], [listed["subject"]])
+    assert listed["prompts"] == [{"id": listed["prompt_id"], "text": BEST}] and len(listed["steps"]) == 3
+    assert listed["expected"]["low"] <= listed["expected"]["answers"] <= listed["expected"]["high"] <= 5
+    assert [proof["answer_id"] for proof in listed["answers"]] == listed["answer_ids"]
     (opportunity,) = (await read(client, history, "opportunities"))["data"]
     assert set(opportunity) == {
         "id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
@@ -125,20 +136,18 @@ async def test_opportunities_are_ordered_by_score_with_little_evidence_last(inst
 
 
 async def test_recommendations_continue_on_the_next_page(installation, client):
-    history = await ScanHistory.open(installation)
+    history = await ScanHistory.open(installation, "best anvil")
     history.platforms = ("chatgpt", "gemini", "perplexity")
-    for place in range(60):
-        await history.add_prompt(f"anvil question number {place}")
-    page = ("https://acme.com/anvils",)
+    pages = tuple(f"https://smithing{number}.org/best-anvils" for number in range(60))
     await history.run_full_check(
-        lambda prompt, platform: ScriptedAnswer("It depends on the forge, they say.", cited=page)
+        lambda prompt, platform: ScriptedAnswer("Globex is what most smiths buy.", cited=pages)
     )
     first = await read(client, history, "recommendations")
     rest = await read(client, history, "recommendations", cursor=first["meta"]["next_cursor"])
     assert [len(document["data"]) for document in (first, rest)] == [50, 10]
-    assert {row["kind"] for row in first["data"]} == {"name_the_claim"}
-    prompts = [row["prompt"] for document in (first, rest) for row in document["data"]]
-    assert prompts == [f"anvil question number {place}" for place in range(60)]
+    rows = [*first["data"], *rest["data"]]
+    assert [row["rank"] for row in rows] == list(range(1, 61))
+    assert len({row["page"] for row in rows}) == 60 == len({row["key"] for row in rows})
 
 
 async def test_suggestions_say_where_they_come_from_best_first(installation, client):

@@ -84,8 +84,8 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
     answer_id = await installation.db.fetchval("SELECT min(id::text) FROM answers WHERE scan_id = $1", scan_id)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
-    assert "Get listed or reviewed on g2.com/categories/anvils" in page
-    assert BEST in page and "How to go about it" in page
+    assert "Get Acme into g2.com/categories/anvils" in page
+    assert BEST in page and "How to do it" in page and "Effort: low" in page
     assert path_of(history, "answers", scan_id, answer_id) in page
 
 

@@ -64,14 +64,19 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     problems=("domain_not_found",),
 )
 async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recommendation]:
-    """List what to do after the latest Full Check, with the answers that prove it, 50 per page.
+    """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50 per page.
 
-    If nothing in the answers calls for action, one row says so.
+    Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.recommendations:{domain.id}")
     rows = await read.list_recommendations(
-        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+        exchange.db,
+        exchange.actor.workspace_id,
+        domain.id,
+        domain.brand_name,
+        after=paging.after,
+        page_size=paging.size,
     )
     return paging.page(rows)
 

@@ -7,18 +7,12 @@ from datetime import datetime
 import msgspec
 
 from sightline import __version__
-from sightline.insights.models import StoredRecommendation
+from sightline.insights.actions import describe_action
+from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask
 from sightline.kit.clock import to_iso
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.platforms.names import platform_name
-from sightline.presentation.phrases import (
-    EARLY_READING,
-    METRIC_NAMES,
-    ONLY_BRANDED,
-    RECOMMENDATION_PHRASES,
-    country_name,
-)
+from sightline.presentation.phrases import EARLY_READING, METRIC_NAMES, ONLY_BRANDED
 from sightline.reports.notices import describe_incomplete
 from sightline.reports.weekly import phrases
 from sightline.reports.weekly.findings import Findings
@@ -38,7 +32,6 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
 _MAX_SOURCES = 15
-_MAX_TASKS = 10
 _MAX_PROOFS = 3  # for one line
 
 
@@ -65,7 +58,7 @@ def build_document(source: ReportInput) -> ReportDocument:
     """Build the document without its proofs: the answers that it cites are known only afterwards."""
     scan, board = source.scan, source.board
     start, end = source.period
-    tasks = _list_tasks(source)
+    tasks = source.findings.tasks
     appeared, disappeared = find_movement(source.previous, board)
     return ReportDocument(
         title=phrases.build_title(source.brand, start, end, is_first=source.previous_at is None),
@@ -89,7 +82,8 @@ def build_document(source: ReportInput) -> ReportDocument:
         themes=_list_themes(source.findings),
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
-        tasks=tasks,
+        tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
+        tasks_total=len(tasks),
         opportunities=_list_opportunities(source.findings),
         alerts=tuple(
             AlertLine(type=each.type, scope=each.scope, state=each.state, watched_at=to_iso(each.watched_at))
@@ -182,29 +176,22 @@ def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
     )
 
 
-def _list_tasks(source: ReportInput) -> tuple[ReportTask, ...]:
-    """Return the recommendations to act on, without the entry that there is nothing to do."""
-    found = [each for each in source.findings.recommendations if each.kind in RECOMMENDATION_PHRASES]
-    return tuple(_build_task(each, source) for each in found[:_MAX_TASKS])
-
-
-def _build_task(found: StoredRecommendation, source: ReportInput) -> ReportTask:
-    action, reason = RECOMMENDATION_PHRASES[found.kind]
-    subject = found.subject or ""
-    if found.kind == "platform_access":
-        subject = platform_name(subject)
-    elif found.kind == "local_page":
-        subject = country_name(subject)
-    words = {"brand": source.brand, "subject": subject}
+def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
+    found = task.found
+    texts = describe_action(found, len(found.proofs), source.brand)
     answer_ids = [proof.answer_id for proof in found.proofs if proof.scan_id == source.scan.id]
     return ReportTask(
         kind=found.kind,
-        action=action.format(**words),
-        reason=reason.format(**words),
-        prompt=found.prompt,
-        pages=found.pages,
+        action=texts.action,
+        reason=texts.why,
+        prompt=None,
+        pages=tuple(page.url for page in found.pages),
         answer_ids=tuple(answer_ids[:_MAX_PROOFS]),
         answers=len(found.proofs),
+        effect=texts.effect,
+        effort=texts.effort,
+        steps=texts.steps,
+        quotes=tuple(quote.text for quote in found.quotes),
     )
 
 

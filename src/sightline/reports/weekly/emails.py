@@ -8,8 +8,6 @@ from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.view import build_view
 
-_MAX_TASKS = 3
-
 
 def build_report_emails(
     readers: Iterable[str], report: ReportRow, document: ReportDocument, *, base_url: str
@@ -36,8 +34,12 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     if view["tasks"]:
         yield ""
         yield "What to do:"
-        for number, task in enumerate(view["tasks"][:_MAX_TASKS], 1):
+        for number, task in enumerate(view["tasks"], 1):
             yield f"  {number}. {to_one_line(task['action'])}"
+            if task["effect"]:
+                yield f"     {to_one_line(task['effect'])}"
+        if view["tasks_note"]:
+            yield f"  {view['tasks_note']}"
     yield ""
     yield "The whole report, with every figure and the answers behind it:"
     yield f"  {page}"

@@ -11,9 +11,9 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Reader
-from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
+from sightline.insights.models import StoredOpportunity, StoredTheme
 from sightline.insights.queries import find_plan
-from sightline.insights.recommendation_tasks import exclude_done
+from sightline.insights.recommendation_tasks import RecommendationTask, read_tasks
 from sightline.plans.table import has_themes
 from sightline.reports.weekly import queries
 from sightline.scans.stored import ScanRow
@@ -39,7 +39,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     themed: bool = True
     """Whether the plan includes Brand Themes."""
     themes: tuple[StoredTheme, ...] = ()
-    recommendations: tuple[StoredRecommendation, ...] = ()
+    tasks: tuple[RecommendationTask, ...] = ()
+    """The open recommendations of this check, by rank."""
     opportunities: tuple[StoredOpportunity, ...] = ()
     """The highest-scored ones, best first."""
     alerts: tuple[ConfirmedAlert, ...] = ()
@@ -50,7 +51,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     assert scan.completed_at is not None
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await queries.list_themes(db, *of_check)
-    recommendations = await queries.list_recommendations(db, *of_check)
+    tasks = await read_tasks(db, scan.workspace_id, scan.domain_id)
     opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MAX_OPPORTUNITIES)
     alerts = await queries.list_alerts_between(
         db, scan.workspace_id, scan.domain_id, since=since, until=scan.completed_at
@@ -58,9 +59,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     return Findings(
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, themes, scan.id),
-        recommendations=await exclude_done(
-            db, scan.workspace_id, scan.domain_id, _decode(StoredRecommendation, recommendations, scan.id)
-        ),
+        tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),
         alerts=tuple(ConfirmedAlert(*row) for row in alerts),
     )

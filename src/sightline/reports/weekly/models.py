@@ -54,16 +54,21 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A recommendation: what to do, why, and the answers that support it."""
+    """A recommendation: what to do, why, how, and the answers that support it."""
 
     kind: str
     action: str
     reason: str
     prompt: str | None
+    """Only in reports from before a recommendation could concern several prompts."""
     pages: tuple[str, ...]
     answer_ids: tuple[uuid.UUID, ...]
     """The first few of them; `answers` is the number of all."""
     answers: int
+    effect: str | None = None
+    effort: str | None = None
+    steps: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
 
 
 class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,11 +136,13 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[SourceResult, ...]
     sources_total: int
     tasks: tuple[ReportTask, ...]
+    """The first open recommendations; `tasks_total` is the number of all, None in reports from before it was kept."""
     opportunities: tuple[OpportunityLine, ...]
     alerts: tuple[AlertLine, ...]
     proofs: tuple[QuotedAnswer, ...]
     trend: tuple[TrendPoint, ...]
     method: ReportMethod
+    tasks_total: int | None = None
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)

@@ -66,6 +66,7 @@ def build_view(document: ReportDocument) -> View:
         "sources": [build_source_row(row) for row in document.sources],
         "sources_note": describe_sources(document),
         "tasks": _list_tasks(document),
+        "tasks_note": _describe_more_tasks(document),
         "opportunities": _list_opportunities(document),
         "alerts": _list_alerts(document),
         "proofs": _list_proofs(document),
@@ -131,12 +132,20 @@ def _list_tasks(document: ReportDocument) -> list[View]:
             "action": each.action,
             "reason": each.reason,
             "prompt": each.prompt or "",
+            "effect": " ".join(filter(None, (each.effect, f"Effort: {each.effort}." if each.effort else ""))),
+            "steps": list(each.steps),
+            "quotes": [strip_markdown(quote) for quote in each.quotes],
             "pages": list(each.pages),
             "count": count(each.answers, "answer") if each.answers else "",
             "links": _list_links(document, each.answer_ids),
         }
         for each in document.tasks
     ]
+
+
+def _describe_more_tasks(document: ReportDocument) -> str:
+    more = (document.tasks_total or 0) - len(document.tasks)
+    return f"{count(more, 'more recommendation')} with a smaller expected effect in the app." if more > 0 else ""
 
 
 def _list_opportunities(document: ReportDocument) -> list[View]:

@@ -8,7 +8,14 @@ from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, p
 from sightline.insights.alerts.schemas import Alert, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import CitedSource, NamedCompetitor
-from sightline.insights.schemas import Opportunity, ProvingAnswer, Recommendation, Theme
+from sightline.insights.schemas import (
+    ExpectedEffect,
+    Opportunity,
+    ProvingAnswer,
+    Recommendation,
+    RecommendedPrompt,
+    Theme,
+)
 
 _FULL_ID = UUID("01990f70-51c2-7e6f-a3d8-47b0c95e1f28")
 _DAILY_ID = UUID("01991494-6a07-7c53-9f1e-8b2d40c7e5a6")
@@ -64,13 +71,33 @@ _THEME = Theme(
 )
 _RECOMMENDATION = Recommendation(
     id=UUID("01990f71-41b5-7e72-9a08-5c63d0f8b29e"),
+    key="get_listed-2c1f6d0b7a9e4c538f0d1b6a7e92c4d5",
     scan_id=_FULL_ID,
+    rank=1,
     kind="get_listed",
-    action="Get listed or reviewed on this page: answers to the prompt cite it, and name competitors.",
-    subject="g2.com/categories/anvils",
+    action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    why="9 answers to 4 prompts on 2 platforms cite it and name Globex and Initech, but not Acme.",
+    steps=(
+        "Read the page as its editor does: what it compares, at which prices, how it tests, and when it was updated.",
+        "Write to its author with one reason why Acme belongs next to Globex and Initech, the figures that the page "  # noqa: ISC004
+        "compares, and a sample or a test account.",
+        "Ask for the next update of this page, not for an article of its own: answers cite the page that exists.",
+    ),
+    effort="medium",
+    expected=ExpectedEffect(4.4, 2.1, 6.6),
+    effect="About 4 answers (2 to 7) could come to name Acme.",
+    state="open",
+    done_at=None,
+    subject="forgereview.com/best-anvils-small-forge",
+    site="forgereview.com",
+    page="forgereview.com/best-anvils-small-forge",
+    pages=("forgereview.com/best-anvils-small-forge",),
+    rivals=("Globex", "Initech"),
+    platforms=("chatgpt", "perplexity"),
+    quotes=(),
+    prompts=(RecommendedPrompt(PROMPT_ID, _PROMPT),),
     prompt_id=PROMPT_ID,
     prompt=_PROMPT,
-    pages=(),
     answer_ids=(_ANSWER,),
     answers=(ProvingAnswer(_FULL_ID, _ANSWER),),
 )

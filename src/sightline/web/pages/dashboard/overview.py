@@ -13,6 +13,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.mute import find_muted, list_mutes
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendation_tasks import read_tasks
+from sightline.insights.schemas import to_recommendation
 from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
@@ -32,7 +33,6 @@ from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
 from sightline.web.pages.dashboard.overview_view import PERIODS, OverviewView, parse_view
-from sightline.web.pages.dashboard.recommendations import describe_task
 from sightline.web.render import render_fragment
 from sightline.web.routing import page
 
@@ -128,7 +128,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         sources=list_source_types(board.sources),
         alerts=[alert for alert in alerts if alert.state in _OPEN_STATES],
         muted=muted,
-        tasks=[(*describe_task(task.recommendation, brand), task.recommendation.prompt) for task in tasks],
+        tasks=[to_recommendation(task, brand) for task in tasks],
     )
 
 

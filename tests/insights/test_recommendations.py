@@ -1,0 +1,275 @@
+"""One row for each action: what the rules find in answers, and what they leave alone."""
+
+import msgspec
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.insights.actions import describe_action
+from sightline.insights.cited_pages import CitedPages, find_page_kind, find_topic
+from sightline.insights.inputs import build_insight_inputs
+from sightline.insights.recommendations import find_recommendations
+from sightline.metrics.recommendations import ClaimFacts, ClaimQuote
+from sightline.platforms.models import Source
+from sightline.scans.analyze_answer import analyze_answer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
+
+PROMPTS = tuple(
+    ScanPrompt(id=str(number), text=text)
+    for number, text in enumerate(("best anvil", "anvil for a small forge", "quiet anvil", "cheap anvil"))
+)
+PLAN = ScanPlan(
+    domain="acme.com",
+    brand=Brand("Acme", domains=("acme.com",)),
+    competitors=(Brand("Globex", domains=("globex.com",)), Brand("Initech", domains=("initech.com",))),
+    prompts=PROMPTS,
+    platforms=("chatgpt", "gemini", "claude"),
+)
+RIVALS = "1. **Globex** - heavy and loud.\n2. **Initech** - cheap, and it rusts."
+OURS = "1. **Acme** - a sound choice.\n2. **Globex** - heavy and loud."
+
+
+def find(answers, *, plan=PLAN, claims=()):
+    """Return the rows for answers given as (prompt, platform, text, cited pages)."""
+    read = [
+        analyze_answer(
+            ScanAnswer(
+                id=f"{number}",
+                prompt=PROMPTS[prompt],
+                platform=platform,
+                status="ok",
+                text=text,
+                cited=tuple(Source(*page) if isinstance(page, tuple) else Source(page) for page in pages),
+                provenance=Provenance(surface="api", vendor="file"),
+            ),
+            Lexicon(plan.tracked),
+        )
+        for number, (prompt, platform, text, pages) in enumerate(answers)
+    ]
+    return find_recommendations(build_insight_inputs(plan, read), claims)
+
+
+def ask(text, pages, prompts=range(4), platforms=PLAN.platforms):
+    return [(prompt, platform, text, pages) for prompt in prompts for platform in platforms]
+
+
+def by_kind(rows, kind):
+    return [row for row in rows if row.kind == kind]
+
+
+def describe(row):
+    return describe_action(row, len(row.answer_ids), "Acme")
+
+
+def test_one_row_for_a_page_whatever_the_number_of_prompts():
+    page = ("https://www.forgereview.com/best-anvils-tested", "The 9 best anvils, tested | Forge Review")
+    (row,) = find(ask(RIVALS, [page]))
+    assert (row.kind, row.subject, row.site_type) == (
+        "get_listed",
+        "forgereview.com/best-anvils-tested",
+        "review_site",
+    )
+    assert [prompt.id for prompt in row.prompts] == ["0", "1", "2", "3"]
+    assert len(row.answer_ids) == 12
+    texts = describe(row)
+    assert texts.action == "Get Acme into \u201cThe 9 best anvils, tested\u201d on forgereview.com"
+    assert texts.why == ("12 answers to 4 prompts on 3 platforms cite it and name Globex and Initech, but not Acme.")
+    assert len(texts.steps) == 3 and not any("{" in step for step in texts.steps)
+
+
+def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_place_to_get_into():
+    pages = [f"https://smithing.org/{path}" for path in ("best-anvils", "best-quiet-anvils", "globex-300-review")]
+    (row,) = find(ask(RIVALS, pages))
+    assert (row.subject, row.site) == ("smithing.org", "smithing.org")
+    assert [page.url for page in row.pages] == ["smithing.org/best-anvils", "smithing.org/best-quiet-anvils"]
+    (review,) = find(ask(RIVALS, [pages[2]]))
+    assert describe(review).action == "Get Acme reviewed by smithing.org"
+    (host,) = find(ask(RIVALS, ["https://smithing.org/"]))
+    assert describe(host).action == "Get Acme into smithing.org"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://globex.com/anvils",  # a rival's own
+        "https://acme.com/anvils",  # ours
+        "https://www.youtube.com/watch?v=abc",  # a single video
+        "https://www.google.com/search?q=anvils",
+        "https://chatgpt.com/?q=anvil",
+        "https://d1234.cloudfront.net/anvils",
+        "https://www.cpsc.gov/anvils",
+        "https://www.instagram.com/p/abc",
+        "https://forge.edu/best-anvils",
+        "https://heavytools.com/blogs/news/best-anvils",  # the blog of a shop
+    ],
+)
+def test_sites_without_a_way_in_are_not_suggested(page):
+    assert by_kind(find(ask(RIVALS, [page])), "get_listed") == []
+
+
+def test_pages_of_a_discovered_rival_are_not_suggested_and_a_shop_that_sells_several_is():
+    text = "1. **Vandelay** - heavy.\n2. **Globex** - loud.\n3. **Hooli** - light."
+    rows = find(ask(text, ["https://vandelay.com/anvils/best"]))
+    assert by_kind(rows, "get_listed") == []
+    sold = ["https://hooli.com/products/globex-300", "https://hooli.com/products/vandelay-20"]
+    (row,) = by_kind(find(ask(text, sold)), "get_listed")
+    assert (row.site_type, describe(row).action) == (
+        "retailer",
+        "Get Acme onto hooli.com, or strengthen its listing there",
+    )
+
+
+def test_a_page_whose_answers_name_us_is_no_gap_but_may_carry_us():
+    page = "https://smithing.org/best-anvils"
+    rows = find([*ask(OURS, [page], prompts=(0, 1)), *ask(RIVALS, [], prompts=(0, 1))])
+    (row,) = rows
+    assert (row.kind, row.subject) == ("keep", "smithing.org/best-anvils")
+    assert (row.share.named, row.share.answers, row.other_share.named, row.other_share.answers) == (6, 6, 0, 6)
+    assert (row.expected.answers, round(row.expected.low, 1)) == (6.0, 3.7)
+    named_anyway = find([*ask(OURS, [page], prompts=(0, 1)), *ask(OURS, [], prompts=(0, 1))])
+    assert [row.kind for row in named_anyway] == ["nothing_significant"], "the page does not matter"
+
+
+def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
+    pages = ["https://globex.com/blog/how-to-choose-an-anvil", "https://initech.com/products/anvil-20"]
+    rows = by_kind(find(ask(RIVALS, pages)), "answer_question")
+    assert {(row.subject, row.pages[0].url, len(row.prompts)) for row in rows} == {
+        ("guide", "globex.com/blog/how-to-choose-an-anvil", 4),
+        ("product", "initech.com/products/anvil-20", 4),
+    }
+    guide = next(row for row in rows if row.subject == "guide")
+    assert describe(guide).action == (
+        "Publish or improve a guide on acme.com that answers \u201cbest anvil\u201d and 3 more prompts"
+    )
+    assert describe(guide).why == (
+        "12 answers to 4 prompts on 3 platforms cite guides of Globex. No answer to these prompts cites a page of Acme."
+    )
+    answered = find(ask(RIVALS, [*pages, "https://acme.com/guide"]))
+    assert by_kind(answered, "answer_question") == [], "a page of ours is cited"
+    unknown = msgspec.structs.replace(PLAN, brand=Brand("Acme"))
+    assert by_kind(find(ask(RIVALS, pages), plan=unknown), "answer_question") == [], "nobody knows our pages"
+
+
+def test_a_claim_takes_its_page_from_other_rows():
+    """A page never gets a listing and a correction at once."""
+    page, other = "https://smithing.org/best-anvils", "https://forgetalk.org/best-anvils"
+    text = "1. **Acme** - overpriced.\n2. **Globex** - loud."
+    answers = [*ask(text, [page], prompts=(0, 1)), *ask(RIVALS, [page, other], prompts=(2, 3))]
+    claim = ClaimFacts(
+        descriptor="price",
+        platforms=3,
+        answer_ids=tuple(str(number) for number in range(6)),
+        pages=("smithing.org/best-anvils",),
+        quotes=(ClaimQuote("0", "Acme is overpriced."),),
+    )
+    rows = find(answers, claims=[claim])
+    assert {(row.kind, row.subject) for row in rows} == {
+        ("fix_claim", "price"),
+        ("get_listed", "forgetalk.org/best-anvils"),
+    }
+    (fix,) = by_kind(rows, "fix_claim")
+    assert describe(fix).why == "6 answers to 2 prompts on 3 platforms criticize Acme for \u201cprice\u201d."
+    once = msgspec.structs.replace(claim, answer_ids=("0", "1"))
+    assert by_kind(find(answers, claims=[once]), "fix_claim") == [], "two answers do not recur"
+
+
+def test_a_page_is_in_one_row_only_and_rows_are_ranked_by_effect():
+    pages = [
+        f"https://{site}/best-anvils" for site in ("smithing.org", "g2.com", "forgetalk.org", "reddit.com/r/anvils")
+    ]
+    answers = [
+        (number % 4, PLAN.platforms[number % 3], (RIVALS, OURS)[number % 5 == 0], pages[: 1 + number % 4])
+        for number in range(48)
+    ]
+    rows = find(answers)
+    cited = [page.url for row in rows for page in row.pages]
+    assert len(rows) > 1 and len(cited) == len(set(cited))
+    effects = [row.expected.answers for row in rows]
+    assert effects == sorted(effects, reverse=True)
+
+
+def test_a_weak_platform_is_told_with_its_counts():
+    prompts = tuple(ScanPrompt(id=str(number), text=f"anvil question {number}") for number in range(8))
+    plan = msgspec.structs.replace(PLAN, prompts=prompts)
+    answers = [
+        analyze_answer(
+            ScanAnswer(
+                id=f"{prompt.id}{platform}",
+                prompt=prompt,
+                platform=platform,
+                status="ok",
+                text="It depends on the forge." if platform == "claude" else OURS,
+                provenance=Provenance(surface="api", vendor="file"),
+            ),
+            Lexicon(plan.tracked),
+        )
+        for prompt in prompts
+        for platform in plan.platforms
+    ]
+    (row,) = find_recommendations(build_insight_inputs(plan, answers), ())
+    assert (row.kind, row.subject, row.site) == ("open_door", "claude", "acme.com")
+    assert describe(row).why == (
+        "Claude names Acme in 0 of 8 answers, the other platforms in 16 of 16 answers to the same prompts."
+    )
+
+
+def test_branded_prompts_and_too_few_answers_prove_nothing():
+    page = ["https://smithing.org/best-anvils"]
+    assert find(ask(RIVALS, page, prompts=(0,), platforms=("chatgpt", "gemini")))[0].kind == "nothing_significant"
+    plan = msgspec.structs.replace(PLAN, brand=Brand("Acme", aliases=("best anvil",)))
+    assert find(ask(RIVALS, page, prompts=(0,)), plan=plan)[0].kind == "nothing_significant"
+    assert find(ask(RIVALS, page, prompts=(1,)), plan=plan)[0].kind == "get_listed"
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("globex.com", "home"),
+        ("globex.com/globex-vs-initech", "comparison"),
+        ("globex.com/pricing", "pricing"),
+        ("globex.com/docs/setup", "docs"),
+        ("globex.com/blog/what-is-an-anvil", "guide"),
+        ("globex.com/collections/anvils", "category"),
+        ("globex.com/products/anvil-20", "product"),
+        ("globex.com/anvils", "page"),
+    ],
+)
+def test_the_kind_of_a_page_by_its_address(url, kind):
+    assert find_page_kind(url, None) == kind
+
+
+@pytest.mark.parametrize(
+    ("url", "topic"),
+    [
+        ("smithing.org/a/best-quiet-anvils-2719.html", "best quiet anvils 2719"),
+        ("smithing.org/best-quiet-anvils-1247572", "best quiet anvils"),
+        ("smithing.org/anvils", None),
+        ("smithing.org/%E9%89%84/best-quiet-anvils%26c", None),
+    ],
+)
+def test_the_topic_of_a_page_by_its_address(url, topic):
+    assert find_topic(url) == topic
+
+
+def test_a_title_is_used_only_if_it_is_one_of_this_page():
+    """Platforms report products and the names of sites as titles, too."""
+    pages = [
+        ("https://smithing.org/best-quiet-anvils", "Globex 300 Deluxe"),
+        ("https://smithing.org/best-quiet-anvils?utm_source=x", "The best quiet anvils - Smithing"),
+        ("https://forgetalk.org/t/1234", "Forge Talk"),
+    ]
+    answers = [
+        ScanAnswer(
+            id="a",
+            prompt=PROMPTS[0],
+            platform="chatgpt",
+            status="ok",
+            text=RIVALS,
+            cited=tuple(Source(*page) for page in pages),
+            provenance=Provenance(surface="api", vendor="file"),
+        )
+    ]
+    found = CitedPages(build_insight_inputs(PLAN, [analyze_answer(each, Lexicon(PLAN.tracked)) for each in answers]))
+    assert found.by_url["smithing.org/best-quiet-anvils"].title == "The best quiet anvils"
+    assert found.by_url["forgetalk.org/t/1234"].title is None
+    assert found.site_names == {"forgetalk.org": "Forge Talk"}
