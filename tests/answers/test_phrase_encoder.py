@@ -86,7 +86,7 @@ def test_prompts_are_grouped_by_topic_the_largest_group_first():
     assert cluster_texts(PROMPTS) == [[0, 2], [1, 3], [4]]
     assert cluster_texts([]) == [] and cluster_texts(["One prompt?"]) == [[0]]
     assert cluster_texts(["One prompt?", "One prompt?"]) == [[0, 1]]
-    assert cluster_texts(PROMPTS, -1.0) == [[0, 1, 2, 3, 4]] and len(cluster_texts(PROMPTS, 1.1)) == 5
+    assert cluster_texts(PROMPTS, -1.0) == [[0, 1, 2, 3, 4]] and len(cluster_texts(PROMPTS, 1.3)) == 5
 
 
 def test_topics_are_joined_by_the_mean_over_all_pairs():
@@ -98,8 +98,9 @@ def test_topics_are_joined_by_the_mean_over_all_pairs():
     highest = max(
         alike[np.ix_(one, other)].mean() for one, other in [(headphones, crm), (headphones, kayak), (crm, kayak)]
     )
-    assert len(cluster_texts(PROMPTS, highest + 1e-6)) == 3
-    assert len(cluster_texts(PROMPTS, highest - 1e-6)) == 2
+    chance = -1 / (len(PROMPTS) - 1)
+    assert len(cluster_texts(PROMPTS, highest - chance + 1e-6)) == 3
+    assert len(cluster_texts(PROMPTS, highest - chance - 1e-6)) == 2
 
 
 def test_a_new_prompt_that_asks_what_a_tracked_one_asks_is_found():

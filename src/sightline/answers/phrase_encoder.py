@@ -36,7 +36,7 @@ class PhraseCalibration(msgspec.Struct, frozen=True):
     same_prompt: float
     """Two prompts ask the same."""
     same_topic: float
-    """Two groups of prompts are about one topic, by the mean over their pairs, without what all prompts share."""
+    """Two groups of prompts are about one topic: how far they exceed chance, without what all prompts share."""
 
 
 class PhraseEncoder:
@@ -109,15 +109,16 @@ def cluster_texts(
     """Return the places of the texts, grouped by topic: the largest group first, then in the order of the texts.
 
     What all texts have in common is taken out first: in a market, that is the market. Then the two groups that are most
-    alike are joined, by the mean over the pairs of their texts, until no two are at least as alike as the threshold.
-    Without a threshold, that for the topics of prompts holds. A few texts, below about five, hardly form groups.
+    alike are joined, by the mean over the pairs of their texts, until no two exceed chance by the threshold. Without a
+    threshold, that for the topics of prompts holds.
     """
     import numpy as np
 
-    if not texts:
-        return []
+    if len(texts) < 2:
+        return [[place] for place in range(len(texts))]
     encoder = encoder or load_encoder()
     least = encoder.calibration.same_topic if threshold is None else threshold
+    least -= 1 / (len(texts) - 1)  # unrelated texts are that much unlike once their mean is taken out
     vectors = encoder.embed(texts).astype(np.float64)
     apart = _scale(vectors - vectors.mean(0))
     alike = apart @ apart.T
