@@ -6,15 +6,12 @@ import re
 from collections.abc import Awaitable, Callable
 
 from aiohttp import ClientError, ClientSession
-from yarl import URL
 
-from sightline.domains.names import registrable_domain
-from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse, send_guarded
+from sightline.domains.site_requests import TooManyRedirects, get_within_site
+from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse
 
 _MAX_PAGE_BYTES = 512 * 1024
 _TIMEOUT = 10.0
-_MAX_REDIRECTS = 3
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGES = ("text/html", "application/xhtml+xml")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 # Only text encodings: Python has other codecs that decompress or transform.
@@ -43,7 +40,16 @@ async def fetch_home_page(session: ClientSession, guard: EgressGuard, domain: st
     """
     try:
         async with asyncio.timeout(_TIMEOUT):
-            reply = await _get(session, guard, domain)
+            reply = await get_within_site(
+                session,
+                guard,
+                f"https://{domain}/",
+                accept=", ".join(_PAGES),
+                timeout=_TIMEOUT,
+                max_bytes=_MAX_PAGE_BYTES,
+            )
+    except TooManyRedirects as failure:
+        raise SiteUnreadable("too many redirects", temporary=False) from failure
     except EgressRefused as refused:
         raise SiteUnreadable(str(refused), temporary=False) from refused
     except TimeoutError as failure:
@@ -60,28 +66,6 @@ async def fetch_home_page(session: ClientSession, guard: EgressGuard, domain: st
     if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
         raise SiteUnreadable("the page is compressed, which was not requested", temporary=False)
     return _decode(reply)
-
-
-async def _get(session: ClientSession, guard: EgressGuard, domain: str) -> GuardedResponse | None:
-    """Return the reply, or None if the site redirects to another registrable domain."""
-    url = URL(f"https://{domain}/")
-    for _ in range(_MAX_REDIRECTS + 1):
-        reply = await send_guarded(
-            session,
-            guard,
-            "GET",
-            str(url),
-            headers={"Accept": "text/html,application/xhtml+xml"},
-            timeout=_TIMEOUT,
-            max_bytes=_MAX_PAGE_BYTES,
-        )
-        location = reply.headers.get("location")
-        if reply.status not in _REDIRECTS or not location:
-            return reply
-        url = url.join(URL(location))
-        if registrable_domain(url.raw_host or "") != registrable_domain(domain):
-            return None
-    raise SiteUnreadable("too many redirects", temporary=False)
 
 
 def _decode(reply: GuardedResponse) -> str:

@@ -10,16 +10,13 @@ from urllib.robotparser import RobotFileParser
 
 import msgspec
 from aiohttp import ClientError, ClientSession
-from yarl import URL
 
-from sightline.domains.names import registrable_domain
-from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse, send_guarded
+from sightline.domains.site_requests import TooManyRedirects, get_within_site
+from sightline.http.egress import EgressGuard, EgressRefused
 from sightline.insights.models import RobotsCheck
 
 _MAX_BYTES = 512 * 1024  # what RFC 9309 asks crawlers to read at least
 _TIMEOUT = 10.0
-_MAX_REDIRECTS = 3
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 # As the vendors document them. Training crawlers are left out where another one decides what answers can cite.
 CRAWLERS: Mapping[str, tuple[str, ...]] = {
@@ -48,35 +45,22 @@ FetchRobots = Callable[[str], Awaitable[RobotsFile]]
 async def fetch_robots(session: ClientSession, guard: EgressGuard, domain: str) -> RobotsFile:
     """Read robots.txt of a domain. It never raises: a file that cannot be read is a finding, too.
 
-    Up to three redirects within the registrable domain are followed, each through the guard, as crawlers do.
+    Redirects within the site are followed, as crawlers do. At most 512 KiB are read, within 10 seconds in total.
     """
-    url = URL(f"https://{domain}/robots.txt")
+    url = f"https://{domain}/robots.txt"
     try:
         async with asyncio.timeout(_TIMEOUT):
-            reply = await _get(session, guard, url)
-    except (EgressRefused, ClientError, OSError, ValueError):  # a timeout is an OSError
-        reply = None
-    if reply is None or reply.status >= 500 or reply.status in {*_REDIRECTS, 429}:
-        return RobotsFile(str(url), None, exists=False)
-    if reply.status >= 400:
-        return RobotsFile(str(url), "", exists=False)
-    if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
-        return RobotsFile(str(url), None, exists=False)
-    return RobotsFile(str(url), reply.body.decode("utf-8", "replace"), exists=True)
-
-
-async def _get(session: ClientSession, guard: EgressGuard, url: URL) -> GuardedResponse | None:
-    """Return the reply, or None where a redirect leaves the domain or leads on for too long."""
-    start = registrable_domain(url.raw_host or "")
-    for _ in range(_MAX_REDIRECTS + 1):
-        reply = await send_guarded(session, guard, "GET", str(url), timeout=_TIMEOUT, max_bytes=_MAX_BYTES)
-        location = reply.headers.get("location")
-        if reply.status not in _REDIRECTS or not location:
-            return reply
-        url = url.join(URL(location))
-        if registrable_domain(url.raw_host or "") != start:
-            return None
-    return None
+            reply = await get_within_site(
+                session, guard, url, accept="text/plain", timeout=_TIMEOUT, max_bytes=_MAX_BYTES
+            )
+    except (TooManyRedirects, EgressRefused, ClientError, OSError, ValueError):  # a timeout is an OSError
+        return RobotsFile(url, None, exists=False)
+    if reply is not None and reply.status in {404, 410}:
+        return RobotsFile(url, "", exists=False)
+    is_plain = reply is not None and reply.headers.get("content-encoding", "identity").strip().lower() == "identity"
+    if reply is None or reply.status != 200 or not is_plain:
+        return RobotsFile(url, None, exists=False)
+    return RobotsFile(url, reply.body.decode("utf-8", "replace"), exists=True)
 
 
 def check_robots(file: RobotsFile, platform: str, *, now: datetime) -> RobotsCheck:
