@@ -15,6 +15,9 @@ from sightline.accounts.workspaces import remove_member
 from sightline.api.openapi.document import openapi_document
 from sightline.api_keys.format import make_key
 from sightline.competitors.review import add_competitor
+from sightline.insights.models import StoredRecommendation
+from sightline.insights.queries import replace_ranked
+from sightline.insights.recommendation_tasks import task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup
@@ -92,6 +95,9 @@ ACCESS_RULES = {
     "list_alerts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_themes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_recommendations": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_done_recommendations": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "mark_recommendation_done": (Role.EDITOR, {Plan.AGENCY}),
+    "reopen_recommendation": (Role.EDITOR, {Plan.AGENCY}),
     "list_opportunities": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
 }
 BODIES = {
@@ -109,6 +115,7 @@ BODIES = {
     "change_webhook": {"description": "Changed by a stranger"},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
     "correct_answer": {"kind": "not_this_brand"},
+    "mark_recommendation_done": {},
 }
 
 
@@ -181,7 +188,16 @@ class Caller:
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
         ids["correction"] = await self.store_correction(tenant, ids)
+        ids["task"] = await self.store_task(tenant, ids)
         return ids
+
+    async def store_task(self, tenant, ids: dict[str, str]) -> str:
+        """Store a recommendation of the check; return its key."""
+        found = StoredRecommendation(kind="get_listed", subject="g2.com/anvils", proofs=())
+        async with self.installation.db.transaction() as tx:
+            domain_key, check = (tenant.workspace.id, UUID(ids["tracked"])), UUID(ids["check"])
+            await replace_ranked(tx, *domain_key, "recommendation", check, [msgspec.json.encode(found)])
+        return task_key(found.kind, found.subject)
 
     async def store_correction(self, tenant, ids: dict[str, str]) -> str:
         """Store a correction far away from the place that `correct_answer` corrects."""
@@ -239,7 +255,7 @@ class Caller:
         path = path.replace("{scan_id}", ids["active" if case.name == "cancel_scan" else checked])
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
-        path = path.replace("{correction_id}", ids["correction"])
+        path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
@@ -268,6 +284,7 @@ UNKNOWN_IDS = {
     "prompt": str(new_id()),
     "report": str(new_id()),
     "correction": str(new_id()),
+    "task": "get_listed-0",
 }
 
 
@@ -308,7 +325,16 @@ async def snapshot(installation, tenant) -> list[object]:
         "api_keys": "workspace_id",
         "domains": "workspace_id",
     } | dict.fromkeys(
-        ("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries", "competitors", "prompts", "corrections"),
+        (
+            "webhook_endpoints",
+            "webhook_deliveries",
+            "scans",
+            "credit_entries",
+            "competitors",
+            "prompts",
+            "corrections",
+            "recommendation_marks",
+        ),
         "workspace_id",
     )
     rows = []
@@ -404,7 +430,14 @@ async def test_each_plan(installation, caller, plan):
         response = await caller.call(case, ids, console if case.is_console else data)
         if plan in case.plans:
             assert response.status_code in {200, 201, 202}, (case.name, response.text)
-        elif case.name in {"add_prompt", "remove_prompt", "correct_answer", "undo_correction"}:
+        elif case.name in {
+            "add_prompt",
+            "remove_prompt",
+            "correct_answer",
+            "undo_correction",
+            "mark_recommendation_done",
+            "reopen_recommendation",
+        }:
             assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
         else:
             required = assert_problem(response, 403, "plan_required")["required_plans"]

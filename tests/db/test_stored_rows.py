@@ -22,6 +22,7 @@ from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights.alerts.models import Evidence
+from sightline.insights.done_actions import list_done_actions
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.opportunities import gather_named_brands
 from sightline.insights.recommendation_tasks import read_tasks
@@ -344,6 +345,8 @@ async def test_tokens_and_marks_of_the_old_commit_still_work(stored):
     assert str(report.id) == IDS["report"]
     tasks = await read_tasks(stored.db, WORKSPACE, TRACKED)
     assert len(tasks.done) == 1
+    (done,) = (await list_done_actions(stored.db, WORKSPACE, TRACKED, page_size=10)).rows
+    assert (done.effect.effect.status, done.effect.effect.gap) == ("not_enough_history", "prompts")
     assert await verify_ledgers_any_workspace(stored.db) == []
     async with stored.client(Sec_Fetch_Site="same-origin") as browser:
         for name, value in IDS["session_cookies"].items():

@@ -106,7 +106,7 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
     document = report["document"]
     assert document.tasks_total == 14 and "14 recommendations to act on." in report["summary"]
     assert [(task.action, task.reason, task.effect) for task in document.tasks] == [
-        (row.action, row.why, row.effect) for row in open_rows[:12]
+        (row.action, row.why, row.expected_summary) for row in open_rows[:12]
     ]
     (email,) = await list_emails(installation)
     for row in open_rows[:12]:

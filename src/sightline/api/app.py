@@ -105,6 +105,9 @@ OPERATIONS: tuple[Operation, ...] = (
     insights.list_alerts,
     insights.list_themes,
     insights.list_recommendations,
+    insights.list_done_recommendations,
+    insights.mark_recommendation_done,
+    insights.reopen_recommendation,
     insights.list_opportunities,
 )
 

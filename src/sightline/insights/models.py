@@ -163,11 +163,22 @@ class RankedRow(msgspec.Struct, frozen=True):
 
 
 class DoneMark(msgspec.Struct, frozen=True):
-    """A recommendation marked as done: `subject` is its task key, `done_by` the name of the person."""
+    """A recommendation marked as done: `subject` is its task key, `done_by` the name of the person.
+
+    The last three are what was recommended when it was marked, because each Full Check replaces the recommendations.
+    Marks from before they were kept have none.
+    """
 
     subject: str
     done_by: str
     done_at: datetime
+    """When the action was done, which may be earlier than the mark."""
+    scan_id: uuid.UUID | None = None
+    """The Full Check that recommended the action."""
+    prompt_ids: list[uuid.UUID] | None = None
+    """The prompts that it concerns."""
+    recommendation: bytes | None = None
+    """The JSON of `StoredRecommendation`."""
 
 
 class OpportunityRow(msgspec.Struct, frozen=True):

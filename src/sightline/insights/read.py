@@ -7,12 +7,16 @@ from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.schemas import Alert, to_alert
+from sightline.insights.done_actions import list_done_actions
+from sightline.insights.effects import read_effects
 from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.recommendation_tasks import read_tasks
 from sightline.insights.schemas import (
+    DoneRecommendation,
     Opportunity,
     Recommendation,
     Theme,
+    to_done_recommendation,
     to_opportunity,
     to_recommendation,
     to_theme,
@@ -51,7 +55,17 @@ async def list_recommendations(
     passed = 0 if after is None else int(after[0])
     left = [task for task in (await read_tasks(db, workspace_id, domain_id)).rows if task.rank > passed]
     page = cut_page(left[: page_size + 1], page_size, lambda task: (str(task.rank),))
-    return page.map(lambda task: to_recommendation(task, brand))
+    marks = {task.done.subject: task.done for task in page.rows if task.done is not None}
+    effects = await read_effects(db, workspace_id, domain_id, list(marks.values()))
+    return page.map(lambda task: to_recommendation(task, brand, effects[task.done.subject] if task.done else None))
+
+
+async def list_done_recommendations(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, brand: str, *, after: SortKey | None, page_size: int
+) -> Slice[DoneRecommendation]:
+    """Return done actions, the latest first, also those that the latest Full Check no longer recommends."""
+    page = await list_done_actions(db, workspace_id, domain_id, after=after, page_size=page_size)
+    return page.map(lambda done: to_done_recommendation(done, brand))
 
 
 async def list_opportunities(

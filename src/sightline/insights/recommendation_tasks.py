@@ -14,7 +14,7 @@ import structlog
 
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
-from sightline.errors import Problem
+from sightline.errors import Problem, invalid_field
 from sightline.insights import queries
 from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
 
@@ -101,12 +101,39 @@ def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationT
     )
 
 
-async def mark_done(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str, *, now: datetime) -> None:
-    """Mark a task of the latest Full Check as done; marking twice changes nothing. Refused: an unknown task (404)."""
-    tasks = await read_tasks(tx, actor.workspace_id, domain_id)
-    if key not in {task.key for task in (*tasks.open, *tasks.done)}:
+async def mark_done(
+    tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str, *, now: datetime, done_at: datetime | None = None
+) -> str:
+    """Mark a task of the latest Full Check as done, now or at an earlier time; return the key of the mark.
+
+    The mark keeps what is recommended, so that later checks can say whether it worked. Marking again changes the time,
+    if one is given, and nothing else. Refused: a time in the future (422), and a task that neither the latest Full
+    Check recommends nor anybody has marked (404).
+    """
+    if done_at is not None and done_at > now:
+        raise invalid_field("done_at", "must not be in the future")
+    domain_key = (actor.workspace_id, domain_id)
+    tasks = await read_tasks(tx, *domain_key)
+    task = next((task for task in (*tasks.open, *tasks.done) if task.key == key), None)
+    marks = {mark.subject for mark in await queries.list_done_marks(tx, *domain_key)}
+    marked = key if key in marks else None if task is None or task.done is None else task.done.subject
+    if marked is not None:
+        if done_at is not None:
+            await queries.update_done_date(tx, *domain_key, marked, done_at=done_at)
+        return marked
+    if task is None:
         raise Problem("not_found")
-    await queries.insert_done_mark(tx, actor.workspace_id, domain_id, key, actor.user_id, now=now)
+    await queries.insert_done_mark(
+        tx,
+        *domain_key,
+        key,
+        actor.user_id,
+        done_at=done_at or now,
+        scan_id=task.scan_id,
+        prompt_ids=[uuid.UUID(prompt.id) for prompt in task.found.prompts],
+        recommendation=msgspec.json.encode(task.found),
+    )
+    return key
 
 
 async def mark_open(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str) -> None:

@@ -73,17 +73,19 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     is_final: bool = False
 
 
-def select_checks(checks: Iterable[FullCheckTime], *, done_at: datetime, marked_from: uuid.UUID) -> WatchedChecks:
+def select_checks(
+    checks: Iterable[FullCheckTime], *, done_at: datetime, marked_from: uuid.UUID | None
+) -> WatchedChecks:
     """Select the Full Checks to compare for an action.
 
-    `marked_from` is the check whose recommendations the person read. If the date is earlier, the last check before the
-    date led to the action, and `marked_from` counts on neither side: it selected the prompts.
+    `marked_from` is the check whose recommendations the person read, if it is known. If the date is earlier, the last
+    check before the date led to the action, and `marked_from` counts on neither side: it selected the prompts.
     """
     ordered = sorted(checks, key=lambda check: check.completed_at)
-    before = [check.id for check in ordered if check.completed_at < done_at]
+    before = [check.id for check in ordered if check.completed_at <= done_at]
     led_by = marked_from if marked_from in before else before[-1] if before else None
     baseline = [check for check in before if check != led_by]
-    later = [check.id for check in ordered if check.completed_at >= done_at and check.id != marked_from]
+    later = [check.id for check in ordered if check.completed_at > done_at and check.id != marked_from]
     return WatchedChecks(tuple(baseline[-MAX_BASELINE_CHECKS:]), led_by, tuple(later[: LOOKS[-1]]))
 
 

@@ -1,12 +1,23 @@
-"""Findings of the checks of a tracked domain, read only: alerts, themes, recommendations, opportunities."""
+"""Findings of the checks of a tracked domain: alerts, themes, recommendations, opportunities."""
 
-from sightline.api.edge.envelope import Page
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights import read
 from sightline.insights.alerts.schemas import Alert
-from sightline.insights.schemas import Opportunity, Recommendation, Theme
+from sightline.insights.done_actions import read_done_action
+from sightline.insights.recommendation_tasks import mark_done, mark_open
+from sightline.insights.schemas import (
+    DoneInput,
+    DoneRecommendation,
+    Opportunity,
+    Recommendation,
+    ReopenedRecommendation,
+    Theme,
+    to_done_recommendation,
+)
 from sightline.kit.ids import parse_id
 
 
@@ -79,6 +90,83 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
         page_size=paging.size,
     )
     return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/recommendations/done",
+    tag="Insights",
+    summary="List done recommendations",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[DoneRecommendation]:
+    """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them worked.
+
+    An action stays here when the Full Checks after it no longer recommend it.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.recommendations.done:{domain.id}")
+    rows = await read.list_done_recommendations(
+        exchange.db,
+        exchange.actor.workspace_id,
+        domain.id,
+        domain.brand_name,
+        after=paging.after,
+        page_size=paging.size,
+    )
+    return paging.page(rows)
+
+
+@operation(
+    "data",
+    "POST",
+    "/domains/{domain_id}/recommendations/{recommendation_key}/done",
+    tag="Insights",
+    summary="Mark a recommendation as done",
+    role=Role.EDITOR,
+    data_api="write",
+    body=DoneInput,
+    idempotency="required",
+    problems=("domain_not_found", "not_found"),
+)
+async def mark_recommendation_done(
+    exchange: Exchange, domain_id: str, recommendation_key: str
+) -> Envelope[DoneRecommendation]:
+    """Mark an action as done, now or at an earlier time. From then on Full Checks measure whether it worked.
+
+    Marking it again changes the time, if one is given, and nothing else. An action that the latest Full Check does not
+    recommend and nobody has marked is not found.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    payload = exchange.decode_body(DoneInput)
+    marked = await mark_done(
+        exchange.tx, exchange.actor, domain.id, recommendation_key, now=exchange.now, done_at=payload.done_at
+    )
+    done = await read_done_action(exchange.tx, exchange.actor.workspace_id, domain.id, marked)
+    return Envelope(to_done_recommendation(done, domain.brand_name))
+
+
+@operation(
+    "data",
+    "DELETE",
+    "/domains/{domain_id}/recommendations/{recommendation_key}/done",
+    tag="Insights",
+    summary="Reopen a recommendation",
+    role=Role.EDITOR,
+    data_api="write",
+    idempotency="required",
+    problems=("domain_not_found",),
+)
+async def reopen_recommendation(
+    exchange: Exchange, domain_id: str, recommendation_key: str
+) -> Envelope[ReopenedRecommendation]:
+    """Remove the mark of an action, with its date and its effect. An action that is not marked stays as it is."""
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    await mark_open(exchange.tx, exchange.actor, domain.id, recommendation_key)
+    return Envelope(ReopenedRecommendation(recommendation_key, done=False))
 
 
 @operation(

@@ -8,7 +8,9 @@ import msgspec
 
 from sightline import __version__
 from sightline.insights.actions import describe_action
+from sightline.insights.done_actions import DoneAction
 from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask
+from sightline.insights.schemas import to_done_recommendation
 from sightline.kit.clock import to_iso
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
@@ -18,6 +20,7 @@ from sightline.reports.weekly import phrases
 from sightline.reports.weekly.findings import Findings
 from sightline.reports.weekly.models import (
     AlertLine,
+    EffectLine,
     HeadlineLine,
     OpportunityLine,
     QuotedAnswer,
@@ -84,6 +87,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         sources_total=len(board.sources),
         tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
         tasks_total=len(tasks),
+        effects=tuple(_build_effect(each, source.brand) for each in source.findings.watched),
         opportunities=_list_opportunities(source.findings),
         alerts=tuple(
             AlertLine(type=each.type, scope=each.scope, state=each.state, watched_at=to_iso(each.watched_at))
@@ -192,6 +196,17 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         effort=texts.effort,
         steps=texts.steps,
         quotes=tuple(quote.text for quote in found.quotes),
+    )
+
+
+def _build_effect(done: DoneAction, brand: str) -> EffectLine:
+    shown = to_done_recommendation(done, brand)
+    return EffectLine(
+        action=shown.action,
+        done_at=shown.done_at,
+        status=shown.effect.status,
+        summary=shown.effect.summary,
+        prompts=len(shown.effect.treated_prompts),
     )
 
 

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Reader
+from sightline.insights.done_actions import DoneAction, list_watched_actions
 from sightline.insights.models import StoredOpportunity, StoredTheme
 from sightline.insights.queries import find_plan
 from sightline.insights.recommendation_tasks import RecommendationTask, read_tasks
@@ -21,6 +22,7 @@ from sightline.scans.stored import ScanRow
 log = structlog.get_logger()
 
 _MAX_OPPORTUNITIES = 5
+_MAX_DONE = 100
 Entry = TypeVar("Entry", bound=msgspec.Struct)
 
 
@@ -41,6 +43,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     themes: tuple[StoredTheme, ...] = ()
     tasks: tuple[RecommendationTask, ...] = ()
     """The open recommendations of this check, by rank."""
+    watched: tuple[DoneAction, ...] = ()
+    """The done actions whose effect this check adds to, the latest first."""
     opportunities: tuple[StoredOpportunity, ...] = ()
     """The highest-scored ones, best first."""
     alerts: tuple[ConfirmedAlert, ...] = ()
@@ -52,6 +56,9 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await queries.list_themes(db, *of_check)
     tasks = await read_tasks(db, scan.workspace_id, scan.domain_id)
+    watched = await list_watched_actions(
+        db, scan.workspace_id, scan.domain_id, scan_id=scan.id, until=scan.completed_at, limit=_MAX_DONE
+    )
     opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MAX_OPPORTUNITIES)
     alerts = await queries.list_alerts_between(
         db, scan.workspace_id, scan.domain_id, since=since, until=scan.completed_at
@@ -60,6 +67,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, themes, scan.id),
         tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
+        watched=tuple(watched),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),
         alerts=tuple(ConfirmedAlert(*row) for row in alerts),
     )

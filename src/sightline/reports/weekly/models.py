@@ -71,6 +71,17 @@ class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     quotes: tuple[str, ...] = ()
 
 
+class EffectLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A done action, and whether it worked."""
+
+    action: str
+    done_at: Timestamp
+    status: str
+    summary: str
+    prompts: int
+    """Prompts that the action concerns."""
+
+
 class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str
     country: str | None
@@ -143,6 +154,7 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     trend: tuple[TrendPoint, ...]
     method: ReportMethod
     tasks_total: int | None = None
+    effects: tuple[EffectLine, ...] = ()
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)

@@ -67,6 +67,14 @@ def build_view(document: ReportDocument) -> View:
         "sources_note": describe_sources(document),
         "tasks": _list_tasks(document),
         "tasks_note": _describe_more_tasks(document),
+        "effects": [
+            {
+                "action": each.action,
+                "summary": each.summary,
+                "note": f"Done on {format_date(each.done_at)}, for {count(each.prompts, 'prompt')}.",
+            }
+            for each in document.effects
+        ],
         "opportunities": _list_opportunities(document),
         "alerts": _list_alerts(document),
         "proofs": _list_proofs(document),

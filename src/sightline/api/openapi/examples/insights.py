@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from sightline.api.openapi.examples.checks import PROMPT_ID
-from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, page
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.alerts.schemas import Alert, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import CitedSource, NamedCompetitor
 from sightline.insights.schemas import (
+    DoneRecommendation,
+    EffectShares,
     ExpectedEffect,
+    MeasuredEffect,
     Opportunity,
     ProvingAnswer,
     Recommendation,
     RecommendedPrompt,
+    ReopenedRecommendation,
     Theme,
 )
 
@@ -23,6 +27,7 @@ _BEFORE_ID = UUID("01990f72-88d4-7b0f-8c36-e91a57d204fb")
 _NOW_ANSWER = UUID("01991494-7310-7d28-a4b5-06f3c8e19d74")
 _OLD_ANSWER = UUID("01990f72-9c5e-7a41-b8d7-25e0f6943c1b")
 _ANSWER = UUID("01990f70-5a13-7b94-8e27-c6d1f03a48b5")
+_KEY = "get_listed-2c1f6d0b7a9e4c538f0d1b6a7e92c4d5"
 _PROMPT = "Which anvil suits a small forge?"
 
 _ALERT = Alert(
@@ -71,7 +76,7 @@ _THEME = Theme(
 )
 _RECOMMENDATION = Recommendation(
     id=UUID("01990f71-41b5-7e72-9a08-5c63d0f8b29e"),
-    key="get_listed-2c1f6d0b7a9e4c538f0d1b6a7e92c4d5",
+    key=_KEY,
     scan_id=_FULL_ID,
     rank=1,
     kind="get_listed",
@@ -85,9 +90,10 @@ _RECOMMENDATION = Recommendation(
     ),
     effort="medium",
     expected=ExpectedEffect(4.4, 2.1, 6.6),
-    effect="About 4 answers (2 to 7) could come to name Acme.",
+    expected_summary="About 4 answers (2 to 7) could come to name Acme.",
     state="open",
     done_at=None,
+    effect=None,
     subject="forgereview.com/best-anvils-small-forge",
     site="forgereview.com",
     page="forgereview.com/best-anvils-small-forge",
@@ -100,6 +106,32 @@ _RECOMMENDATION = Recommendation(
     prompt=_PROMPT,
     answer_ids=(_ANSWER,),
     answers=(ProvingAnswer(_FULL_ID, _ANSWER),),
+)
+_DONE = DoneRecommendation(
+    key=_KEY,
+    kind="get_listed",
+    action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
+    done_at="2026-11-15T00:00:00.000000+00:00",
+    done_by="Ada Smith",
+    still_recommended=False,
+    effect=MeasuredEffect(
+        status="up",
+        summary="Up by 12 points (3 to 21) compared with the other prompts. After 2 Full Checks; the final result "
+        "comes after 4.",
+        points=12.4,
+        low=3.2,
+        high=20.6,
+        is_final=False,
+        concerned=EffectShares(4, 10.4, 25.0),
+        others=EffectShares(36, 31.2, 33.4),
+        baseline_checks=(
+            UUID("0198eb64-51c2-7e6f-a3d8-47b0c95e1f28"),
+            UUID("0198fd6a-51c2-7e6f-a3d8-47b0c95e1f28"),
+        ),
+        led_by_check=_FULL_ID,
+        later_checks=(UUID("01993376-51c2-7e6f-a3d8-47b0c95e1f28"), UUID("0199577c-51c2-7e6f-a3d8-47b0c95e1f28")),
+        treated_prompts=(RecommendedPrompt(PROMPT_ID, _PROMPT),),
+    ),
 )
 _OPPORTUNITY = Opportunity(
     id=UUID("01990f71-46d9-7a5c-b3e1-0f82c74d6915"),
@@ -120,9 +152,13 @@ _OPPORTUNITY = Opportunity(
 )
 
 
+PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY}
 EXAMPLES: Mapping[str, Example] = {
     "list_alerts": Example(page(_ALERT)),
     "list_themes": Example(page(_THEME)),
     "list_recommendations": Example(page(_RECOMMENDATION)),
+    "list_done_recommendations": Example(page(_DONE)),
+    "mark_recommendation_done": Example(envelope(_DONE), {"done_at": "2026-11-15T00:00:00+00:00"}),
+    "reopen_recommendation": Example(envelope(ReopenedRecommendation(_KEY, done=False))),
     "list_opportunities": Example(page(_OPPORTUNITY)),
 }

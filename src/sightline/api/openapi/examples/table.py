@@ -39,6 +39,7 @@ PATH_IDS: Mapping[ApiName, Mapping[str, str]] = {
         **prompts.PATH_IDS,
         **competitors.PATH_IDS,
         **reports.PATH_IDS,
+        **insights.PATH_IDS,
     },
 }
 
