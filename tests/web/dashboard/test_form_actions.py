@@ -94,7 +94,7 @@ async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview
         assert first in (await browser.get(path_of(history))).text
         page = (await browser.get((await browser.post(f"{form}/done")).headers["location"])).text
         opened, done = page.split('id="done"')
-        assert first in done and first not in opened and "Marked by" in done
+        assert first in done and first not in opened and "marked by" in done
         assert first not in (await browser.get(path_of(history))).text
         await browser.post(f"{form}/undo")
         page = (await browser.get(path_of(history, "recommendations"))).text

@@ -1,6 +1,7 @@
 """Recommended actions with the answers behind them, open and done."""
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from litestar import Response
@@ -9,8 +10,11 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
+from sightline.insights.done_actions import DoneAction, list_done_actions
 from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
-from sightline.insights.schemas import Recommendation, to_recommendation
+from sightline.insights.schemas import DoneRecommendation, Recommendation, to_done_recommendation, to_recommendation
+from sightline.metrics.effect import EffectStatus
+from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -20,9 +24,18 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
+_MAX_DONE = 100
 _DONE_TEXTS = {
-    "done": "Marked as done. It stays so when the next Full Check finds it again.",
+    "done": "Marked as done. The next Full Checks show whether it worked.",
     "undo": "It is open again.",
+}
+_FAULT_TEXTS = {"date": "Enter a day up to today, such as 2026-11-16. Nothing was changed."}
+_EFFECT_LABELS: dict[EffectStatus, str] = {
+    "up": "Worked",
+    "down": "Went down",
+    "no_clear_effect": "No clear effect",
+    "too_early": "Too early",
+    "not_enough_history": "Not enough history",
 }
 
 
@@ -30,6 +43,13 @@ class ActionRow(NamedTuple):
     task: RecommendationTask
     row: Recommendation
     evidence: EvidenceLinks
+
+
+class DoneRow(NamedTuple):
+    row: DoneRecommendation
+    label: str
+    checks: tuple[list[tuple[str, datetime]], list[tuple[str, datetime]]]
+    """The Full Checks that are compared, before and after: the path and the time of each."""
 
 
 @page("/w/{workspace:str}/d/{domain:str}/recommendations")
@@ -51,13 +71,16 @@ async def recommendations_page(
     size = _PAGE_SIZE if show_all else MAX_SHOWN
     shown = cut_page(left[: size + 1], size, lambda task: (str(task.rank),))
     is_last = not show_all or shown.next_key is None
+    finished = await _describe_done(ctx) if is_last else []
     return render_page(
         ctx,
         "app/recommendations.html",
         section="recommendations",
         title="Recommendations",
         rows=await _describe(ctx, shown.rows),
-        done_rows=await _describe(ctx, found.done) if is_last else [],
+        done_rows=finished[:_MAX_DONE],
+        has_more_done=len(finished) > _MAX_DONE,
+        today=ctx.now.astimezone(UTC).date().isoformat(),
         total=len(found.open),
         first=len(found.open) - len(left) + 1,
         most=max((task.found.expected.high for task in found.rows if task.found.expected), default=0),
@@ -66,6 +89,7 @@ async def recommendations_page(
         next_cursor=paging.next_cursor(shown) if show_all else None,
         is_first=paging.is_first,
         done=_DONE_TEXTS.get(done),
+        faults=[_FAULT_TEXTS[done]] if done in _FAULT_TEXTS else [],
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
@@ -79,9 +103,14 @@ async def mark_task(
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     assert ctx.domain is not None
+    done_at = None
+    if step == "done" and (day := (await read_form(request)).text("done_on")):
+        done_at = _read_day(day, ctx.now)
+        if done_at is None:
+            return redirect(f"{ctx.path('recommendations')}?done=date")
     async with ctx.db.transaction() as tx:
         if step == "done":
-            await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now)
+            await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now, done_at=done_at)
         elif step == "undo":
             await mark_open(tx, ctx.actor, ctx.domain.id, task)
         else:
@@ -96,6 +125,34 @@ async def _describe(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> li
         ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows]
     )
     return [ActionRow(*each) for each in zip(tasks, rows, evidence, strict=True)]
+
+
+async def _describe_done(ctx: PageContext) -> list[DoneRow]:
+    assert ctx.domain is not None
+    found = await list_done_actions(ctx.db, ctx.actor.workspace_id, ctx.domain.id, page_size=_MAX_DONE + 1)
+    return [_build_done_row(ctx, ctx.domain.brand_name, each) for each in found.rows]
+
+
+def _build_done_row(ctx: PageContext, brand: str, done: DoneAction) -> DoneRow:
+    row = to_done_recommendation(done, brand)
+    watched = done.effect.checks
+    before, after = (
+        [(ctx.path("checks", str(check)), done.effect.completed_at[check]) for check in checks]
+        for checks in (watched.baseline, watched.looked_at or watched.later)
+    )
+    return DoneRow(row, _EFFECT_LABELS[row.effect.status], (before, after))
+
+
+def _read_day(text: str, now: datetime) -> datetime | None:
+    """Return the beginning of a day in UTC, or `now` for today; None if the text is no day up to today."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    today = now.astimezone(UTC).date()
+    if day > today:
+        return None
+    return now if day == today else datetime.combine(day, time(), UTC)
 
 
 PAGES = (recommendations_page, mark_task)
