@@ -76,6 +76,8 @@ ACCESS_RULES = {
     "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_prompt_suggestions": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_prompt_spot_checks": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_prompt_source_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
     "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),
     "list_corrections": (Role.VIEWER, PAID),

@@ -87,6 +87,7 @@ OPERATIONS: tuple[Operation, ...] = (
     data_competitors.read_competitor,
     data_prompts.list_prompts,
     data_prompts.read_prompt_spot_checks,
+    data_prompts.read_prompt_source_changes,
     data_prompts.list_prompt_suggestions,
     data_prompts.add_prompt,
     data_prompts.remove_prompt,
@@ -109,6 +110,7 @@ OPERATIONS: tuple[Operation, ...] = (
     insights.mark_recommendation_done,
     insights.reopen_recommendation,
     insights.list_opportunities,
+    insights.read_changes,
 )
 
 

@@ -1,6 +1,7 @@
 """How a change between two scans is written: its verdict, its counts, and why two scans may not compare exactly."""
 
-from sightline.kit.counting import count
+from collections.abc import Iterable
+
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison
 from sightline.metrics.trend import Reason
@@ -34,10 +35,10 @@ def format_delta(change: Comparison) -> str:
     return f"{format_signed(change.delta)} points ({format_signed(change.low)} to {format_signed(change.high)})"
 
 
-def describe_counts(change: Comparison) -> str:
-    return f"{change.gained:,} gained, {change.lost:,} lost of {count(change.matched_cells, 'answer')} asked both times"
-
-
 def describe_reasons(change: Comparison) -> str:
     """List why two scans do not compare exactly; empty where they do."""
-    return ", ".join(_REASONS[reason] for reason in change.reasons)
+    return list_reasons(change.reasons)
+
+
+def list_reasons(reasons: Iterable[Reason]) -> str:
+    return ", ".join(_REASONS[reason] for reason in reasons)

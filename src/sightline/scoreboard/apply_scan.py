@@ -27,7 +27,9 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import BoardInput, build_scan_board
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
-from sightline.scoreboard.compare import Comparisons, compare_scans
+from sightline.scoreboard.check_changes.find import FullCheck, find_changes
+from sightline.scoreboard.check_changes.schemas import CheckChanges
+from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_scans import build_prompt_scans
@@ -78,13 +80,18 @@ async def record_scan(
     """
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
-    prompt_scans, point, board = await asyncio.to_thread(_build_records, current, previous)
+    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous)
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
         await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, prompt_scans)
         await queries.store_scan_board(
-            tx, scan.workspace_id, scan.id, point=msgspec.json.encode(point), board=msgspec.json.encode(board)
+            tx,
+            scan.workspace_id,
+            scan.id,
+            point=msgspec.json.encode(point),
+            board=msgspec.json.encode(board),
+            changes=None if changes is None else msgspec.json.encode(changes),
         )
         assert scan.completed_at is not None
         await queries.set_last_check_time(
@@ -114,7 +121,7 @@ async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collectio
 
 def _build_records(
     current: CompletedScan, previous: CompletedScan | None
-) -> tuple[list[PromptScanRow], TrendPoint, Board]:
+) -> tuple[list[PromptScanRow], TrendPoint, Board, CheckChanges | None]:
     scan = current.scan
     assert scan.completed_at is not None
     prompt_scans = build_prompt_scans(
@@ -125,9 +132,12 @@ def _build_records(
         completed_at=scan.completed_at,
     )
     results = _decode_results(current.stored.results)
-    comparisons = Comparisons()
+    comparisons, changes = Comparisons(), None
     if previous is not None:
-        comparisons = compare_scans(previous.to_comparable_scan(), current.to_comparable_scan())
+        compared = (previous.to_comparable_scan(), current.to_comparable_scan())
+        comparisons = compare_scans(*compared)
+        if scan.measurement_scope == previous.scan.measurement_scope == "full_check":
+            changes = find_changes(_to_full_check(previous, compared[0]), _to_full_check(current, compared[1]))
     cells = {cell.key: cell for cell in assemble_cells(prompt_scans)}
     board = build_scan_board(
         BoardInput(current.plan, current.answers),
@@ -143,4 +153,15 @@ def _build_records(
         incomplete=results.incomplete,
         **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
-    return prompt_scans, point, board
+    return prompt_scans, point, board, changes
+
+
+def _to_full_check(completed: CompletedScan, comparable: ComparableScan) -> FullCheck:
+    assert completed.scan.completed_at is not None
+    return FullCheck(
+        scan_id=completed.scan.id,
+        completed_at=completed.scan.completed_at,
+        plan=completed.plan,
+        answers=completed.answers,
+        comparable=comparable,
+    )

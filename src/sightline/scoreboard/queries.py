@@ -241,15 +241,23 @@ async def read_cell_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence
 
 
 async def store_scan_board(
-    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes
+    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes, changes: bytes | None
 ) -> None:
     await tx.execute(
-        "UPDATE scan_results SET point = $3, board = $4 WHERE workspace_id = $1 AND scan_id = $2",
+        "UPDATE scan_results SET point = $3, board = $4, changes = $5 WHERE workspace_id = $1 AND scan_id = $2",
         workspace_id,
         scan_id,
         point,
         board,
+        changes,
     )
+
+
+async def find_check_changes(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
+    changes: bytes | None = await db.fetchval(
+        "SELECT changes FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    )
+    return changes
 
 
 async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:

@@ -12,6 +12,7 @@ from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
+from sightline.scoreboard.check_changes.schemas import SiteChange
 
 CellState = Literal["named", "cited_only", "absent", "no_surface", "failed", "not_asked"]
 
@@ -235,4 +236,40 @@ class PromptSpotChecks(msgspec.Struct, frozen=True, kw_only=True):
     period_days: Annotated[int, Meta(description="Number of days before now that the answers are from.")]
     platforms: Annotated[
         tuple[SpotCheckResult, ...], Meta(description="A spot check for each platform. Empty before the first check.")
+    ]
+
+
+class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A site that a platform began to cite for a prompt, or stopped citing."""
+
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    site: Annotated[str, Meta(description="Registrable domain of the site.")]
+    change: Annotated[
+        SiteChange,
+        Meta(
+            description="`new`: two answers did not cite it, then at least half do. `lost`: at least half did, and the "
+            "last two do not."
+        ),
+    ]
+    at: Annotated[
+        Timestamp,
+        Meta(
+            description="When the check completed that cited it for the first time if `new`, the last time if `lost`."
+        ),
+    ]
+    cited: Annotated[
+        int, Meta(description="Number of answers that cite it: since `at` if `new`, until `at` if `lost`.")
+    ]
+    answers: Annotated[int, Meta(description="Number of answers with sources that `cited` is counted in.")]
+
+
+class PromptSourceChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """The new and lost sources of one prompt on every platform that cites."""
+
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
+    period_days: Annotated[int, Meta(description="Number of days before now that the changes are from.")]
+    sources: Annotated[
+        tuple[PromptSourceChange, ...],
+        Meta(description="By platform, newest first. Empty if no change is certain."),
     ]

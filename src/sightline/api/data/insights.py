@@ -1,4 +1,4 @@
-"""Findings of the checks of a tracked domain: alerts, themes, recommendations, opportunities."""
+"""Findings of the checks of a tracked domain: changes, alerts, themes, recommendations, opportunities."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -19,6 +19,8 @@ from sightline.insights.schemas import (
     to_done_recommendation,
 )
 from sightline.kit.ids import parse_id
+from sightline.scoreboard.check_changes.read import read_latest_changes
+from sightline.scoreboard.check_changes.schemas import LatestChanges
 
 
 @operation(
@@ -190,3 +192,22 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
     return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/changes",
+    tag="Insights",
+    summary="Read what moved",
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestChanges]:
+    """Return what changed from the Full Check before to the latest one.
+
+    `summary` says it in one to three sentences. Changes are compared over the answers that both have; only significant
+    ones are established. Also: prompts that another brand wins now, and new and lost sources of each platform.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))

@@ -1,4 +1,4 @@
-"""Tracked prompts: list, add (which pins), remove, spot checks, suggestions."""
+"""Tracked prompts: list, add (which pins), remove, spot checks, new and lost sources, suggestions."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -12,8 +12,9 @@ from sightline.prompts import add, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
 from sightline.prompts.suggestions import review
 from sightline.prompts.suggestions.schemas import PromptSuggestion, to_suggestion
+from sightline.scoreboard.history.source_changes import read_source_changes, to_prompt_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks, to_prompt_spot_checks
-from sightline.scoreboard.schemas import PromptSpotChecks
+from sightline.scoreboard.schemas import PromptSourceChanges, PromptSpotChecks
 
 
 @operation(
@@ -76,6 +77,28 @@ async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[Pr
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )
     return paging.page(rows.map(to_suggestion))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/prompts/{prompt_id}/source-changes",
+    tag="Prompts",
+    summary="Read the new and lost sources of a prompt",
+    data_api="insights",
+    problems=("domain_not_found", "not_found"),
+)
+async def read_prompt_source_changes(
+    exchange: Exchange, domain_id: str, prompt_id: str
+) -> Envelope[PromptSourceChanges]:
+    """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
+
+    Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
+    found = await read_source_changes(exchange.db, exchange.actor.workspace_id, domain.id, prompt.id, now=exchange.now)
+    return Envelope(to_prompt_source_changes(domain.id, prompt.id, found))
 
 
 @operation(

@@ -32,6 +32,7 @@ from sightline.reports.weekly.models import (
 )
 from sightline.reports.weekly.movement import find_movement
 from sightline.scans.stored import ScanRow
+from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
 _MAX_SOURCES = 15
@@ -47,6 +48,8 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     previous: Board | None
     previous_at: datetime | None
     """When the previous Full Check was completed; None for the first."""
+    changes: CheckChanges | None
+    """What changed since the previous Full Check; None for the first."""
     trend: tuple[TrendPoint, ...]
     findings: Findings
 
@@ -72,11 +75,12 @@ def build_document(source: ReportInput) -> ReportDocument:
         period_end=to_iso(end),
         is_first=source.previous_at is None,
         answers_source=scan.answers_source,
-        summary=phrases.build_summary(source.brand, board, source.previous_at, tasks),
+        summary=phrases.build_summary(source.brand, board, source.previous_at, source.changes, tasks),
         headline=_list_headline(source),
         notices=_list_notices(board),
         appeared=appeared,
         disappeared=disappeared,
+        winners=() if source.changes is None else source.changes.winners,
         platforms=board.platforms,
         countries=board.countries,
         competitors=board.competitors,

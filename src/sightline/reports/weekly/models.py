@@ -11,6 +11,7 @@ from sightline.metrics.sentiment import Label
 from sightline.presentation.phrases import MetricKey
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
+from sightline.scoreboard.check_changes.schemas import WinnerChange
 from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
 
 
@@ -137,6 +138,8 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[ReportNotice, ...]
     appeared: Movement
     disappeared: Movement
+    winners: tuple[WinnerChange, ...] = ()
+    """Prompts that another brand wins now."""
     platforms: tuple[PlatformResult, ...]
     countries: tuple[CountryResult, ...]
     competitors: tuple[CompetitorResult, ...]

@@ -25,9 +25,11 @@ from sightline.reports.weekly.tables import (
     build_source_row,
     describe_sources,
 )
+from sightline.scoreboard.check_changes.sentences import describe_winners
 
 View = dict[str, Any]
 
+_MAX_WINNERS = 8
 _ALERT_STATES = {"confirmed": "open", "resolved": "over"}
 METHOD_NOTE = (
     f"{TWO_RANGES} A change counts as Up or Down only when a paired test of the answers that were asked both times "
@@ -179,7 +181,7 @@ def _list_alerts(document: ReportDocument) -> list[str]:
 
 def _list_moved(document: ReportDocument) -> list[View]:
     groups = (("Named now, not last time", document.appeared), ("Named last time, not now", document.disappeared))
-    return [
+    moved = [
         {
             "title": f"{title}: {count(movement.cells, 'answer')}",
             "note": f"The first {len(movement.first)} of them." if movement.cells > len(movement.first) else "",
@@ -188,6 +190,15 @@ def _list_moved(document: ReportDocument) -> list[View]:
         for title, movement in groups
         if movement.cells
     ]
+    if document.winners:
+        rows = [
+            {"prompt": each.prompt, "where": describe_winners(each), "links": []}
+            for each in document.winners[:_MAX_WINNERS]
+        ]
+        note = f"The first {_MAX_WINNERS} of them." if len(document.winners) > _MAX_WINNERS else ""
+        title = f"Another brand is named most: {count(len(document.winners), 'prompt')}"
+        moved.append({"title": title, "note": note, "rows": rows})
+    return moved
 
 
 def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:

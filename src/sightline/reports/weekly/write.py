@@ -34,6 +34,7 @@ from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
+from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.history.queries import list_trend_points
 from sightline.scoreboard.queries import find_previous_scan, find_scan_board
 from sightline.scoreboard.schemas import Board, TrendPoint
@@ -90,6 +91,7 @@ async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
         board=board,
         previous=None if previous is None else await _find_board(db, previous),
         previous_at=previous_at,
+        changes=await read_check_changes(db, scan.workspace_id, scan.id),
         trend=tuple(trend),
         findings=await read_findings(db, scan, since=previous_at or scan.created_at),
     )

@@ -1,4 +1,4 @@
-"""Examples of alerts, themes, recommendations and opportunities."""
+"""Examples of changes, alerts, themes, recommendations and opportunities."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -19,6 +19,14 @@ from sightline.insights.schemas import (
     RecommendedPrompt,
     ReopenedRecommendation,
     Theme,
+)
+from sightline.scoreboard.check_changes.schemas import (
+    CheckChanges,
+    EstablishedChange,
+    LatestChanges,
+    LeadingBrand,
+    PlatformSourceChange,
+    WinnerChange,
 )
 
 _FULL_ID = UUID("01990f70-51c2-7e6f-a3d8-47b0c95e1f28")
@@ -150,6 +158,42 @@ _OPPORTUNITY = Opportunity(
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
 )
+_CHANGES = LatestChanges(
+    domain_id=TRACKED_DOMAIN_ID,
+    summary=["ChatGPT names Acme in 12 of 40 answers, up from 5 (since 7 Nov)."],
+    changes=CheckChanges(
+        scan_id=_FULL_ID,
+        against_scan_id=UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8"),
+        since="2026-11-07T09:31:44.702118+00:00",
+        until="2026-11-14T09:32:11.395027+00:00",
+        reasons=(),
+        established=(
+            EstablishedChange(
+                kind="platform",
+                subject="chatgpt",
+                before=5,
+                now=12,
+                total=40,
+                delta=17.5,
+                low=5.7,
+                high=29.3,
+                p=0.0156,
+                verdict="up",
+            ),
+        ),
+        winners=(
+            WinnerChange(
+                prompt_id=PROMPT_ID,
+                prompt=_PROMPT,
+                country_iso_2=None,
+                answers=7,
+                before=LeadingBrand("Globex", 6),
+                now=LeadingBrand("Acme", 5),
+            ),
+        ),
+        sources=(PlatformSourceChange(platform="perplexity", site="g2.com", change="new", answers=6, total=38),),
+    ),
+)
 
 
 PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY}
@@ -161,4 +205,5 @@ EXAMPLES: Mapping[str, Example] = {
     "mark_recommendation_done": Example(envelope(_DONE), {"done_at": "2026-11-15T00:00:00+00:00"}),
     "reopen_recommendation": Example(envelope(ReopenedRecommendation(_KEY, done=False))),
     "list_opportunities": Example(page(_OPPORTUNITY)),
+    "read_changes": Example(envelope(_CHANGES)),
 }

@@ -10,7 +10,7 @@ from sightline.api.schemas import Removed
 from sightline.metrics.figure import Figure
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 from sightline.prompts.suggestions.schemas import PromptSuggestion
-from sightline.scoreboard.schemas import PromptSpotChecks, SpotCheckResult
+from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges, PromptSpotChecks, SpotCheckResult
 
 _PROMPT_ID = UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
 PATH_IDS: Mapping[str, str] = {"prompt_id": str(_PROMPT_ID)}
@@ -115,6 +115,30 @@ _SPOT_CHECKS = PromptSpotChecks(
     ),
 )
 
+_SOURCE_CHANGES = PromptSourceChanges(
+    prompt_id=_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    period_days=30,
+    sources=(
+        PromptSourceChange(
+            platform="chatgpt",
+            site="g2.com",
+            change="new",
+            at="2026-11-02T08:31:02.150884+00:00",
+            cited=9,
+            answers=12,
+        ),
+        PromptSourceChange(
+            platform="chatgpt",
+            site="forge-weekly.com",
+            change="lost",
+            at="2026-11-05T08:30:40.911372+00:00",
+            cited=3,
+            answers=4,
+        ),
+    ),
+)
+
 _SUGGESTION = PromptSuggestion(
     id=UUID("01990f6c-58e2-7b31-8d4f-2c7be0a91f53"),
     domain_id=TRACKED_DOMAIN_ID,
@@ -134,6 +158,7 @@ EXAMPLES: Mapping[str, Example] = {
     "list_prompts": Example(page(_PROMPT)),
     "list_prompt_suggestions": Example(page(_SUGGESTION)),
     "read_prompt_spot_checks": Example(envelope(_SPOT_CHECKS)),
+    "read_prompt_source_changes": Example(envelope(_SOURCE_CHANGES)),
     "add_prompt": Example(
         envelope(_NEW),
         {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},

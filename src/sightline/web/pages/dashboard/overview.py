@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from litestar import Response
@@ -18,11 +19,14 @@ from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_date
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.phrases import METRIC_NAMES, country_name, describe_standing
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
+from sightline.scoreboard.check_changes.read import read_latest_changes
+from sightline.scoreboard.check_changes.sentences import describe_winners
 from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
 from sightline.web.fragment_cache import FragmentCache, fragment_key
@@ -118,6 +122,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         periods=PERIODS,
         platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
         countries=[(row.country or "global", country_name(row.country)) for row in board.countries],
+        moved=await _read_moved(ctx, domain),
         standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
         cards=[_build_card(view.find_headline_or_total(board), key) | {"key": key} for key in _CARD_METRICS],
         trend=data.trend,
@@ -130,6 +135,19 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         muted=muted,
         tasks=[to_recommendation(task, brand) for task in tasks],
     )
+
+
+async def _read_moved(ctx: PageContext, domain: TrackedDomainRow) -> Mapping[str, Any] | None:
+    """Return what moved since the Full Check before the latest one; None until there are two."""
+    found = await read_latest_changes(ctx.db, ctx.actor.workspace_id, domain)
+    if found.changes is None:
+        return None
+    return {
+        "sentences": found.summary,
+        "since": format_short_date(found.changes.since),
+        "winners": [(each, describe_winners(each)) for each in found.changes.winners],
+        "sources": [(platform_name(each.platform), each) for each in found.changes.sources],
+    }
 
 
 def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:

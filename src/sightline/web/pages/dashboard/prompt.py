@@ -25,6 +25,7 @@ from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
+from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
@@ -88,6 +89,10 @@ async def prompt_page(
         spot_checks=[
             (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
             for each in await read_spot_checks(db, workspace_id, ctx.domain.id, row.id, now=now)
+        ],
+        source_changes=[
+            (platform_name(each.platform), each)
+            for each in await read_source_changes(db, workspace_id, ctx.domain.id, row.id, now=now)
         ],
         full=full,
         readable=any(column.check.valid for column in known),
