@@ -57,6 +57,11 @@ def test_labels_terms_and_citations_are_no_names(text):
     assert distinct_names(text) == []
 
 
+def test_features_next_to_a_name_in_a_table_are_no_names():
+    text = "| Anbieter | Stärken |\n|---|---|\n| Amber | Gute E-Mail-Anbindung, faire Preise |\n"
+    assert "Gute E-Mail-Anbindung" not in distinct_names(text)
+
+
 def test_details_below_a_name_are_labels_whatever_they_look_like():
     text = "### Zorvex One\n\n- Drivex: four\n- Price: 10\n\n### Veltrona Two\n\n- Drivex: six\n- Price: 20\n"
     assert distinct_names(text) == ["Zorvex One", "Veltrona Two"]

@@ -161,7 +161,9 @@ class _BlockReader:
         if block.entry == 0:
             heads = is_name and block.column > 0
         elif block.column == 1:
-            heads = self._row_is_numbered or (is_name and not self._row_is_name)
+            # "Quick setup, fair prices" next to a name are its features, though they begin with a capital.
+            is_series = ", " in self._prepared.prose[block.start : block.end]
+            heads = self._row_is_numbered or (is_name and not self._row_is_name and not is_series)
         else:
             heads = block.column == 0
         return ("table", block.group, block.entry > 0) if heads else None
