@@ -12,7 +12,7 @@ from sightline.platforms.models import Question
 from sightline.platforms.sandbox.compose import write_answer
 from sightline.platforms.sandbox.engine import answer_question
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.phrasebook import fix_spanish_and
+from sightline.platforms.sandbox.phrasebook import fix_spanish_and, load_phrasebook
 from sightline.platforms.sandbox.prompt_intent import LANGUAGES, choose_language
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
 from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
@@ -148,14 +148,37 @@ def test_the_same_page_is_cited_in_many_answers():
     assert max(counts.values()) > 20
 
 
-def test_a_brand_is_praised_for_the_same_things_everywhere():
-    """Themes need stable features, so a brand has four of the eight features of its sector."""
+def test_a_brand_is_praised_for_the_same_things_everywhere_in_different_words():
+    aspects = load_phrasebook("en", "crm").aspects
+    wordings = {phrase: aspect.name for aspect in aspects for phrase in aspect.praise}
     found = set()
-    for day in days(60):
-        for line in write_answer(plan_cell(ACME, PROMPTS["en"], "gemini", day=day)).text.splitlines():
-            match = re.match(r"\* \*\*Acme:\*\* (?:Users praise|Known for) (.*?)(?: in particular)?\.", line)
-            found |= set(match[1].split(" and ")) if match else set()
-    assert 2 <= len(found) <= 4
+    for platform in ("gemini", "chatgpt"):
+        for day in days(40):
+            for line in write_answer(plan_cell(ACME, PROMPTS["en"], platform, day=day)).text.splitlines():
+                if re.match(r"[*\-\d. ]+\*\*Acme", line):
+                    found |= {phrase for phrase in wordings if phrase in line}
+    assert len({wordings[phrase] for phrase in found}) <= 5
+    assert len(found) >= 6
+
+
+def test_some_answers_end_with_questions():
+    answers = [write_answer(plan_cell(ACME, PROMPTS["en"], "perplexity", day=day)).text for day in days(40)]
+    asked = [line for text in answers for line in text.splitlines()[-4:] if line.endswith("?")]
+    assert len(set(asked)) >= 10
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("What are the best CRM tools for small teams?", "best CRM tools for small teams"),
+        ("Which CRM tools do experts recommend this year?", "CRM tools experts recommend this year"),
+        ("How much do good CRM tools cost?", "good CRM tools cost"),
+        ("Trello vs Asana", "Trello vs Asana"),
+        ("what is the?", "what is the"),
+    ],
+)
+def test_the_first_search_is_the_question_in_keywords(prompt, expected):
+    assert write_answer(plan_cell(ACME, prompt, "perplexity")).queries[0] == expected
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """The language files: every sentence can be filled, and every sector is recognized by its own words."""
 
+import msgspec
 import pytest
 
 from sightline.platforms.sandbox.market import Rival, Subject, build_market
-from sightline.platforms.sandbox.phrasebook import DRAWBACKS, FEATURES, SLOTS, load_phrasebook
+from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, SLOTS, load_phrasebook
 from sightline.platforms.sandbox.prompt_intent import LANGUAGES, interpret_prompt
 from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, sectors
-from sightline.platforms.sandbox.sentences import own_traits
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from tests.platforms.sandbox.samples import ACME
 
@@ -28,7 +28,12 @@ ROLES = {
     *("criteria", "offer", "refuse", "short_named", "short_unnamed", "code_lead", "unknown", "cmp_open", "cmp_side"),
     *("cmp_pick", "review_open", "review_close", "echo"),
 }
+ENGLISH_ROLES = {"open_price", "open_problems", "open_choosing", "related"}
 REAL = [name for name in sectors() if name != UNKNOWN]
+
+
+def list_wordings(aspect):
+    return [phrase for options in msgspec.structs.astuple(aspect)[1:] for phrase in options]
 
 
 def slot_names(template):
@@ -39,11 +44,22 @@ def slot_names(template):
 @pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
 def test_a_language_file_covers_every_sector(language, sector):
     words = load_phrasebook(language, sector)
-    assert set(words.sentences) == ROLES
-    assert len(set(words.features)) == FEATURES and len(set(words.drawbacks)) == DRAWBACKS
+    assert set(words.sentences) == (ROLES | ENGLISH_ROLES if language == "en" else ROLES)
+    assert len(words.aspects) == (11 if language == "en" else 9)
+    assert all(aspect.praise for aspect in words.aspects[: 2 * OWN_ASPECTS])
+    assert sum(bool(aspect.criticism) for aspect in words.aspects) >= 4
     assert len(set(words.uses)) == 3
-    for phrase in (*words.features, *words.drawbacks, *words.uses, words.category):
+    wordings = [phrase for aspect in words.aspects for phrase in list_wordings(aspect)]
+    assert len(set(wordings)) == len(wordings)
+    for phrase in (*wordings, *words.uses, words.category):
         assert phrase and phrase == phrase.strip() and not phrase.endswith(".")
+
+
+@pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
+def test_english_says_everything_in_several_ways(sector):
+    for aspect in load_phrasebook("en", sector).aspects:
+        assert all(len(options) >= 2 for options in msgspec.structs.astuple(aspect)[1:]), aspect.name
+        assert all(phrase[0].islower() or phrase[:2].isupper() or phrase[0].isdigit() for phrase in aspect.praise)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -73,6 +89,8 @@ def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language
     }
     for role, wanted in needs.items():
         assert all(wanted <= slot_names(template) for template in words.sentences[role]), role
+    for templates in (*words.titles.values(), words.searches):
+        assert all("{" not in "".join(template[::2]) for template in templates)
     for role in ("tail", "use", "drawback", "open", "guide", "criteria", "offer", "refuse", "echo", "code_lead"):
         assert not any(slot_names(template) & {"a", "b", "r", "s", "list"} for template in words.sentences[role]), role
 
@@ -81,17 +99,6 @@ def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language
 @pytest.mark.parametrize("sector", REAL)
 def test_a_sector_is_recognized_by_its_own_name(language, sector):
     assert find_sector(load_phrasebook(language, sector).category) == sector
-
-
-@pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
-def test_no_brand_is_praised_and_criticized_for_the_same_thing(sector):
-    words = load_phrasebook("en", sector)
-    assert words.opposites
-    for number in range(200):
-        features, drawbacks = own_traits(f"brand{number}.com", "own", words.opposites)
-        assert len(set(features)) == 4 and 1 <= len(set(drawbacks)) == len(drawbacks) <= 2
-        for praised, blamed in words.opposites:
-            assert not (praised + FEATURES // 2 in features and blamed in drawbacks)
 
 
 # Suggestions

@@ -31,6 +31,10 @@ The draw: every cell and brand has a uniform number per day, which is yesterday'
 consecutive days agree in about 65% of unbranded cells, as repeated questions to real platforms do. Rivals are drawn
 alike; at least two are shown, so the weakest markets overstate the leaders a little.
 
+What is said: every brand has a profile (`aspects`), four strengths and up to two weaknesses among the aspects of its
+sector, which lasts for months and drifts slowly. Answers cite pages (`web_pages`, `own_pages`) for the brands that
+these pages name. Neither changes whether a brand is named, nor its place.
+
 The form: once it is known whether the brand is named, one of `answer_forms.FORMS` is drawn for the day (contrast,
 discouraged, only cited, in a table, …). It never changes whether the brand is named. Google AI Overviews show nothing
 for some cells and days (`strength.surface_probability`), independently of everything else.

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from sightline.platforms.sandbox.cited_text import CitedLink, CitedText
 from sightline.platforms.sandbox.market import MarketBrand
+from sightline.platforms.sandbox.own_pages import draw_own_page
 from sightline.platforms.sandbox.phrasebook import load_phrasebook
 from sightline.platforms.sandbox.plan import AnswerPlan
 from sightline.platforms.sandbox.seeded_random import SeededRandom
-from sightline.platforms.sandbox.sentences import SentenceWriter
-from sightline.platforms.sandbox.sources import draw_own_page, third_party_pages
+from sightline.platforms.sandbox.sentences import SentenceWriter, find_asked_aspect
+from sightline.platforms.sandbox.web_pages import list_pages, weigh_pages
 from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
 
 _LATIN_END = 0x250  # letters beyond are of another script
@@ -23,10 +24,15 @@ class AnswerBuilder:
         self.style = WRITING_STYLES[plan.cell.platform]
         self.rng: SeededRandom = plan.rng("text")
         self.words = load_phrasebook(plan.language, plan.intent.sector)
-        self.writer = SentenceWriter(self.words, plan.market.key, self.rng)
+        asked = find_asked_aspect(plan.language, plan.intent.sector, plan.prompt)
+        self.writer = SentenceWriter(self.words, plan.market.key, self.rng, plan.day, asked)
         self.output = CitedText(self.style.marks)
-        self.thirds = third_party_pages(plan.market.key, plan.intent.sector, plan.language)
+        pages = list_pages(plan.market, plan.intent.sector, plan.language, plan.day) if plan.cites else ()
+        self.pages = weigh_pages(pages, plan.market.key, plan.cell.prompt, plan.cell.platform)
         self.own_due = plan.cited  # whether the brand's page is still to be cited
+        labels = self.words.labels
+        pairs = labels.pros_and_cons or ((labels.strengths, labels.weaknesses),)
+        self.strengths, self.weaknesses = self.rng.pick(pairs)
 
     @property
     def own(self) -> MarketBrand:
@@ -40,10 +46,26 @@ class AnswerBuilder:
 
     def own_link(self) -> CitedLink:
         self.own_due = False
-        return draw_own_page(self.own, self.plan.intent.sector, self.rng)
+        return self.draw_page_of(self.own)
 
-    def third(self) -> CitedLink:
-        return self.rng.weighted(self.thirds)
+    def draw_page_of(self, brand: MarketBrand) -> CitedLink:
+        """Draw a page of the brand itself."""
+        intent = self.plan.intent
+        return draw_own_page(self.plan.market, brand, intent.sector, intent.topic, self.rng)
+
+    def links_about(self, brands: Sequence[MarketBrand], probability: float) -> list[CitedLink]:
+        """Return a page of others that names one of the brands, with this probability and if there is one."""
+        if not self.plan.cites or not self.rng.chance(probability):
+            return []
+        keys = {brand.key for brand in brands}
+        options = [(page.link, weight) for page, weight in self.pages if page.listed & keys]
+        return [self.rng.weighted(options)] if options else []
+
+    def draw_page(self) -> CitedLink:
+        """Draw a page that names brands of this answer, or none at all. One about absent brands would not be cited."""
+        named = {brand.key for brand in self.plan.brands}
+        options = [(page.link, weight) for page, weight in self.pages if not page.listed or page.listed & named]
+        return self.rng.weighted(options)
 
     def links_for(self, brand: MarketBrand) -> list[CitedLink]:
         """Return the sources of an entry about a brand.
@@ -57,13 +79,11 @@ class AnswerBuilder:
             if self.own_due:
                 links.append(self.own_link())
         elif self.rng.chance(self.style.own_page_rate):
-            links.append(draw_own_page(brand, self.plan.intent.sector, self.rng))
-        if self.rng.chance(self.style.third_party_rate):
-            links.append(self.third())
-        return links
+            links.append(self.draw_page_of(brand))
+        return links + self.links_about([brand], self.style.third_party_rate)
 
     def general_links(self, probability: float = 0.6) -> list[CitedLink]:
-        return [self.third()] if self.plan.cites and self.rng.chance(probability) else []
+        return [self.draw_page()] if self.plan.cites and self.rng.chance(probability) else []
 
     def sentences(self, texts: Sequence[str], links: Sequence[CitedLink] = ()) -> None:
         """Add sentences. The sources are cited for the first of them."""

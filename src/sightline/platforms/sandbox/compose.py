@@ -11,7 +11,7 @@ from sightline.platforms.sandbox.answer_forms import FormName
 from sightline.platforms.sandbox.layouts import LAYOUTS, bold, capital, head
 from sightline.platforms.sandbox.market import MarketBrand
 from sightline.platforms.sandbox.plan import AnswerPlan
-from sightline.platforms.sandbox.sources import draw_own_page, draw_queries
+from sightline.platforms.sandbox.searches import draw_searches
 from sightline.platforms.sandbox.writing_styles import Layout
 
 _MIN_WORDS = 85
@@ -74,11 +74,11 @@ def _write_overview(builder: AnswerBuilder) -> None:
         )
     if rest:
         names = builder.words.join([builder.name(brand) for brand in rest])
-        links = [builder.own_link()] if builder.own in rest and builder.own_due else builder.general_links(0.3)
+        links = [builder.own_link()] if builder.own in rest and builder.own_due else builder.links_about(rest, 0.3)
         builder.paragraph([builder.writer.write("others", list=names)], links)
     if plan.form in {"code", "code_only"}:
         _write_code(builder, main)
-    _write_closing(builder, listed[0])
+    _write_closing(builder, listed[0], listed)
 
 
 def _split(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> tuple[list[MarketBrand], list[MarketBrand]]:
@@ -92,7 +92,7 @@ def _split(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> tuple[list[
 
 
 def _write_opening(builder: AnswerBuilder) -> None:
-    texts = [builder.writer.write("open")]
+    texts = [builder.writer.write(_choose_opening(builder))]
     if builder.plan.form == "only_cited":
         builder.paragraph(texts, builder.general_links(0.3))
         builder.paragraph([builder.writer.write("guide")], [builder.own_link()])
@@ -100,6 +100,12 @@ def _write_opening(builder: AnswerBuilder) -> None:
     if builder.rng.chance(builder.style.guide):
         texts.append(builder.writer.write("guide"))
     builder.paragraph(texts, builder.general_links())
+
+
+def _choose_opening(builder: AnswerBuilder) -> str:
+    """Return the kind of opening that fits the question, as far as the language has it."""
+    special = f"open_{builder.plan.intent.wish}"
+    return special if special in builder.words.sentences and builder.rng.chance(0.7) else "open"
 
 
 def _write_echo(builder: AnswerBuilder) -> None:
@@ -115,7 +121,7 @@ def _write_code(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     builder.output.add(f"```json\n{json.dumps(rows, ensure_ascii=False, indent=2)}\n```\n\n")
 
 
-def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None) -> None:
+def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None, listed: Sequence[MarketBrand] = ()) -> None:
     style, rng, labels = builder.style, builder.rng, builder.words.labels
     criteria = rng.chance(style.criteria)
     if criteria or builder.size() < _MIN_WORDS:
@@ -127,13 +133,36 @@ def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None) -> No
         builder.paragraph(
             [builder.writer.write("guide")], [builder.own_link()] if builder.own_due else builder.general_links()
         )
-    if top and rng.chance(style.verdict):
+    if labels.needs and len(listed) > 1 and rng.chance(style.needs):
+        _write_picks_by_need(builder, listed)
+    elif top and rng.chance(style.verdict):
         verdict = builder.writer.write("verdict", top, r=builder.name(top))
         if rng.chance(0.4):
             builder.output.add(head(builder, rng.pick(labels.verdict)))
-        builder.paragraph([verdict], builder.general_links(0.3))
-    if rng.chance(style.offer):
+        builder.paragraph([verdict], builder.links_about([top], 0.3))
+    if labels.related and rng.chance(style.related):
+        _write_related_questions(builder)
+    elif rng.chance(style.offer):
         builder.paragraph([builder.writer.write("offer")])
+
+
+def _write_picks_by_need(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> None:
+    words, rng = builder.words, builder.rng
+    _write_heading(builder, words.labels.needs)
+    for brand in rng.shuffled(listed)[: rng.between(2, 3)]:
+        label = f"{words.labels.best_for} {builder.writer.draw_use()}"
+        builder.output.add(f"{builder.style.bullet}{head(builder, label)}{builder.name(brand)}\n")
+    builder.output.add("\n")
+
+
+def _write_related_questions(builder: AnswerBuilder) -> None:
+    rng, rivals = builder.rng, [brand for brand in builder.plan.brands if not brand.is_own]
+    _write_heading(builder, builder.words.labels.related)
+    for _ in range(rng.between(2, 3)):
+        first, second = rng.shuffled(rivals)[:2]
+        question = builder.writer.write("related", r=first.name, s=second.name)
+        builder.output.add(f"{builder.style.bullet}{question}\n")
+    builder.output.add("\n")
 
 
 def _write_heading(builder: AnswerBuilder, options: Sequence[str]) -> None:
@@ -148,7 +177,7 @@ def _write_short(builder: AnswerBuilder) -> None:
         text = builder.writer.write("short_named", b=builder.name(builder.own), r=rivals[0].name)
     else:
         text = builder.writer.write("short_unnamed", r=rivals[0].name, s=rivals[1].name)
-    builder.paragraph([text], [builder.own_link()] if builder.own_due else builder.general_links(0.4))
+    builder.paragraph([text], [builder.own_link()] if builder.own_due else builder.links_about(rivals[:1], 0.4))
 
 
 def _write_comparison(builder: AnswerBuilder, pair: tuple[MarketBrand, MarketBrand]) -> None:
@@ -156,7 +185,7 @@ def _write_comparison(builder: AnswerBuilder, pair: tuple[MarketBrand, MarketBra
     one, other = bold(builder, first), bold(builder, second)
     if builder.plan.form == "echo":
         _write_echo(builder)
-    builder.paragraph([builder.writer.write("cmp_open", a=one, b=other)], builder.general_links())
+    builder.paragraph([builder.writer.write("cmp_open", a=one, b=other)], builder.links_about(pair, 0.6))
     if builder.rng.chance(0.4):
         _write_heading(builder, builder.words.labels.compare)
         LAYOUTS["table"](builder, pair)
@@ -168,7 +197,7 @@ def _write_comparison(builder: AnswerBuilder, pair: tuple[MarketBrand, MarketBra
 
 
 def _write_review(builder: AnswerBuilder, target: MarketBrand) -> None:
-    writer, plan, labels = builder.writer, builder.plan, builder.words.labels
+    writer, plan = builder.writer, builder.plan
     if plan.form == "echo":
         _write_echo(builder)
     if plan.form == "discouraged":
@@ -178,11 +207,14 @@ def _write_review(builder: AnswerBuilder, target: MarketBrand) -> None:
         return
     builder.paragraph([writer.write("review_open", target, b=bold(builder, target))], builder.links_for(target))
     bullet = builder.style.bullet
-    builder.output.add(f"**{labels.strengths}**\n\n")
-    for feature in writer.draw_two_traits(target, "feature"):
-        builder.output.add(f"{bullet}{capital(feature)}", builder.general_links(0.5))
+    builder.output.add(f"**{builder.strengths}**\n\n")
+    for praise in writer.draw_praise(target, builder.rng.between(2, 3)):
+        builder.output.add(f"{bullet}{capital(praise)}", builder.links_about([target], 0.5))
         builder.output.add("\n")
-    builder.output.add(f"\n**{labels.weaknesses}**\n\n{bullet}{capital(writer.draw_trait(target, 'drawback'))}\n\n")
+    builder.output.add(f"\n**{builder.weaknesses}**\n\n")
+    for criticism in writer.draw_criticism(target, builder.rng.between(1, 2)):
+        builder.output.add(f"{bullet}{capital(criticism)}\n")
+    builder.output.add("\n")
     _write_alternatives(builder, (target,))
     builder.paragraph([writer.write("review_close", target, b=bold(builder, target))])
     _write_closing(builder)
@@ -192,7 +224,7 @@ def _write_alternatives(builder: AnswerBuilder, besides: Sequence[MarketBrand]) 
     others = [brand for brand in builder.plan.brands if brand not in besides]
     if others:
         names = builder.words.join([builder.name(brand) for brand in others])
-        links = [builder.own_link()] if builder.own in others and builder.own_due else builder.general_links(0.4)
+        links = [builder.own_link()] if builder.own in others and builder.own_due else builder.links_about(others, 0.4)
         builder.paragraph([builder.writer.write("others", list=names)], links)
 
 
@@ -220,11 +252,11 @@ def _finish(builder: AnswerBuilder) -> WrittenAnswer:
     cited = output.cited
     found = {source.url: Source(source.url, source.title) for source in cited}
     for _ in range(builder.rng.between(1, 5)):
-        link = builder.third()
+        link = builder.draw_page()
         found.setdefault(link.url, Source(link.url, link.title))
     if plan.form == "retrieved" or (plan.form == "uncited" and builder.rng.chance(0.3)):
-        link = draw_own_page(builder.own, plan.intent.sector, builder.rng)
+        link = builder.draw_page_of(builder.own)
         found.setdefault(link.url, Source(link.url, link.title))
-    return WrittenAnswer(
-        text, cited, tuple(found.values()), draw_queries(plan.prompt, builder.words, plan.day, builder.rng)
-    )
+    rivals = [brand for brand in plan.brands if not brand.is_own]
+    searches = draw_searches(plan.prompt, builder.words, rivals, plan.day, builder.rng)
+    return WrittenAnswer(text, cited, tuple(found.values()), searches)

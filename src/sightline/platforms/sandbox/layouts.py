@@ -13,7 +13,7 @@ def _lines(builder: AnswerBuilder, brand: MarketBrand) -> list[str]:
     lines = [builder.writer.write("tail", brand)]
     if builder.rng.between(*builder.style.sentences) > 1:
         lines.append(builder.writer.write("use", brand))
-    if builder.rng.chance(builder.style.drawback):
+    if builder.plan.intent.wish == "problems" or builder.rng.chance(builder.style.drawback):
         lines.append(builder.writer.write("drawback", brand))
     return lines
 
@@ -52,18 +52,16 @@ def _headings(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
 
 
 def _cards(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
-    labels, bullet = builder.words.labels, builder.style.bullet
-    with_drawbacks = builder.rng.chance(builder.style.drawback)
+    words, bullet = builder.words, builder.style.bullet
+    with_drawbacks = builder.plan.intent.wish == "problems" or builder.rng.chance(builder.style.drawback)
     for brand in brands:
         builder.output.add(f"**{builder.name(brand)}**\n\n{bullet}")
-        strengths = builder.words.comma.join(builder.writer.draw_two_traits(brand, "feature"))
-        builder.output.add(f"{labels.strengths}{builder.words.colon}{strengths}", builder.links_for(brand))
-        builder.output.add(
-            f"\n{bullet}{labels.best_for}{builder.words.colon}{builder.writer.draw_trait(brand, 'use')}\n"
-        )
+        strengths = words.comma.join(builder.writer.draw_praise(brand, 2))
+        builder.output.add(f"{builder.strengths}{words.colon}{strengths}", builder.links_for(brand))
+        builder.output.add(f"\n{bullet}{words.labels.best_for}{words.colon}{builder.writer.draw_use()}\n")
         if with_drawbacks:
-            drawback = builder.writer.draw_trait(brand, "drawback")
-            builder.output.add(f"{bullet}{labels.weaknesses}{builder.words.colon}{drawback}\n")
+            drawbacks = words.comma.join(builder.writer.draw_criticism(brand))
+            builder.output.add(f"{bullet}{builder.weaknesses}{words.colon}{drawbacks}\n")
         builder.output.add("\n")
 
 
@@ -71,7 +69,7 @@ def _prose(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     for place, brand in enumerate(brands):
         role = "another" if place and builder.rng.chance(0.25) else "entry"
         texts = [builder.writer.write(role, brand, b=bold(builder, brand))]
-        if builder.rng.chance(builder.style.drawback):
+        if builder.plan.intent.wish == "problems" or builder.rng.chance(builder.style.drawback):
             texts.append(builder.writer.write("drawback", brand))
         builder.sentences(texts, builder.links_for(brand))
         last = place == len(brands) - 1
@@ -87,11 +85,11 @@ def bold(builder: AnswerBuilder, brand: MarketBrand) -> str:
 def _table(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     words, labels = builder.words, builder.words.labels
     priced = builder.rng.chance(0.6)
-    heads = [labels.name, labels.strengths, labels.best_for, *([labels.price] if priced else [])]
+    heads = [labels.name, builder.strengths, labels.best_for, *([labels.price] if priced else [])]
     rows = [heads, ["---"] * len(heads)]
     for brand in brands:
-        strengths = words.comma.join(builder.writer.draw_two_traits(brand, "feature"))
-        cells = [builder.name(brand), capital(strengths), capital(builder.writer.draw_trait(brand, "use"))]
+        strengths = words.comma.join(builder.writer.draw_praise(brand, 2))
+        cells = [builder.name(brand), capital(strengths), capital(builder.writer.draw_use())]
         rows.append([*cells, *([capital(price_of(builder, brand))] if priced else [])])
     lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
     builder.output.add("".join(f"| {line} |\n" for line in lines) + "\n")

@@ -106,7 +106,7 @@ def _build_rivals(key: str, own: MarketBrand, given: tuple[Rival, ...], size: in
     new: list[MarketBrand] = []
     for rival in given:
         name = _to_one_line(rival.name)
-        domain = to_host(rival.domain) if rival.domain else f"{_to_slug(name)}.com"
+        domain = to_host(rival.domain) if rival.domain else f"{to_slug(name)}.com"
         if not name or {fold(name), fold(domain)} & taken:
             continue
         taken |= {fold(name), fold(domain)}
@@ -154,7 +154,7 @@ def _build_brand(key: str, brand: str, name: str, domain: str, base: float) -> M
 
 def build_unlisted_brand(market: SandboxMarket, name: str) -> MarketBrand:
     """Build a brand that only the question names: it is discussed there and belongs to no market."""
-    return _build_brand(market.key, f"passing:{fold(name)}", _to_one_line(name), f"{_to_slug(name)}.com", 0.0)
+    return _build_brand(market.key, f"passing:{fold(name)}", _to_one_line(name), f"{to_slug(name)}.com", 0.0)
 
 
 def to_host(domain: str) -> str:
@@ -182,5 +182,5 @@ def _to_one_line(name: str) -> str:
     return " ".join(name.split())
 
 
-def _to_slug(name: str) -> str:
+def to_slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "", fold(name))[:_LONGEST_NAME] or f"brand{int(uniform('slug', name) * 1e6)}"

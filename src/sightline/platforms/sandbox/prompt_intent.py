@@ -39,6 +39,7 @@ class PromptIntent(msgspec.Struct, frozen=True):
     topic: str
     named: tuple[MarketBrand, ...]  # brands that the prompt names, in their order
     pair: tuple[MarketBrand, MarketBrand] | None  # compared with each other
+    wish: str  # the kind of answer: "problems", "choosing", "price", or "options" for everything else
 
 
 def choose_language(language: str | None, country: str | None, prompt: str) -> str:
@@ -61,7 +62,7 @@ def interpret_prompt(market: SandboxMarket, prompt: str) -> PromptIntent:
     pair = _find_pair(market, prompt, named)
     # The prompt decides, then the domain. A sector that was only assigned explains no prompt.
     sector = _find_sector(key) or (market.sector if market.certain else UNKNOWN)
-    return PromptIntent(key, sector, _find_topic(key), named, pair)
+    return PromptIntent(key, sector, _find_topic(key), named, pair, _find_wish(key))
 
 
 def _find_named(market: SandboxMarket, key: str) -> tuple[MarketBrand, ...]:
@@ -145,13 +146,18 @@ def _categories() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _topic_words() -> Mapping[str, tuple[str, ...]]:
-    text = (files(__package__) / "words" / "topics.toml").read_text("utf-8")
+def _read_words(name: str) -> Mapping[str, tuple[str, ...]]:
+    text = (files(__package__) / "words" / f"{name}.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, tuple[str, ...]])
 
 
+def _find_first(name: str, key: str) -> str | None:
+    return next((kind for kind, words in _read_words(name).items() if any(word in key for word in words)), None)
+
+
 def _find_topic(key: str) -> str:
-    for topic, words in _topic_words().items():
-        if any(word in key for word in words):
-            return topic
-    return TOPICS[int(uniform("topic", key) * len(TOPICS))]
+    return _find_first("topics", key) or TOPICS[int(uniform("topic", key) * len(TOPICS))]
+
+
+def _find_wish(key: str) -> str:
+    return _find_first("wishes", key) or "options"

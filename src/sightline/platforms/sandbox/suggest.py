@@ -1,12 +1,16 @@
 """Suggested prompts: what people would ask in the sector of a domain. None of them names a brand."""
 
+from datetime import date
+
 import msgspec
 
 from sightline.platforms.sandbox.market import Subject, build_market
-from sightline.platforms.sandbox.phrasebook import FEATURES, load_phrasebook
+from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, load_phrasebook
 from sightline.platforms.sandbox.prompt_intent import LANGUAGES, interpret_prompt
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 from sightline.platforms.sandbox.sentences import SentenceWriter
+
+_ANY_DAY = date(2026, 1, 1)  # questions speak of no brand, so no day changes them
 
 
 def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[str, ...]:
@@ -18,9 +22,9 @@ def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[s
     market = build_market(subject)
     words = load_phrasebook(language if language in LANGUAGES else "en", market.sector)
     rng = SeededRandom("suggest", market.key, words.language)
-    # Only features of the sector: those of its whole family would fit any.
-    own = msgspec.structs.replace(words, features=words.features[: FEATURES // 2])
-    writer = SentenceWriter(own, market.key, rng)
+    # Only aspects of the sector: those of its whole family would fit any.
+    own = msgspec.structs.replace(words, aspects=words.aspects[:OWN_ASPECTS])
+    writer = SentenceWriter(own, market.key, rng, _ANY_DAY)
     found: dict[str, None] = {}
     for _ in range(8):
         for template in words.questions:

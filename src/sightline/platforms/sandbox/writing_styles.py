@@ -25,6 +25,8 @@ class WritingStyle(msgspec.Struct, frozen=True, kw_only=True):
     criteria: float = 0.0
     verdict: float = 0.4
     offer: float = 0.0
+    needs: float = 0.12  # which brand suits whom, in place of a verdict
+    related: float = 0.0  # further questions, in place of an offer
     third_party_rate: float = 0.5  # an entry cites a third party
     own_page_rate: float = 0.4  # the entry of a rival cites its own page
 
@@ -39,6 +41,7 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         criteria=0.4,
         verdict=0.6,
         offer=0.4,
+        needs=0.25,
     ),
     "claude": WritingStyle(
         marks="silent",
@@ -62,6 +65,7 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         criteria=0.5,
         verdict=0.3,
         offer=0.2,
+        needs=0.2,
     ),
     "perplexity": WritingStyle(
         marks="number",
@@ -73,6 +77,7 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         criteria=0.15,
         verdict=0.5,
         third_party_rate=0.8,
+        related=0.35,
     ),
     "grok": WritingStyle(
         marks="link",
@@ -104,6 +109,7 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         criteria=0.5,
         verdict=0.7,
         offer=0.3,
+        needs=0.25,
     ),
     "google_ai_overviews": WritingStyle(
         marks="silent",
@@ -129,6 +135,8 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         verdict=0.3,
         offer=0.4,
         third_party_rate=0.7,
+        related=0.25,
+        needs=0.2,
     ),
     "copilot": WritingStyle(
         marks="silent",
@@ -141,6 +149,7 @@ WRITING_STYLES: Mapping[str, WritingStyle] = {
         verdict=0.2,
         offer=0.8,
         third_party_rate=0.6,
+        related=0.2,
     ),
     "local": WritingStyle(
         marks="silent",
