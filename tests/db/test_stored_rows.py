@@ -167,6 +167,14 @@ def drop_new_empty_members(written: object, stored: object) -> object:
 REWRITTEN = ("/recommendations",)
 
 
+def drop_unknown_demand(body: object) -> object:
+    """Return an old response with null for a demand that nobody knew: it said the median instead."""
+    if isinstance(body, dict):
+        found = {name: drop_unknown_demand(value) for name, value in body.items()}
+        return found | {"demand": None} if found.get("demand_unknown") else found
+    return list(map(drop_unknown_demand, body)) if isinstance(body, list) else body
+
+
 async def test_every_response_is_the_one_of_the_old_commit(stored):
     """New members may have been added since; of rows that do not have them, they are empty."""
     differing = []
@@ -183,7 +191,7 @@ async def test_every_response_is_the_one_of_the_old_commit(stored):
                 del body["meta"]["request_id"]
                 if body["meta"].get("next_cursor"):
                     body["meta"]["next_cursor"] = "…"
-                same = drop_new_empty_members(body, old["body"]) == old["body"]
+                same = drop_new_empty_members(body, old["body"]) == drop_unknown_demand(old["body"])
             if not same:
                 differing.append(old["path"])
     assert len(OLD["responses"]) > 100

@@ -43,11 +43,30 @@ async def test_an_opportunity_is_a_gap_where_people_ask_and_the_answer_can_be_wo
     assert len(found["answer_ids"]) == 5
 
 
+async def test_an_opportunity_says_what_could_be_won_and_what_the_best_rival_does(installation):
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    (found,) = (await opportunities_of(history)).values()
+    assert (found["gap_answers"], found["valid_answers"]) == (5, 5)
+    assert (found["winnable_citations"], found["citations"]) == (5, 10)
+    assert [(page["url"], page["type"], page["answers"], page["winnable"]) for page in found["pages"]] == [
+        ("g2.com/categories/anvils", "review", 5, True),
+        ("globex.com/anvils", "competitor", 5, False),
+    ]
+    assert found["best_rival"] == {
+        "name": "Globex",
+        "answers": 5,
+        "mean_place": 1.0,
+        "pages": ["globex.com/anvils"],
+    }
+
+
 async def test_unknown_demand_is_said(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     (found,) = (await opportunities_of(history)).values()
-    assert (found["demand_unknown"], found["demand"]) == (True, 0.5)
+    assert (found["demand_unknown"], found["demand"]) == (True, None)
+    assert found["score"] == pytest.approx(score_opportunity(None, 1, 0.6))
 
 
 async def test_an_answer_that_changes_between_repeats_can_be_changed(installation):

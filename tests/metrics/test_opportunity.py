@@ -8,14 +8,12 @@ from sightline.metrics.figure import round_value
 from sightline.metrics.opportunity import (
     PromptEvidence,
     demand_factor,
-    find_gap,
     find_openness,
     find_variability,
     rank_opportunities,
     score_opportunity,
     winnability_factor,
 )
-from tests.metrics.builders import observe
 from tests.property_testing import prove
 
 _MAX = 12_000
@@ -51,14 +49,6 @@ def test_6_variability_between_repeats():
     assert find_variability(three) == pytest.approx(1 - (1 / 3 + 1 + 1 / 3) / 3)
 
 
-def test_6_the_gap_is_an_answer_with_a_competitor_and_without_the_brand():
-    brand = [observe(number == 0, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    rival = [observe(number < 2, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    third = [observe(number == 1, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    valid, gap = find_gap([*brand, observe(status="failed", platform="p9")], [rival, third])
-    assert (valid, [answer.platform for answer in gap]) == (4, ["p1"])
-
-
 def _prompt(prompt_id, *, volume=1_000, valid=7, gap_answers=6, **fields):
     return PromptEvidence(prompt_id=prompt_id, volume=volume, valid=valid, gap_answers=gap_answers, **fields)
 
@@ -69,7 +59,7 @@ def test_6_ex_a_from_the_evidence_itself():
     (found,) = rank_opportunities([evidence])
     assert round_value(found.score) == 85.7
     assert (found.demand, found.gap) == (1, 6 / 7)
-    assert (found.low_evidence, found.demand_unknown) == (False, False)
+    assert found.low_evidence is False
 
 
 def test_6_ex_f_a_brand_that_is_always_present_is_not_listed():
@@ -77,15 +67,23 @@ def test_6_ex_f_a_brand_that_is_always_present_is_not_listed():
     assert rank_opportunities([_prompt("q", valid=0, gap_answers=0)]) == ()
 
 
-def test_6_unknown_demand_takes_the_median_and_is_flagged():
-    rows = rank_opportunities(
-        [_prompt("a", volume=10), _prompt("b", volume=100), _prompt("c", volume=_MAX), _prompt("d", volume=None)]
-    )
-    by_id = {row.prompt_id: row for row in rows}
-    assert by_id["d"].demand == by_id["b"].demand == demand_factor(100, _MAX)
-    assert by_id["d"].demand_unknown and not by_id["b"].demand_unknown
-    (alone,) = rank_opportunities([_prompt("d", volume=None)])
-    assert (alone.demand, alone.demand_unknown) == (0.5, True)
+@pytest.mark.parametrize(
+    ("gap", "parts", "score"),
+    [
+        pytest.param(6 / 7, (0.7, 0.8, 0.5), 80.2, id="6 Ex G: A without a known volume"),
+        pytest.param(1, (0.1, 0.2, 0.1), 60.3, id="6 Ex H: D without a known volume"),
+        pytest.param(4 / 7, (0.6, 0.7, 0.4), 60.5, id="6 Ex I: E without a known volume"),
+        pytest.param(0, (0.7, 0.8, 0.5), 0.0, id="6 Ex J: F without a known volume"),
+    ],
+)
+def test_6_unknown_demand_is_left_out_of_the_score(gap, parts, score):
+    assert round_value(score_opportunity(None, gap, winnability_factor(*parts))) == score
+
+
+def test_6_unknown_demand_is_null():
+    rows = rank_opportunities([_prompt("b", volume=100), _prompt("c", volume=_MAX), _prompt("d", volume=None)])
+    demands = {row.prompt_id: row.demand for row in rows}
+    assert demands == {"b": demand_factor(100, _MAX), "c": 1, "d": None}
 
 
 def test_6_thin_evidence_comes_last():

@@ -19,6 +19,7 @@ from sightline.insights.recommendation_tasks import build_task
 from sightline.insights.recommendations import find_recommendations, to_stored
 from sightline.insights.schemas import to_opportunity, to_recommendation, to_theme
 from sightline.insights.themes import count_descriptors, find_claims, find_themes
+from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan
 
 MAX_ANSWERS = 5_000
@@ -87,7 +88,11 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
             )
             for place, each in enumerate(opportunities)
         ],
-        prompt_suggestions=[_to_document(each, ids) for each in suggestions],
+        prompt_suggestions=[
+            _to_document(each, ids)
+            | {"origin_summary": describe_origin(each.origin, each.origin_subjects, each.origin_answers)}
+            for each in suggestions
+        ],
         answers=len(inputs.answers),
     )
 

@@ -135,15 +135,41 @@ class CitedSource(msgspec.Struct, frozen=True):
     ]
 
 
+class DecidingPage(msgspec.Struct, frozen=True):
+    """A page that answers to the prompt cite."""
+
+    url: Annotated[str, Meta(description="Address of the page, without scheme.")]
+    title: Annotated[str | None, Meta(description="Title of the page. Null if no platform reports one.")]
+    domain: Annotated[str, Meta(description="Domain of the site.")]
+    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    answers: Annotated[int, Meta(description="Number of answers to the prompt that cite the page.")]
+    winnable: Annotated[
+        bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
+    ]
+
+
+class BestRival(msgspec.Struct, frozen=True, kw_only=True):
+    """The rival that most answers to the prompt name, tracked or discovered."""
+
+    name: Annotated[str, Meta(description="Name of the rival.")]
+    answers: Annotated[int, Meta(description="Number of valid answers to the prompt that name the rival.")]
+    mean_place: Annotated[
+        float | None, Meta(description="Mean place of the rival among the names in these answers. Null if unknown.")
+    ]
+    pages: Annotated[
+        tuple[str, ...], Meta(description="The rival's own pages that these answers cite, most cited first.")
+    ]
+
+
 class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """The JSON in `opportunities.opportunity`, at full precision."""
+    """The JSON in `opportunities.opportunity`, at full precision. What has a default is missing in older rows."""
 
     prompt_id: uuid.UUID
     prompt: str
     language_code: str | None
     country_iso_2: str | None
     score: float
-    demand: float
+    demand: float | None
     gap: float
     winnability: float
     demand_unknown: bool
@@ -151,6 +177,13 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
     answer_ids: tuple[uuid.UUID, ...]
+    topic: str | None = None
+    valid_answers: int | None = None
+    gap_answers: int | None = None
+    citations: int | None = None
+    winnable_citations: int | None = None
+    pages: tuple[DecidingPage, ...] = ()
+    best_rival: BestRival | None = None
 
 
 class RankedRow(msgspec.Struct, frozen=True):

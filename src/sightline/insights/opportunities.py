@@ -3,20 +3,24 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 
 import msgspec
 
-from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
-from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpportunity
-from sightline.metrics.observation import Observation
-from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
-from sightline.metrics.panel import split_by
+from sightline.answers.candidates import merge_key
+from sightline.insights.cited_pages import CitedPages, list_rivals
+from sightline.insights.inputs import InsightInputs, to_uuids
+from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, StoredOpportunity
+from sightline.insights.topics import name_topics
+from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_opportunities
 from sightline.scans.models import ScanAnswer, ScanPrompt
+from sightline.scans.rivals import map_makers
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
 
 WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})
 _MAX_LISTED = 10
+_MAX_PAGES = 5
 
 Repeats = Mapping[str, Sequence[frozenset[str]]]
 """The brands that each repeat of a prompt named, by prompt id, as "platform: brand"."""
@@ -45,6 +49,8 @@ class _Evidence(msgspec.Struct, frozen=True):
     weighed: PromptEvidence
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
+    pages: tuple[DecidingPage, ...]
+    best_rival: BestRival | None
 
 
 def gather_named_brands(
@@ -73,88 +79,125 @@ def find_opportunities(
 
     `volumes` has the search volume of each tracked prompt by its id, None where it is unknown.
     """
-    by_brand = [
-        split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
-    ]
+    prompts = [each for each in inputs.plan.prompts if each.id in volumes and each.id not in inputs.branded]
     answers = inputs.group_answers_by_prompt()
-    types = _find_types(inputs)
+    reader = _EvidenceReader(inputs)
     evidence = {
-        prompt.id: _gather_evidence(
-            inputs,
-            prompt,
-            [found.get(prompt.id, []) for found in by_brand],
-            answers.get(prompt.id, ()),
-            types,
-            volumes[prompt.id],
-            repeats.get(prompt.id, ()),
-        )
-        for prompt in inputs.plan.prompts
-        if prompt.id in volumes and prompt.id not in inputs.branded
+        prompt.id: reader.read(prompt, answers.get(prompt.id, ()), volumes[prompt.id], repeats.get(prompt.id, ()))
+        for prompt in prompts
     }
     ranked = rank_opportunities([each.weighed for each in evidence.values()])
-    return [_to_stored(each, evidence[each.prompt_id]) for each in ranked]
+    topics = name_topics(prompts) if ranked else {}
+    return [_to_stored(each, evidence[each.prompt_id], topics.get(each.prompt_id)) for each in ranked]
 
 
-def _gather_evidence(
-    inputs: InsightInputs,
-    prompt: ScanPrompt,
-    observations: Sequence[Sequence[Observation]],
-    answers: Sequence[ScanAnswer],
-    types: Mapping[str, tuple[str, SourceType]],
-    volume: int | None,
-    repeats: Sequence[frozenset[str]],
-) -> _Evidence:
-    valid, gap = find_gap(observations[OWN_BRAND], observations[1:])
-    cited = Counter(each.url for answer in answers if answer.analysis for each in answer.analysis.citations)
-    domains: Counter[str] = Counter()
-    for url, times in cited.items():
-        domains[types[url][0]] += times
-    kinds = dict(types[url] for url in cited)
-    lost = {answer.answer_id for answer in gap}
-    named = Counter(
-        brand.name
-        for brand, theirs in zip(inputs.plan.competitors, observations[1:], strict=True)
-        for observation in theirs
-        if observation.mentioned and observation.answer_id in lost
-    )
-    weighed = PromptEvidence(
-        prompt_id=prompt.id,
-        country=prompt.country,
-        volume=volume,
-        valid=valid,
-        gap_answers=len(gap),
-        citations=dict(domains),
-        winnable_citations=sum(times for domain, times in domains.items() if kinds[domain] in WINNABLE),
-        brand_sets=tuple(repeats),
-        answer_ids=tuple(answer.answer_id for answer in gap if answer.answer_id),
-    )
-    return _Evidence(
-        prompt,
-        weighed,
-        tuple(NamedCompetitor(name, times) for name, times in _most_first(named)),
-        tuple(CitedSource(site, kinds[site], times, kinds[site] in WINNABLE) for site, times in _most_first(domains)),
-    )
+class _EvidenceReader:
+    """Reads the evidence on one prompt from its answers, with what is known from all answers of the check."""
+
+    def __init__(self, inputs: InsightInputs) -> None:
+        self._inputs = inputs
+        self._gaps = inputs.find_gap_answers()
+        self._cited = CitedPages(inputs)
+        self._rivals = [rival.name for rival in list_rivals(inputs)]
+        self._makers = map_makers(inputs.answers)
+        urls: dict[str, set[str]] = {}
+        for page in self._cited.pages:
+            urls.setdefault(page.site, set()).add(page.url)
+        owners: Mapping[str, SourceType] = {"own": "own", "rival": "competitor"}
+        self._types: dict[str, SourceType] = {
+            page.site: owners.get(page.owner) or classify_site(page.site, urls[page.site]) for page in self._cited.pages
+        }
+
+    def read(
+        self,
+        prompt: ScanPrompt,
+        answers: Sequence[ScanAnswer],
+        volume: int | None,
+        repeats: Sequence[frozenset[str]],
+    ) -> _Evidence:
+        pages = Counter(each.url for answer in answers if answer.analysis for each in answer.analysis.citations)
+        sites: Counter[str] = Counter()
+        for url, times in pages.items():
+            sites[self._cited.by_url[url].site] += times
+        lost = [answer for answer in answers if answer.id in self._gaps]
+        named = Counter(name for answer in lost for name in self._list_named(answer))
+        weighed = PromptEvidence(
+            prompt_id=prompt.id,
+            country=prompt.country,
+            volume=volume,
+            valid=len(answers),
+            gap_answers=len(lost),
+            citations=dict(sites),
+            winnable_citations=sum(times for site, times in sites.items() if self._types[site] in WINNABLE),
+            brand_sets=tuple(repeats),
+            answer_ids=tuple(answer.id for answer in lost),
+        )
+        return _Evidence(
+            prompt,
+            weighed,
+            tuple(NamedCompetitor(name, times) for name, times in _most_first(named)[:_MAX_LISTED]),
+            tuple(
+                CitedSource(site, self._types[site], times, self._types[site] in WINNABLE)
+                for site, times in _most_first(sites)[:_MAX_LISTED]
+            ),
+            tuple(self._describe_page(url, times) for url, times in _most_first(pages)[:_MAX_PAGES]),
+            self._find_best_rival(answers),
+        )
+
+    def _list_named(self, answer: ScanAnswer) -> list[str]:
+        named = self._inputs.named[answer.id]
+        return [name for name in self._rivals if name in named]
+
+    def _describe_page(self, url: str, answers: int) -> DecidingPage:
+        page = self._cited.by_url[url]
+        kind = self._types[page.site]
+        return DecidingPage(url, page.title, page.site, kind, answers, kind in WINNABLE)
+
+    def _find_best_rival(self, answers: Sequence[ScanAnswer]) -> BestRival | None:
+        """Find the rival that most answers name; of several, the one that stands higher in them."""
+        named: dict[str, list[ScanAnswer]] = {}
+        for answer in answers:
+            for name in self._list_named(answer):
+                named.setdefault(name, []).append(answer)
+        if not named:
+            return None
+        places = {name: self._measure_place(name, theirs) for name, theirs in named.items()}
+        best = min(named, key=lambda name: (-len(named[name]), places[name] or len(self._rivals), name))
+        own = Counter(
+            each.url
+            for answer in named[best]
+            if answer.analysis
+            for each in answer.analysis.citations
+            if self._cited.by_url[each.url].rival == best
+        )
+        return BestRival(
+            name=best,
+            answers=len(named[best]),
+            mean_place=places[best],
+            pages=tuple(url for url, _ in _most_first(own)[:_MAX_PAGES]),
+        )
+
+    def _measure_place(self, name: str, answers: Sequence[ScanAnswer]) -> float | None:
+        """Return the mean place of a rival among the names of these answers, or None if no answer ranks it."""
+        key = merge_key(name)
+        places: list[int] = []
+        for answer in answers:
+            tracked = [each.rank for each in answer.analysis.brands if each.name == name] if answer.analysis else []
+            presented = [
+                each.rank
+                for each in answer.candidates
+                if each.name in self._makers and merge_key(self._makers[each.name]) == key
+            ]
+            known = [rank for rank in (tracked or presented) if rank is not None]
+            places += [min(known)] if known else []
+        return fmean(places) if places else None
 
 
 def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_MAX_LISTED]
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
-    """Map each cited page to its registrable domain and the type of that site, judged by all its cited pages."""
-    ownership = Ownership(inputs.plan)
-    pages: dict[str, set[str]] = {}
-    owners: dict[str, SourceType] = {}
-    for answer in inputs.answers:
-        for citation in answer.analysis.citations if answer.analysis else ():
-            pages.setdefault(citation.domain, set()).add(citation.url)
-            if owned := ownership.find_owners(citation):
-                owners[citation.domain] = "own" if OWN_BRAND in owned else "competitor"
-    kinds = {domain: owners.get(domain) or classify_site(domain, urls) for domain, urls in pages.items()}
-    return {url: (domain, kinds[domain]) for domain, urls in pages.items() for url in urls}
-
-
-def _to_stored(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
+def _to_stored(found: Opportunity, evidence: _Evidence, topic: str | None) -> StoredOpportunity:
     return StoredOpportunity(
         prompt_id=uuid.UUID(found.prompt_id),
         prompt=evidence.prompt.text,
@@ -164,9 +207,16 @@ def _to_stored(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
         demand=found.demand,
         gap=found.gap,
         winnability=found.winnability,
-        demand_unknown=found.demand_unknown,
+        demand_unknown=found.demand is None,
         low_evidence=found.low_evidence,
         competitors=evidence.competitors,
         sources=evidence.sources,
         answer_ids=to_uuids(found.answer_ids),
+        topic=topic,
+        valid_answers=evidence.weighed.valid,
+        gap_answers=evidence.weighed.gap_answers,
+        citations=sum(evidence.weighed.citations.values()),
+        winnable_citations=evidence.weighed.winnable_citations,
+        pages=evidence.pages,
+        best_rival=evidence.best_rival,
     )

@@ -12,7 +12,9 @@ from sightline.insights.actions import Effort, describe_action
 from sightline.insights.done_actions import DoneAction
 from sightline.insights.effects import ActionEffect
 from sightline.insights.models import (
+    BestRival,
     CitedSource,
+    DecidingPage,
     NamedCompetitor,
     OpportunityRow,
     Proof,
@@ -216,7 +218,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt that people ask, for which competitors are named, and whose answer can be won."""
+    """A prompt for which answers name rivals and not the brand, and whose answer can be won."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
@@ -226,28 +228,60 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     opportunity_score: Annotated[
-        float, Meta(description="Score from 0 to 100 that combines demand, gap and winnability.")
+        float,
+        Meta(
+            description="Score from 0 to 100 that combines demand, gap and winnability. Demand is left out where it "
+            "is unknown."
+        ),
     ]
     demand: Annotated[
-        float, Meta(description="How often the prompt is asked, 0 to 1, relative to the most asked prompt.")
+        float | None,
+        Meta(
+            description="How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search "
+            "volume is known."
+        ),
     ]
-    gap: Annotated[float, Meta(description="Share of valid answers that name a competitor and not the brand, 0 to 1.")]
+    gap: Annotated[float, Meta(description="Share of valid answers that name a rival and not the brand, 0 to 1.")]
     winnability: Annotated[
         float,
         Meta(
             description="How open the answer is, 0 to 1, judged by the cited sites and by how much the answer changes."
         ),
     ]
-    demand_unknown: Annotated[
-        bool, Meta(description="Whether no search volume is known. The median demand is used instead.")
-    ]
+    demand_unknown: Annotated[bool, Meta(description="Whether no search volume is known.")]
     low_evidence: Annotated[bool, Meta(description="Whether there are fewer than three valid answers.")]
     competitors: Annotated[
-        tuple[NamedCompetitor, ...], Meta(description="Competitors that the answers of the gap name.")
+        tuple[NamedCompetitor, ...],
+        Meta(description="Rivals, tracked or discovered, that the answers without the brand name, most named first."),
     ]
     sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that name a competitor and not the brand.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that name a rival and not the brand.")]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
+    topic: Annotated[
+        str | None,
+        Meta(description="Topic that the prompt shares with others. Null if it stands alone, and in older rows."),
+    ] = None
+    valid_answers: Annotated[
+        int | None, Meta(description="Number of valid answers to the prompt. Null in older rows.")
+    ] = None
+    gap_answers: Annotated[
+        int | None,
+        Meta(description="What could be won: answers that name a rival and not the brand. Null in older rows."),
+    ] = None
+    citations: Annotated[
+        int | None, Meta(description="Number of citations in the answers to the prompt. Null in older rows.")
+    ] = None
+    winnable_citations: Annotated[
+        int | None,
+        Meta(description="Citations of sites where a brand can get itself named. Null in older rows."),
+    ] = None
+    pages: Annotated[
+        tuple[DecidingPage, ...],
+        Meta(description="Pages that decide the answer: those that most answers to the prompt cite, at most 5."),
+    ] = ()
+    best_rival: Annotated[
+        BestRival | None, Meta(description="Rival that most answers to the prompt name. Null in older rows.")
+    ] = None
 
 
 class Analytics(Board, frozen=True, kw_only=True):
@@ -388,7 +422,7 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
         language_code=stored.language_code,
         country_iso_2=stored.country_iso_2,
         opportunity_score=round_half_away(round(stored.score, 9)),
-        demand=round_half_away(stored.demand, 3),
+        demand=None if stored.demand is None or stored.demand_unknown else round_half_away(stored.demand, 3),
         gap=round_half_away(stored.gap, 3),
         winnability=round_half_away(stored.winnability, 3),
         demand_unknown=stored.demand_unknown,
@@ -397,4 +431,15 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
         sources=stored.sources,
         answer_ids=stored.answer_ids,
         updated_at=to_iso(row.updated_at),
+        topic=stored.topic,
+        valid_answers=stored.valid_answers,
+        gap_answers=stored.gap_answers,
+        citations=stored.citations,
+        winnable_citations=stored.winnable_citations,
+        pages=stored.pages,
+        best_rival=_round_rival(stored.best_rival),
     )
+
+
+def _round_rival(rival: BestRival | None) -> BestRival | None:
+    return rival and msgspec.structs.replace(rival, mean_place=round_half_away_or_none(rival.mean_place))

@@ -1,14 +1,12 @@
-"""Opportunities (metrics 6): prompts with demand where competitors are named and the answer can be won."""
+"""Opportunities (metrics 6): prompts where rivals are named, the brand is not, and the answer can be won."""
 
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
-from statistics import fmean, median
+from statistics import fmean
 
 import msgspec
-
-from sightline.metrics.observation import Cell, Observation
 
 DEMAND, GAP, WINNABILITY = 0.3, 0.4, 0.3
 MIN_WINNABILITY = 0.2
@@ -25,7 +23,7 @@ class PromptEvidence(msgspec.Struct, frozen=True, kw_only=True):
     volume: float | None = None
     valid: int
     gap_answers: int
-    """Valid answers with a tracked competitor and without the brand (`find_gap`)."""
+    """Valid answers that name a rival, tracked or discovered, and not the brand."""
     citations: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Citations by registrable domain."""
     winnable_citations: int = 0
@@ -41,23 +39,12 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     prompt_id: str
     country: str | None
     score: float
-    demand: float
+    demand: float | None
+    """None where no search volume is known."""
     gap: float
     winnability: float
-    demand_unknown: bool
     low_evidence: bool
     answer_ids: tuple[str, ...]
-
-
-def find_gap(
-    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]
-) -> tuple[int, list[Observation]]:
-    """Return the number of valid answers, and those that name a competitor and not the brand."""
-    valid = [answer for answer in brand if answer.is_valid]
-    rival_cells: set[Cell] = {
-        answer.cell for observations in competitors for answer in observations if answer.mentioned
-    }
-    return len(valid), [answer for answer in valid if not answer.mentioned and answer.cell in rival_cells]
 
 
 def demand_factor(volume: float, highest: float) -> float:
@@ -85,8 +72,14 @@ def winnability_factor(winnable: float, openness: float, variability: float) -> 
     return MIN_WINNABILITY + (1 - MIN_WINNABILITY) * fmean((winnable, openness, variability))
 
 
-def score_opportunity(demand: float, gap: float, winnability: float) -> float:
-    """Return O, a product: an answer without a gap or without demand is no opportunity at all."""
+def score_opportunity(demand: float | None, gap: float, winnability: float) -> float:
+    """Return O, a product: an answer without a gap or without demand is no opportunity at all.
+
+    Unknown demand is left out: the weights of gap and winnability then add up to one.
+    """
+    if demand is None:
+        known = GAP + WINNABILITY
+        return 100 * math.pow(gap, GAP / known) * math.pow(winnability, WINNABILITY / known)
     return 100 * math.pow(demand, DEMAND) * math.pow(gap, GAP) * math.pow(winnability, WINNABILITY)
 
 
@@ -94,14 +87,13 @@ def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[Opportunity, 
     """Rank the opportunities, best first and those with little evidence last. Those that score 0 are left out."""
     volumes = [prompt.volume for prompt in prompts if prompt.volume is not None]
     highest = max(volumes, default=0.0)
-    usual = median(demand_factor(volume, highest) for volume in volumes) if volumes else UNKNOWN
-    found = [_build_opportunity(prompt, highest, usual) for prompt in prompts if prompt.valid]
+    found = [_build_opportunity(prompt, highest) for prompt in prompts if prompt.valid]
     listed = [opportunity for opportunity in found if opportunity.score > 0]
     return tuple(sorted(listed, key=lambda row: (row.low_evidence, -row.score, row.prompt_id, row.country or "")))
 
 
-def _build_opportunity(prompt: PromptEvidence, highest: float, usual: float) -> Opportunity:
-    demand = usual if prompt.volume is None else demand_factor(prompt.volume, highest)
+def _build_opportunity(prompt: PromptEvidence, highest: float) -> Opportunity:
+    demand = None if prompt.volume is None else demand_factor(prompt.volume, highest)
     gap = prompt.gap_answers / prompt.valid
     cited = Counter(prompt.citations).total()
     winnability = winnability_factor(
@@ -116,7 +108,6 @@ def _build_opportunity(prompt: PromptEvidence, highest: float, usual: float) -> 
         demand=demand,
         gap=gap,
         winnability=winnability,
-        demand_unknown=prompt.volume is None,
         low_evidence=prompt.valid < LOW_EVIDENCE_BELOW,
         answer_ids=prompt.answer_ids,
     )

@@ -1,7 +1,8 @@
 """The versioned register of every figure: its formula, null rule, interval, and explanation for people.
 
-The dashboard, the API reference and the docs page read it. A change of any formula changes METRICS_VERSION, which is
-stored with every result: results of two versions compare as Trend only.
+The dashboard, the API reference and the docs page read it. A change of any formula of a result changes METRICS_VERSION,
+which is stored with every result: results of two versions compare as Trend only. Themes, opportunities and suggestions
+are no part of a result: each Full Check makes them anew, and nothing compares them with older ones.
 """
 
 from collections.abc import Mapping
@@ -298,12 +299,13 @@ _METRICS = (
         name="Opportunity",
         section="6",
         unit="score",
-        formula="100 · D^0.3 · G^0.4 · W^0.3; demand D = ln(1 + volume)/ln(1 + highest volume); gap G = share of "
-        "answers with a competitor and without the brand; W = 0.2 + 0.8 · mean of winnable sources, openness, "
+        formula="100 · D^0.3 · G^0.4 · W^0.3; demand D = ln(1 + volume)/ln(1 + highest volume), and without a "
+        "known volume 100 · G^(4/7) · W^(3/7); gap G = share of answers with a rival, tracked or discovered, and "
+        "without the brand; W = 0.2 + 0.8 · mean of winnable sources, openness, "
         "variability",
         null_rule="not listed where it is 0 or nothing valid was measured; below 3 answers marked low evidence",
-        explanation="Where competitors are named and the brand is not, people ask, and the answer rests on sources "
-        "that can be won.",
+        explanation="Where rivals are named and the brand is not, people ask, and the answer rests on sources that "
+        "can be won.",
         function="opportunity.score_opportunity",
     ),
     Metric(

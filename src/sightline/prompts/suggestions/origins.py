@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
+from sightline.presentation.lists import join_names
 from sightline.prompts.suggestions.models import Origin
 
 _STAGES: Mapping[str, str] = {
@@ -20,9 +21,9 @@ def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None
     if not subjects and origin not in ("template", "setup"):
         return _UNKNOWN_SUBJECT[origin]
     if origin == "fan_out":
-        return f"{_join(_name_platforms(subjects))} searched for this in {count(answers or 1, 'answer')}"
+        return f"{join_names(_name_platforms(subjects))} searched for this in {count(answers or 1, 'answer')}"
     if origin == "question":
-        platforms = _join(_name_platforms(subjects))
+        platforms = join_names(_name_platforms(subjects))
         many = (answers or 1) > 1
         return f"Asked in {count(answers or 1, 'answer') if many else 'an answer'} of {platforms}"
     if origin == "aspect":
@@ -30,7 +31,7 @@ def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None
     if origin == "use":
         return f"About a use that answers recommend products for: {subjects[0]}"
     if origin == "rivals":
-        return f"Compares rivals that answers name together: {_join(subjects)}"
+        return f"Compares rivals that answers name together: {join_names(subjects)}"
     if origin == "stage":
         return _STAGES.get(subjects[0], _UNKNOWN_SUBJECT["stage"])
     return "Suggested at setup" if origin == "setup" else "From a template"
@@ -48,7 +49,3 @@ _UNKNOWN_SUBJECT: Mapping[str, str] = {
 
 def _name_platforms(keys: Sequence[str]) -> list[str]:
     return [platform_name(key) for key in keys]
-
-
-def _join(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

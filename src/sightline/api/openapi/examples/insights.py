@@ -7,7 +7,7 @@ from sightline.api.openapi.examples.checks import PROMPT_ID
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.alerts.schemas import Alert, NamedShare
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.models import CitedSource, NamedCompetitor
+from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor
 from sightline.insights.schemas import (
     DoneRecommendation,
     EffectShares,
@@ -157,6 +157,13 @@ _OPPORTUNITY = Opportunity(
     sources=(CitedSource("g2.com", "review", 5, winnable=True),),
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
+    topic="small forge",
+    valid_answers=7,
+    gap_answers=4,
+    citations=12,
+    winnable_citations=5,
+    pages=(DecidingPage("g2.com/categories/anvils", "The best anvils", "g2.com", "review", 5, winnable=True),),
+    best_rival=BestRival(name="Globex", answers=5, mean_place=1.4, pages=("globex.com/anvils",)),
 )
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,

@@ -1,18 +1,22 @@
-"""Opportunities: prompts with demand where competitors are named and the brand is not."""
+"""Opportunities: prompts where answers name rivals and not the brand, by topic."""
+
+from collections.abc import Sequence
 
 from litestar import Response
 from litestar.params import FromPath
 
 from sightline.insights import read
+from sightline.insights.schemas import Opportunity
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.evidence_links import link_evidence
+from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
 _PAGE_SIZE = 25
+Row = tuple[Opportunity, EvidenceLinks]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/opportunities")
@@ -29,11 +33,21 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
         "app/opportunities.html",
         section="opportunities",
         title="Opportunities",
-        rows=list(zip(rows.rows, await link_evidence(ctx, answers), strict=True)),
+        groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers), strict=True))),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
+
+
+def _group_by_topic(rows: Sequence[Row]) -> list[tuple[str | None, list[Row]]]:
+    """Group the rows of a page by topic, in the order of the best row of each; those without a topic come last."""
+    groups: dict[str | None, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[0].topic, []).append(row)
+    others = groups.pop(None, [])
+    named = [(topic and topic[:1].upper() + topic[1:], found) for topic, found in groups.items()]
+    return [*named, (None, others)] if others else named
 
 
 PAGES = (opportunities_page,)
