@@ -130,6 +130,16 @@ def test_a_page_whose_answers_name_us_is_no_gap_but_may_carry_us():
     assert [row.kind for row in named_anyway] == ["nothing_significant"], "the page does not matter"
 
 
+def test_of_answers_that_cite_our_own_site_only_those_count_that_nothing_else_carries():
+    own, other = "https://acme.com/anvils", "https://smithing.org/best-anvils"
+    left_out = ask(RIVALS, [], prompts=(0, 1))
+    (row,) = find([*ask(OURS, [own], prompts=(0, 1)), *left_out])
+    assert (row.kind, row.subject, row.expected.answers) == ("keep", "acme.com/anvils", 6.0)
+    assert describe(row).action == "Keep acme.com/anvils in place and up to date"
+    (row,) = find([*ask(OURS, [own, other], prompts=(0, 1)), *left_out])
+    assert row.subject == "smithing.org/best-anvils"
+
+
 def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
     pages = ["https://globex.com/blog/how-to-choose-an-anvil", "https://initech.com/products/anvil-20"]
     rows = by_kind(find(ask(RIVALS, pages)), "answer_question")

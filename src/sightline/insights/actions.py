@@ -86,7 +86,7 @@ def _describe_task(found: ActionFacts, brand: str) -> str:
         case "fix_claim":
             return f"Fix a claim about {brand}: \u201c{found.subject}\u201d"
         case "keep" if found.site_type is None:
-            return f"Keep {_name_pages(found, site)}: your own site carries {brand} here"
+            return f"Keep {_name_pages(found, found.site or site)} in place and up to date"
         case "keep" if found.site_type == "retailer":
             return f"Keep {brand} in stock and well rated on {site}"
         case "keep":

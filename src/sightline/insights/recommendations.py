@@ -245,9 +245,11 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
     """Find the sites that carry the brand: answers that cite them name it, and others to the same prompts often do not.
 
     At stake is the number of answers that cite the pages and name the brand, times the share of the other answers to
-    the same prompts that do not name it. Where the brand is named nearly as often anyway, no page carries it.
+    the same prompts that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
+    that name a brand like to cite its own site: of them only those count that no third-party page carries as well.
     """
     found = []
+    carried = _find_carried(evidence)
     for site, cited in _group_by_site(evidence.pages.list_owned_by("own", "third_party")).items():
         pages = [page for page in cited if page.url not in taken and _is_carrying(evidence, page)]
         answer_ids = _unite(pages, evidence.naming)
@@ -255,7 +257,8 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
             continue
         share, others = _count_named(evidence, pages), _list_others(evidence, pages, answer_ids)
         without = Rate(sum(each not in evidence.naming for each in others), len(others))
-        expected = expect_change(len(answer_ids), without)
+        at_stake = [each for each in answer_ids if pages[0].owner != "own" or each not in carried]
+        expected = expect_change(len(at_stake), without)
         lead = share.named / share.answers - (1 - without.share)
         if len(others) < _MIN_OTHERS or lead < _KEPT_LEAD or expected.answers < _MIN_AT_STAKE:
             continue
@@ -277,6 +280,15 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
             )
         )
     return sorted(found, key=_rank)[:_MAX_KEPT]
+
+
+def _find_carried(evidence: _Evidence) -> frozenset[str]:
+    """Return the answers that name the brand and cite a third-party page that another one of them cites, too."""
+    shared = (
+        [each for each in page.answer_ids if each in evidence.naming]
+        for page in evidence.pages.list_owned_by("third_party")
+    )
+    return frozenset(each for group in shared if len(group) > 1 for each in group)
 
 
 def _is_carrying(evidence: _Evidence, page: CitedPage) -> bool:

@@ -146,7 +146,6 @@ def _list_tasks(document: ReportDocument) -> list[View]:
             "steps": list(each.steps),
             "quotes": [strip_markdown(quote) for quote in each.quotes],
             "pages": list(each.pages),
-            "count": count(each.answers, "answer") if each.answers else "",
             "links": _list_links(document, each.answer_ids),
         }
         for each in document.tasks
