@@ -22,6 +22,14 @@ GERMAN = "Wir verkaufen seit über dreißig Jahren Matratzen und Betten aus eige
         ("Acme: welcome", "The smart way to run a team. With our CRM, sales teams win.", "software", "CRM systems"),
         ("Acme | Open a bank account in minutes", "", "finance", "online banks"),
         ("Free shipping on every order | Acme", "", "shop", "online shops"),
+        ("Acme | The best hotels, flights and car rentals", "", "travel", "hotel chains"),
+        ("Acme: gym clothes and more", "The gym is our home.", "shop", "clothing brands"),
+        (
+            "The visual workspace",
+            "Acme is the visual collaboration platform for teams.",
+            "software",
+            "visual collaboration platforms",
+        ),
     ],
 )
 def test_an_english_offer_is_read_from_title_and_description(title, description, category, noun):
@@ -45,7 +53,18 @@ def test_other_languages_use_the_nouns_of_their_lists(language, title, noun):
     assert find_offer(SiteWords(title), language, ["Acme"]).label == noun
 
 
-@pytest.mark.parametrize("title", ["Your journey starts here", "Acme", "", "All-in-one platform", "Acme software"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Your journey starts here",
+        "Acme",
+        "",
+        "All-in-one platform",
+        "Acme software",
+        "Cordless Garden Tools",  # no software
+        "The end of the story",  # "thé" is another word
+    ],
+)
 def test_slogans_and_the_own_name_are_no_offer(title):
     offer = find_offer(SiteWords(title, "", "en"), "en", ["Acme"])
     assert offer.label in {"companies in this market", "software"}

@@ -5,17 +5,16 @@ and in every other language, the site's words choose an offer or a category from
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import msgspec
 
-from sightline.answers.characters import fold
 from sightline.answers.name_words import is_ordinary
 from sightline.scans.suggestions.site_words import SiteWords
 from sightline.scans.suggestions.word_files import GENERAL, NounLimits, load_categories, load_noun_limits, load_words
 
-_TITLE_WEIGHT = 2
 _MAX_MODIFIERS = 3
 _OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
 _SEGMENTS = re.compile(r"\s+[-\u2013\u2014|:·•»]+\s+|[|:;·•»,.!?()\u2013\u2014]+(?:\s|$)")
@@ -42,56 +41,64 @@ def find_offer(site: SiteWords | None, language: str, names: Sequence[str]) -> O
     general = Offer(GENERAL, words.categories[GENERAL].noun, known=False)
     if site is None:
         return general
-    own = frozenset(part for name in names for part in fold(name).split())
+    own = frozenset(part for name in names for part in _fold(name).split())
     nouns = words.heads and site.language in {None, language}
-    if nouns and (read := _read_noun(site.title, language, own)):
+    if nouns and (read := _read_noun(site.title, site, language, own)):
         return read
     offers = load_categories().offers
-    scores = _score(site, offers)
-    best = max(scores, key=lambda key: scores[key], default=None)
-    described = _read_noun(site.description, language, own) if nouns else None
-    if described and (best is None or _count(offers[best][1:], fold(described.noun))):
+    best = _find_best(site, offers)
+    described = _read_noun(site.description, site, language, own) if nouns else None
+    if described and (best is None or _find_first(offers[best][1:], _fold(described.noun))):
         return described  # a description has many nouns: this one is what the rest of the words speak of, too
     category = offers[best][0] if best else None
     if best and category and best in words.offers:
         return Offer(category, words.offers[best])
-    scores = _score(site, {key: (key, *found) for key, found in load_categories().categories.items()})
-    category = category or max(scores, key=lambda key: scores[key], default=None)
+    category = category or _find_best(site, {key: (key, *own) for key, own in load_categories().categories.items()})
     return Offer(category, words.categories[category].noun) if category else general
 
 
-def _score(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return how much of the site's words each entry explains. The first item of an entry is its category."""
-    title, description = fold(site.title), fold(site.description)
-    found: dict[str, int] = {}
-    for key, (_, *words) in entries.items():
-        score = _count(words, title) * _TITLE_WEIGHT + _count(words, description)
-        if score:
-            found[key] = score
-    return found
+def _find_best(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> str | None:
+    """Return the entry whose words come first, in the title if there are any; of several there, the longest wins.
+
+    Sites name first what they sell most. The first item of an entry is its category.
+    """
+    for text in map(_fold, (site.title, site.description)):
+        found = {key: place for key, (_, *words) in entries.items() if (place := _find_first(words, text)) is not None}
+        if found:
+            return min(found, key=lambda key: found[key])
+    return None
 
 
-def _count(words: Iterable[str], text: str) -> int:
-    """Return the length of the longest word of the list that the text contains, or 0."""
-    return max((len(word) for word in words if _pattern(word).search(text)), default=0)
+def _find_first(words: Iterable[str], text: str) -> tuple[int, int] | None:
+    """Return where the first of the words begins in the text, and its length, negative."""
+    matches = [match for word in words if (match := _pattern(word).search(text))]
+    return min(((match.start(), -len(match[0])) for match in matches), default=None)
+
+
+def _fold(text: str) -> str:
+    """Return the text without differences of case and width. Accents stay: "thé" is not "the"."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").split())
 
 
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
-    folded = re.escape(fold(word.removesuffix("*")))
+    folded = re.escape(_fold(word.removesuffix("*")))
     if ord(word[0]) >= _OTHER_SCRIPT:
         return re.compile(folded)
     return re.compile(rf"(?<!\w){folded}" + ("" if word.endswith("*") else r"(?!\w)"))
 
 
-def _read_noun(text: str, language: str, own: frozenset[str]) -> Offer | None:
+def _read_noun(text: str, site: SiteWords, language: str, own: frozenset[str]) -> Offer | None:
     """Return the first clean noun of the text: one to three ordinary words before a head."""
     heads, limits = load_words(language).heads, load_noun_limits(language)
+    has_evidence = not limits.evidence.isdisjoint(_fold(f"{site.title} {site.description}").replace(",", " ").split())
     for segment in _SEGMENTS.split(text):
         tokens = _TOKENS.findall(segment or "")
         for place, token in enumerate(tokens):
             for category, head in heads.items():
                 if (form := head.words.get(token.lower())) is None:
+                    continue
+                if head.sure is not None and token.lower() not in head.sure and not has_evidence:
                     continue
                 modifiers = list(_read_modifiers(tokens[:place], limits, own))[::-1]
                 if any(word.lower() not in limits.vague for word in modifiers):
@@ -106,6 +113,6 @@ def _read_modifiers(before: Sequence[str], limits: NounLimits, own: frozenset[st
         if token in limits.acronyms and word not in own:
             yield token
             continue
-        if word in limits.boundaries or fold(word) in own or not word[0].isalpha() or not is_ordinary(token):
+        if word in limits.boundaries or _fold(word) in own or not word[0].isalpha() or not is_ordinary(token):
             return
         yield word

@@ -25,6 +25,8 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     noun: str = msgspec.field(name="as")
     words: Mapping[str, str]
+    sure: tuple[str, ...] | None = None
+    """Words that mean this category by themselves. None: all of them."""
 
 
 class NounWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +34,7 @@ class NounWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     vague: str = ""
     boundaries: str = ""
+    evidence: str = ""
     acronyms: str = ""
 
 
@@ -40,6 +43,7 @@ class NounLimits(msgspec.Struct, frozen=True):
 
     vague: frozenset[str]
     boundaries: frozenset[str]
+    evidence: frozenset[str]
     acronyms: frozenset[str]
 
 
@@ -68,7 +72,7 @@ def load_words(language: str) -> Words:
 @cache
 def load_noun_limits(language: str) -> NounLimits:
     words = load_words(language).nouns
-    return NounLimits(*(frozenset(text.split()) for text in (words.vague, words.boundaries, words.acronyms)))
+    return NounLimits(**{name: frozenset(getattr(words, name).split()) for name in NounWords.__struct_fields__})
 
 
 @cache
