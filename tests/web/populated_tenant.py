@@ -17,16 +17,19 @@ from tests.web.console.console_browser import open_console_browser
 
 SCRIPT = "<script>alert(1)</script>"
 _PROMPTS = tuple(f"which anvil is right for forge number {place} {SCRIPT}" for place in range(8))
-_CITED = (Source(LIST, f"A list {SCRIPT}"), Source("https://acme.com/anvils", f"Ours {SCRIPT}"))
+_LIST = Source(LIST, f"A list {SCRIPT}")
+_OURS = Source("https://acme.com/anvils", f"Ours {SCRIPT}")
 
 
 def _answer_prompt(prompt, _):
     """Answer half of the prompts with the brand and a theme, the others with a gap and a cited list page."""
     if _PROMPTS.index(prompt.text) % 2:
         return ScriptedAnswer(
-            f"1. Globex is a sound pick {SCRIPT}.\n2. Initech comes next.\n3. Hooli {SCRIPT}.", cited=_CITED
+            f"1. Globex is a sound pick {SCRIPT}.\n2. Initech comes next.\n3. Hooli {SCRIPT}.", cited=(_LIST,)
         )
-    return ScriptedAnswer(f"Acme is easy to use and Acme has a hardened face {SCRIPT}. Globex is heavy.", cited=_CITED)
+    return ScriptedAnswer(
+        f"Acme is easy to use and Acme has a hardened face {SCRIPT}. Globex is heavy.", cited=(_OURS,)
+    )
 
 
 async def populate_tenant(installation, client):
