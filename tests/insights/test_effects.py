@@ -44,7 +44,12 @@ async def test_an_action_is_watched_from_its_date_on_although_it_is_no_longer_re
     assert shown.effect.summary.startswith("Up by 100 points (")
     assert (shown.effect.concerned.before_pct, shown.effect.concerned.after_pct) == (0.0, 100.0)
 
-    (then,) = await list_done(market, until=seen)
+    assert found.overlapping == 0
+    await market.mark(await market.recommend(second, page="elsewhere.com/anvils"), done_at=seen)
+    *_, done = await list_done(market)
+    assert (done.mark.subject, done.effect.overlapping) == (KEY, 1)
+
+    *_, then = await list_done(market, until=seen)
     assert then.effect.effect.status == "too_early" and then.effect.checks.later == (first,)
 
 

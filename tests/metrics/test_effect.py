@@ -82,6 +82,11 @@ def test_prompts_that_hold_their_level_in_a_falling_market_are_no_success():
     assert found.status == "no_clear_effect"
 
 
+def test_no_effect_is_larger_than_100_points():
+    found = measure([(0, 0, 4, 4)] * 3 + [(4, 4, 0, 0)] * 8)
+    assert (found.points, found.interval.high) == (100, 100)
+
+
 def test_what_was_lost_before_the_action_is_no_harm_of_it():
     steady = [(3, 3, 3, 3, 3)] * 8
     led_by = check_ids(3)[2]

@@ -35,6 +35,13 @@ def test_verdicts_have_points_and_a_range(values, expected):
     assert describe(*values, later=4) == f"{expected} compared with the other prompts. {final}"
 
 
+def test_other_actions_for_the_same_prompts_are_named():
+    effect, checks = Effect(status="up", points=12.0, interval=Interval(3.0, 21.0)), WatchedChecks((), None, ())
+    one, two = (describe_effect(effect, checks, done_at=_DONE_AT, overlapping=number) for number in (1, 2))
+    assert one.endswith(" 1 other action for the same prompts was done in this time: it may be due to that.")
+    assert two.endswith(" 2 other actions for the same prompts were done in this time: it may be due to those.")
+
+
 def test_what_is_missing_is_said():
     assert describe("too_early", later=1) == "Too early: 1 of 2 Full Checks since 2 Nov 2026."
     assert describe("not_enough_history", gap="baseline") == (

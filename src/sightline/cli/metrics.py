@@ -169,8 +169,8 @@ The ranges are over four kinds of drift: a walk on the logit scale (0.2 a week),
 prompts that return to their level. With the check that led to the action in the baseline, next to one other check, up
 to 36% of useless actions would be called effective.
 
-What the range does not cover is a change that hits only the treated prompts for another reason, such as a second action
-for the same prompts.
+What the range does not cover is a change that hits only the treated prompts for another reason. If other actions for
+some of the same prompts were done between the compared checks, the result says so.
 """
 
 

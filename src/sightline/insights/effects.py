@@ -36,12 +36,16 @@ class ActionEffect(msgspec.Struct, frozen=True, kw_only=True):
     """When each Full Check of the domain was completed."""
     prompts: tuple[ConcernedPrompt, ...]
     """All prompts that the action concerned when it was marked."""
+    overlapping: int
+    """Other actions for some of the same prompts that were done between the first and the last compared check."""
 
 
 class _History(msgspec.Struct, frozen=True):
     """What the effects of a domain are measured from."""
 
     checks: Sequence[FullCheckTime]
+    marks: Sequence[DoneMark]
+    """All marks of the domain."""
     prompts: Mapping[uuid.UUID, tuple[str, str | None]]
     """The text and the country of each prompt."""
 
@@ -60,7 +64,8 @@ async def read_effects(
     source = await find_latest_source(db, workspace_id, domain_id)
     checks = [] if source is None else await queries.list_full_checks(db, workspace_id, domain_id, source, until=until)
     texts = await queries.list_prompt_texts(db, workspace_id, domain_id)
-    history = _History(checks, {prompt_id: (text, country) for prompt_id, text, country in texts})
+    all_marks = await queries.list_done_marks(db, workspace_id, domain_id)
+    history = _History(checks, all_marks, {prompt_id: (text, country) for prompt_id, text, country in texts})
     watched = {mark.subject: _select_checks(checks, mark) for mark in marks}
     needed = {check for each in watched.values() for check in _list_needed(each)}
     stored = await queries.list_prompt_scans_of(db, workspace_id, list(needed))
@@ -108,8 +113,22 @@ def _measure_effects(
             prompts=tuple(
                 ConcernedPrompt(each, history.prompts[each][0]) for each in prompt_ids if each in history.prompts
             ),
+            overlapping=_count_overlapping(mark, history.marks, [completed_at[each] for each in _list_needed(checks)]),
         )
     return found
+
+
+def _count_overlapping(mark: DoneMark, marks: Sequence[DoneMark], compared: Sequence[datetime]) -> int:
+    """Count the other actions that may have caused the same effect."""
+    if not compared:
+        return 0
+    prompt_ids = set(mark.prompt_ids or ())
+    return sum(
+        other.subject != mark.subject
+        and min(compared) < other.done_at < max(compared)
+        and not prompt_ids.isdisjoint(other.prompt_ids or ())
+        for other in marks
+    )
 
 
 def _build_observations(

@@ -131,6 +131,10 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
     treated_prompts: Annotated[
         tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerned when it was marked.")
     ]
+    overlapping_actions: Annotated[
+        int,
+        Meta(description="Other actions for some of these prompts that were done between the compared checks."),
+    ]
 
 
 class DoneInput(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -389,7 +393,7 @@ def to_measured_effect(found: ActionEffect) -> MeasuredEffect:
     effect, checks = found.effect, found.checks
     return MeasuredEffect(
         status=effect.status,
-        summary=describe_effect(effect, checks, done_at=found.mark.done_at),
+        summary=describe_effect(effect, checks, done_at=found.mark.done_at, overlapping=found.overlapping),
         points=round_half_away_or_none(effect.points),
         low=None if effect.interval is None else round_half_away(effect.interval.low),
         high=None if effect.interval is None else round_half_away(effect.interval.high),
@@ -400,6 +404,7 @@ def to_measured_effect(found: ActionEffect) -> MeasuredEffect:
         led_by_check=checks.led_by,
         later_checks=checks.later,
         treated_prompts=tuple(RecommendedPrompt(prompt.id, prompt.text) for prompt in found.prompts),
+        overlapping_actions=found.overlapping,
     )
 
 

@@ -118,12 +118,17 @@ def measure_effect(
             direction = "no_clear_effect"
     return Effect(
         status=direction,
-        points=100 * found.difference,
-        interval=Interval(found.difference - found.half, found.difference + found.half).scaled(100),
+        points=_to_points(found.difference),
+        interval=Interval(_to_points(found.difference - found.half), _to_points(found.difference + found.half)),
         treated=_find_shares(changes, [prompt for prompt in changes if prompt in treated]),
         others=_find_shares(changes, [prompt for prompt in changes if prompt not in treated]),
         is_final=len(watched.looked_at) == LOOKS[-1],
     )
+
+
+def _to_points(difference: float) -> float:
+    """Return percentage points. No action changes a share by more than 100 of them, whatever the other prompts do."""
+    return 100 * max(-1.0, min(1.0, difference))
 
 
 class _PromptChange(msgspec.Struct, frozen=True):

@@ -15,15 +15,22 @@ _GAPS: dict[HistoryGap, str] = {
 }
 
 
-def describe_effect(effect: Effect, checks: WatchedChecks, *, done_at: datetime) -> str:
-    """Say whether the action worked, and how far that is certain."""
+def describe_effect(effect: Effect, checks: WatchedChecks, *, done_at: datetime, overlapping: int = 0) -> str:
+    """Say whether the action worked, how far that is certain, and whether other actions may have caused it."""
     date = format_date(done_at)
     if effect.status == "not_enough_history":
         assert effect.gap is not None
         return f"Not enough history. {_GAPS[effect.gap].format(date=date)}"
     if effect.points is None or effect.interval is None:
         return f"Too early: {len(checks.later)} of {count(LOOKS[0], 'Full Check')} since {date}."
-    return f"{_state_verdict(effect)} compared with the other prompts. {_state_progress(checks)}"
+    text = f"{_state_verdict(effect)} compared with the other prompts. {_state_progress(checks)}"
+    if effect.status in {"up", "down"} and overlapping:
+        others = count(overlapping, "other action")
+        text += (
+            f" {others} for the same prompts {'was' if overlapping == 1 else 'were'} done in this time: it may be due "
+        )
+        text += "to that." if overlapping == 1 else "to those."
+    return text
 
 
 def _state_verdict(effect: Effect) -> str:

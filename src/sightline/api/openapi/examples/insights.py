@@ -139,6 +139,7 @@ _DONE = DoneRecommendation(
         led_by_check=_FULL_ID,
         later_checks=(UUID("01993376-51c2-7e6f-a3d8-47b0c95e1f28"), UUID("0199577c-51c2-7e6f-a3d8-47b0c95e1f28")),
         treated_prompts=(RecommendedPrompt(PROMPT_ID, _PROMPT),),
+        overlapping_actions=0,
     ),
 )
 _OPPORTUNITY = Opportunity(
