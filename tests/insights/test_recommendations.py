@@ -101,6 +101,7 @@ def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_pl
         "https://www.instagram.com/p/abc",
         "https://forge.edu/best-anvils",
         "https://heavytools.com/blogs/news/best-anvils",  # the blog of a shop
+        "https://heavytools.com/products/globex-300?_gsid=a1",  # a product carousel
     ],
 )
 def test_sites_without_a_way_in_are_not_suggested(page):
@@ -221,6 +222,17 @@ def test_a_weak_platform_is_told_with_its_counts():
     assert describe(row).why == (
         "Claude names Acme in 0 of 8 answers, the other platforms in 16 of 16 answers to the same prompts."
     )
+
+
+def test_prompts_of_another_market_are_no_gap():
+    """Answers about kettles name Vandelay and Kruger, which no answer to a prompt that names Acme does."""
+    kettles = "1. **Vandelay** - a fine kettle.\n2. **Kruger** - a small kettle."
+    plan = msgspec.structs.replace(PLAN, competitors=())
+    page = ["https://kitchentalk.org/best-kettles"]
+    other_market = ask(kettles, page, prompts=(2, 3))
+    rows = find([*ask(OURS, [], prompts=(0, 1)), *other_market], plan=plan)
+    assert [row.kind for row in rows] == ["nothing_significant"]
+    assert [row.kind for row in find(other_market, plan=plan)] == ["get_listed"], "nobody knows the market yet"
 
 
 def test_branded_prompts_and_too_few_answers_prove_nothing():

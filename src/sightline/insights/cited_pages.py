@@ -37,6 +37,8 @@ _SITE_TYPES: Mapping[SourceType, SiteType] = {
 _CLOSED_HOST = re.compile(r"^google\.(?:com?\.)?[a-z]{2}$|\.edu(?:\.[a-z]{2})?$|\.ac\.[a-z]{2}$")
 # The blog of a shop that runs on Shopify: it writes about what it sells itself.
 _SELLERS_BLOG = re.compile(r"^[^/]+(?:/[a-z]{2}(?:-[a-z]{2})?)?/blogs/")
+# The parameter of ChatGPT's product carousel, which leads to any shop that has the product today.
+_SHOPPING_LINK = re.compile(r"[?&]_gsid=")
 _MANY = "best|top|vs|versus|compar[a-z]*|alternatives?|guide|rankings?|ranked"
 _OPEN_TO_MANY = re.compile(rf"(?:^|[^a-z])(?:{_MANY}|under)(?:[^a-z]|$)")
 _ONE_REVIEW = re.compile(r"(?:^|[^a-z])review(?:-\d+)?(?:\.[a-z]+)?/?$")
@@ -93,7 +95,9 @@ class CitedPages:
         for answer in inputs.answers:
             assert answer.analysis is not None
             for citation in answer.analysis.citations:
-                found.setdefault(citation.url, (citation, []))[1].append(answer.id)
+                ids = found.setdefault(_strip_shopping(citation.url), (citation, []))[1]
+                if answer.id not in ids[-1:]:
+                    ids.append(answer.id)
         self.pages = _settle_shops([self._build(citation, titles, ids) for citation, ids in found.values()], inputs)
         self.by_url = {page.url: page for page in self.pages}
         self.site_names = _find_site_names(titles, (citation for citation, _ in found.values()))
@@ -104,7 +108,7 @@ class CitedPages:
     def _build(self, citation: Citation, titles: Mapping[str, Sequence[str]], answer_ids: Sequence[str]) -> CitedPage:
         owner, rival = self._owners.find(citation)
         return CitedPage(
-            url=citation.url,
+            url=_strip_shopping(citation.url),
             site=citation.domain,
             owner=owner,
             rival=rival,
@@ -193,7 +197,7 @@ class _Owners:
 
     def find(self, citation: Citation) -> tuple[PageOwner, str | None]:
         owner, rival = self._find_site_owner(citation)
-        if owner == "third_party" and _SELLERS_BLOG.search(citation.url):
+        if owner == "third_party" and (_SELLERS_BLOG.search(citation.url) or _SHOPPING_LINK.search(citation.url)):
             return "closed", None
         return owner, rival
 
@@ -296,6 +300,11 @@ def find_topic(url: str) -> str | None:
     if "%" in segment or not _MIN_LABEL_WORDS <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
         return None
     return " ".join(words)
+
+
+def _strip_shopping(url: str) -> str:
+    """Return one address for a product in the carousel, where every answer has a parameter of its own."""
+    return url.partition("?")[0] if _SHOPPING_LINK.search(url) else url
 
 
 def _find_path(url: str) -> str:

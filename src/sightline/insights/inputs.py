@@ -13,6 +13,7 @@ from sightline.answers.models import Brand, Citation
 from sightline.answers.ordinary_words import commonness
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
+from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.observations import find_branded, observe
 from sightline.scans.rivals import find_rivals, map_makers
@@ -23,6 +24,7 @@ from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.summarize import period_start
 from sightline.scoreboard.queries import list_prompt_scans_between
 
+_PLATFORM_COMPANIES = frozenset(platform.company for platform in PLATFORMS)
 OWN_BRAND = 0
 """The index of the measured brand among the tracked ones."""
 
@@ -159,8 +161,10 @@ def _compile_names(names: Iterable[str]) -> re.Pattern[str] | None:
     """Return a pattern that finds discovered names where an answer names them in passing, as they are written.
 
     A name that is a common word, such as "Instant", counts only where an answer presents it as a brand; "BMW" is none.
+    So does the company behind a platform, which signs its answers.
     """
     distinct = [name for name in names if commonness(name) < 2 or (len(name) > 2 and name.isupper())]
+    distinct = [name for name in distinct if name not in _PLATFORM_COMPANIES]
     distinct.sort(key=lambda name: (-len(name), name))
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, distinct))})(?!\w)") if distinct else None
 

@@ -16,7 +16,7 @@ from sightline.insights.cited_pages import (
     is_search_page,
     list_rivals,
 )
-from sightline.insights.inputs import OWN_BRAND, InsightInputs
+from sightline.insights.inputs import OWN_BRAND, InsightInputs, Rival
 from sightline.insights.lost_prompts import find_lost
 from sightline.insights.models import (
     AskedPrompt,
@@ -116,12 +116,33 @@ class _Evidence:
             for answer, own in zip(inputs.answers, inputs.observations[OWN_BRAND], strict=True)
             if own.mentioned and answer.id in self.answers
         )
-        self.gaps = inputs.find_gap_answers() & self.answers.keys()
-        rivals = list_rivals(inputs)
+        rivals = self._list_relevant_rivals()
+        names = {rival.name for rival in rivals}
+        self.gaps = frozenset(
+            each
+            for each in inputs.find_gap_answers() & self.answers.keys()
+            if 2 * len(inputs.named[each] & names) >= len(inputs.named[each])
+        )
         tracked = sum(rival.tracked for rival in rivals)
         self.strongest = [rival.name for rival in rivals][: tracked + _STRONGEST_RIVALS]
         self.shown = frozenset(self.strongest[: tracked + _SHOWN_RIVALS])
         self.carry_rate = self._find_carry_rate()
+
+    def _list_relevant_rivals(self) -> list[Rival]:
+        """Return the tracked competitors, and the discovered brands that answers to the brand's own prompts name.
+
+        Its own prompts are those with an answer that names it. Prompts on other markets have rivals of their own, and
+        an answer that mostly names those is no gap. A brand that no answer names has all rivals.
+        """
+        rivals = list_rivals(self.inputs)
+        own = {self.answers[each].prompt.id for each in self.naming}
+        met = {
+            name
+            for each, answer in self.answers.items()
+            if not own or answer.prompt.id in own
+            for name in self.inputs.named[each]
+        }
+        return [rival for rival in rivals if rival.tracked or rival.name in met]
 
     def _find_carry_rate(self) -> Rate:
         """Return how often an answer names the brand if another one that cites the same third-party page does."""
