@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -219,10 +219,11 @@ class _Owners:
             return "closed", None
         if kind != "other":
             return "third_party", None
-        if _to_key(first_label(citation.domain)) in self._own_keys:
+        label = _to_key(first_label(citation.domain))
+        if label in self._own_keys:
             return "own", None
         for name in self._names:
-            if has_name_of(citation.domain, name):
+            if _begins_with_name(label, name):
                 return "rival", name
         return "third_party", None
 
@@ -244,12 +245,14 @@ def has_name_of(domain: str, brand: str) -> bool:
 
     A name that is a common word, as of a brand called Guitar, says nothing about a site that begins with it.
     """
-    label, key = _to_key(first_label(domain)), _to_key(brand)
-    if not key or classify_site(domain) != "other":
+    return classify_site(domain) == "other" and _begins_with_name(_to_key(first_label(domain)), brand)
+
+
+def _begins_with_name(label: str, brand: str) -> bool:
+    key = _to_key(brand)
+    if not key or not label.startswith(key):
         return False
-    if label == key:
-        return True
-    return len(key) >= _MIN_OWNER_NAME and commonness(brand) < 2 and label.startswith(key)
+    return label == key or (len(key) >= _MIN_OWNER_NAME and commonness(brand) < 2)
 
 
 def _find_page_type(site: str, url: str) -> SiteType:
@@ -311,6 +314,7 @@ def _find_path(url: str) -> str:
     return url.partition("/")[2]
 
 
+@lru_cache(maxsize=8_192)
 def _to_key(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "", fold(name))
 
