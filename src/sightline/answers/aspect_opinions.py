@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from sightline.answers.aspect_phrases import PhraseReader
 from sightline.answers.aspect_statements import Statement
 from sightline.answers.aspect_words import AspectHit
 from sightline.answers.blocks import PreparedAnswer
@@ -40,15 +41,17 @@ class _Part(msgspec.Struct, gc=False):
     hits: list[AspectHit]
 
 
-def find_opinions(prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit]) -> list[Opinion]:
-    """Return the aspects of a statement that have an opinion, in their order."""
-    if not any(hit.find("aspect", "praise", "blame") for hit in hits):
+def find_opinions(
+    prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit], phrases: PhraseReader | None
+) -> list[Opinion]:
+    """Return the aspects of a statement that have an opinion, in their order.
+
+    Aspects that no list has are read only where `phrases` are given.
+    """
+    if statement.is_wish or (not hits and not statement.aspect):
         return []
-    own = [hit for hit in hits if hit.end <= statement.body]
-    if any(hit.find("wish") and hit.end - hit.start == len(statement.label) for hit in own):
-        return []  # "Best for: people who need long battery life"
-    reader = _StatementReader(prepared, statement)
-    found = list(reader.read_label(own, [hit for hit in hits if hit.start >= statement.body]))
+    reader = _StatementReader(prepared, statement, phrases)
+    found = list(reader.read_label([hit for hit in hits if hit.start >= statement.body]))
     for clause in _split_clauses(prepared, statement, hits):
         found += reader.read(clause)
     return found
@@ -67,28 +70,35 @@ def _split_clauses(prepared: PreparedAnswer, statement: Statement, hits: Sequenc
 
 def _split_parts(prepared: PreparedAnswer, start: int, end: int, hits: Sequence[AspectHit]) -> list[_Part]:
     bounds = [start, *(match.start() for match in _COMMA.finditer(prepared.prose, start, end)), end]
-    return [_Part(low, high, [hit for hit in hits if low <= hit.start < high]) for low, high in pairwise(bounds)]
+    return [_Part(low, high, _without_wishes(low, high, hits)) for low, high in pairwise(bounds)]
+
+
+def _without_wishes(start: int, end: int, hits: Sequence[AspectHit]) -> list[AspectHit]:
+    """Return the hits of a part up to where it says what somebody wants."""
+    own = [hit for hit in hits if start <= hit.start < end]
+    wish = next((place for place, hit in enumerate(own) if hit.find("wish")), len(own))
+    return own[:wish]
 
 
 class _StatementReader:
     """Reads one statement clause by clause."""
 
-    def __init__(self, prepared: PreparedAnswer, statement: Statement) -> None:
+    def __init__(self, prepared: PreparedAnswer, statement: Statement, phrases: PhraseReader | None) -> None:
+        self._phrases = phrases
         self._prose = prepared.prose
         self._folded = prepared.folded
         self._statement = statement
 
-    def read_label(self, label: Sequence[AspectHit], body: Sequence[AspectHit]) -> Iterator[Opinion]:
+    def read_label(self, body: Sequence[AspectHit]) -> Iterator[Opinion]:
         """Yield the aspect that a label names, with the opinion of the text after it: "Comfort: plush pads"."""
-        noun = label[0].find("aspect") if len(label) == 1 else None
-        if noun is None or label[0].end - label[0].start < len(self._statement.label):
+        if not self._statement.aspect:
             return
         part = _Part(self._statement.body, self._statement.end, list(body))
         opinions = [found for place in range(len(body)) if (found := self._read_opinion(part, place)) is not None]
         good, bad = opinions.count("positive"), opinions.count("negative")
         if opinions or _MEASURE.search(self._prose, self._statement.body, self._statement.end):
             polarity: Polarity = "positive" if good > bad else "negative" if bad > good else "neutral"
-            yield Opinion(noun[1], label[0].start, label[0].end, polarity)
+            yield Opinion(self._statement.aspect, *self._statement.label, polarity)
 
     def read(self, parts: Sequence[_Part]) -> Iterator[Opinion]:
         lead: Polarity | None = None
@@ -106,6 +116,20 @@ class _StatementReader:
                     if polarity_or_none is not None:
                         before = polarity_or_none
                         yield Opinion(noun[1], hit.start, hit.end, polarity_or_none)
+            yield from self._read_phrases(part)
+
+    def _read_phrases(self, part: _Part) -> Iterator[Opinion]:
+        """Yield the noun phrases that an opinion belongs to and that no list has."""
+        if self._phrases is None:
+            return
+        taken = {place for hit in part.hits if hit.find("aspect") for place in range(hit.start, hit.end)}
+        for index, hit in enumerate(part.hits):
+            opinion = self._read_opinion(part, index)
+            if opinion is None:
+                continue
+            span = self._phrases.find_phrase(part.start, hit.start, hit.end, part.end)
+            if span is not None and taken.isdisjoint(range(*span)):
+                yield Opinion(self._phrases.name(*span), *span, opinion)
 
     def _is_attribute(self, part: _Part, index: int) -> bool:
         """Return whether a word of praise or blame belongs to the aspect right after it: "comfortable fit"."""

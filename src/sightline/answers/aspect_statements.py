@@ -32,9 +32,13 @@ class Statement(msgspec.Struct, frozen=True, gc=False):
     end: int
     body: int
     block: int
-    label: str
-    """Folded, without its colon. Empty if there is none."""
+    label: tuple[int, int] = (0, 0)
+    """Where its label stands. That of a table cell is the head of its column."""
+    aspect: str = ""
+    """The aspect that its label names."""
     sign: Sign = 0
+    is_wish: bool = False
+    """Whether its label says for whom something is: "Best for"."""
 
 
 def find_statements(prepared: PreparedAnswer, words: AspectWords) -> list[Statement]:
@@ -44,7 +48,8 @@ def find_statements(prepared: PreparedAnswer, words: AspectWords) -> list[Statem
     for place, block in enumerate(prepared.blocks):
         sign = signs.read(block)
         for start, end in _split_block(prepared.prose, block):
-            found.append(_build_statement(prepared, words, start, end, place, sign))
+            head = signs.find_cell_head(block)
+            found.append(_build_statement(prepared, words, start, end, place, sign, head))
             if len(found) == _MAX_STATEMENTS:
                 return found
     return found
@@ -69,15 +74,38 @@ def _split_block(prose: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _build_statement(
-    prepared: PreparedAnswer, words: AspectWords, start: int, end: int, place: int, sign: Sign
+    prepared: PreparedAnswer, words: AspectWords, start: int, end: int, place: int, sign: Sign, head: Block | None
 ) -> Statement:
     if not sign:
         sign = bool(_GOOD_MARK.match(prepared.prose, start)) - bool(_BAD_MARK.match(prepared.prose, start))
-    match = _LABEL.match(prepared.prose, start, end)
-    if match is None or len(match[1].split()) > _MOST_LABEL_WORDS or match.end() >= end:
-        return Statement(start, end, start, place, "", sign)
-    label = prepared.folded[match.start(1) : match.end(1)].strip(_EDGE)
-    return Statement(start, end, match.end(), place, label, words.find_sign(label) or sign)
+    span, body = (head.start, head.end) if head else (0, 0), start
+    label = _find_label(prepared.prose, start, end)
+    if label is not None:
+        # "Acme Mini: Pros: small and light" has two labels, of which the second says more.
+        second = _find_label(prepared.prose, label.end(), end)
+        if second is not None and words.find_sign(_read_label(prepared, second.span(1))):
+            label = second
+        span, body = label.span(1), label.end()
+    text = _read_label(prepared, span)
+    return Statement(
+        start,
+        end,
+        body,
+        place,
+        span,
+        words.find_aspect(text),
+        words.find_sign(text) or sign,
+        text in words.wishes,
+    )
+
+
+def _find_label(prose: str, start: int, end: int) -> re.Match[str] | None:
+    match = _LABEL.match(prose, start, end)
+    return match if match and match.end() < end and len(match[1].split()) <= _MOST_LABEL_WORDS else None
+
+
+def _read_label(prepared: PreparedAnswer, span: tuple[int, int]) -> str:
+    return prepared.folded[slice(*span)].strip(_EDGE + ":：")
 
 
 class _SignReader:
@@ -89,19 +117,33 @@ class _SignReader:
         self._head: Block | None = None
         self._sign: Sign = 0
         self._columns: dict[tuple[int, int], Sign] = {}
+        self._column_heads: dict[tuple[int, int], Block] = {}
+        self._row_head: Block | None = None
 
     def read(self, block: Block) -> Sign:
         """Return the sign of a block. Blocks have to be read in their order."""
         own = self._read_head(block)
         if block.kind == "cell":
+            if block.column == 0:
+                self._row_head = block
             if block.entry == 0:
                 self._columns[block.group, block.column] = own
+                self._column_heads[block.group, block.column] = block
             return self._columns.get((block.group, block.column), 0)
         if own:
             self._head, self._sign = block, own
         elif self._head is not None and not _is_below(block, self._head):
             self._head, self._sign = None, 0
         return self._sign
+
+    def find_cell_head(self, block: Block) -> Block | None:
+        """Return the head of the column of a cell, or that of its row if that names an aspect."""
+        if block.kind != "cell" or block.entry == 0 or block.column == 0:
+            return None
+        row = self._row_head
+        if row is not None and self._words.find_aspect(_read_label(self._prepared, (row.start, row.end))):
+            return row
+        return self._column_heads.get((block.group, block.column))
 
     def _read_head(self, block: Block) -> Sign:
         if block.end - block.start > _LONGEST_HEAD:

@@ -62,6 +62,7 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     advice: _Words = _Words()
     comparisons: _Words = _Words()
     pronouns: _Words = _Words()
+    meta: _Words = _Words()
     ignored: _Phrases = _Phrases()
 
     def entries(self) -> Iterator[tuple[str, Kind, str]]:
@@ -94,6 +95,8 @@ class AspectWords:
 
     def __init__(self, language: str, tables: _Tables) -> None:
         self.pronouns = frozenset(map(fold, tables.pronouns.words))
+        self.wishes = frozenset(map(fold, tables.wishes.words))
+        self.meta = frozenset(map(fold, tables.meta.words))
         self.strengths = frozenset(map(fold, tables.lists.strengths))
         self.weaknesses = frozenset(map(fold, tables.lists.weaknesses))
         found: dict[tuple[str, bool], dict[tuple[Kind, str], None]] = {}
@@ -104,6 +107,13 @@ class AspectWords:
         self._texts = list(found)
         self._kinds = [tuple(kinds) for kinds in found.values()]
         self._automaton = ahocorasick_rs.AhoCorasick([text for text, _ in self._texts])
+
+    def find_aspect(self, label: str) -> str:
+        """Return the aspect that a folded label names, or an empty string."""
+        hits = self.find_hits(label)
+        whole = len(hits) == 1 and hits[0].end - hits[0].start == len(label)
+        found = hits[0].find("aspect") if whole else None
+        return found[1] if found else ""
 
     def find_sign(self, label: str) -> int:
         """Return 1 for the folded head of a list of strengths, -1 for one of weaknesses, and 0 for any other."""

@@ -7,10 +7,13 @@ blame, a phrase such as "known for", or a place in a list of strengths or weakne
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 
 import msgspec
 
 from sightline.answers.aspect_opinions import Opinion, Polarity, find_opinions
+from sightline.answers.aspect_phrases import PhraseReader
 from sightline.answers.aspect_statements import Statement, find_statements
 from sightline.answers.aspect_words import AspectHit, AspectWords, read_aspect_words
 from sightline.answers.blocks import PreparedAnswer
@@ -69,13 +72,14 @@ def find_aspects(
     bounded = bound_mentions(prepared, mentions, all_mentions)
     if language != "en":
         bounded = _without_ordinary_words(prepared, bounded, hits)
-    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, mentions))
+    phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon)) if language == "en" else None
+    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, mentions), phrases)
     found: dict[int, dict[tuple[int, str], _Found]] = {}
     for mention, span in zip(bounded, find_scopes(prepared, bounded), strict=True):
         if mention.brand == OTHER or mention.start in unknown or mention.derived:
             continue
         own = found.setdefault(mention.brand, {})
-        for each in reader.read(mention, span):
+        for each in chain(reader.read(mention, span), reader.read_column(mention)):
             if len(own) < _MAX_PER_BRAND:
                 own.setdefault((each.statement.start, each.opinion.name), each)
     return _build_aspects(prepared, {brand: list(own.values()) for brand, own in found.items() if own})
@@ -110,6 +114,11 @@ def _outside_of_names(hits: Sequence[AspectHit], mentions: Sequence[Mention]) ->
         return place == len(mentions) or hit.end <= mentions[place].start
 
     return [hit for hit in hits if is_outside(hit)]
+
+
+@lru_cache(maxsize=64)  # one lexicon reads all answers of a scan
+def _list_name_words(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(word for pattern in lexicon.patterns for word in pattern.text.split())
 
 
 class _Found(msgspec.Struct, frozen=True, gc=False):
@@ -155,9 +164,15 @@ class _AspectReader:
     """Reads the aspects of the brands in one answer."""
 
     def __init__(
-        self, prepared: PreparedAnswer, mentions: Sequence[Mention], words: AspectWords, hits: Sequence[AspectHit]
+        self,
+        prepared: PreparedAnswer,
+        mentions: Sequence[Mention],
+        words: AspectWords,
+        hits: Sequence[AspectHit],
+        phrases: PhraseReader | None,
     ) -> None:
         self._prepared = prepared
+        self._phrases = phrases
         self._mentions = mentions
         self._mention_starts = [mention.start for mention in mentions]
         self._words = words
@@ -176,12 +191,25 @@ class _AspectReader:
             if self._prepared.prose[statement.end - 1] in "?？؟":
                 continue
             hits = self._list_hits(max(statement.start, span[0]), min(statement.end, end))
-            opinions = find_opinions(self._prepared, statement, hits)
+            opinions = find_opinions(self._prepared, statement, hits, self._phrases)
             if opinions:
                 is_subject = self._is_subject(mention, place)
                 start = self._find_quote_start(statement)
                 for opinion in opinions:
                     yield _Found(opinion, statement, start, is_subject)
+
+    def read_column(self, mention: Mention) -> Iterator[_Found]:
+        """Yield the aspects in the column of a table that a mention heads."""
+        place = bisect_right(self._prepared.blocks, mention.start, key=lambda block: block.start) - 1
+        head = self._prepared.blocks[max(0, place)]
+        if head.kind != "cell" or head.entry or not head.column:
+            return
+        for statement in self._statements:
+            block = self._prepared.blocks[statement.block]
+            if block.group == head.group and block.column == head.column and block.entry and block.kind == "cell":
+                hits = self._list_hits(statement.start, statement.end)
+                for opinion in find_opinions(self._prepared, statement, hits, self._phrases):
+                    yield _Found(opinion, statement, statement.start, is_subject=False)
 
     def _extend_over_turn(self, end: int) -> int:
         """Return where a scope ends if it goes on after a "however": "However, some users find it loud."."""
