@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.answers.analyze import analyze, analyze_prepared, find_sources, rank_prepared
+from sightline.answers.aspects import find_aspects
 from sightline.answers.corrections import Correction, find_exclusion, find_prose_span, suggest_phrases
-from sightline.answers.descriptors import find_descriptors
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
@@ -124,8 +124,8 @@ def test_ranks_that_are_settled_later_know_the_corrections():
 def test_themes_know_the_corrections():
     text = "Zenda offers reliable support. Globex is cheap."
     wrong = [at("not_this_brand", text, "Zenda")]
-    assert 0 in find_descriptors(text, Lexicon([ZENDA]))
-    assert 0 not in find_descriptors(text, Lexicon([ZENDA]), corrections=wrong)
+    assert 0 in find_aspects(text, Lexicon([ZENDA]))
+    assert 0 not in find_aspects(text, Lexicon([ZENDA]), corrections=wrong)
 
 
 @pytest.mark.parametrize(

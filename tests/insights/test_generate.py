@@ -28,8 +28,10 @@ async def test_brand_themes_with_count_share_and_a_verbatim_quote(installation):
     themes = {theme["descriptor"]: theme for theme in await found(history, "themes", "theme")}
     theme = themes["ease of use"]
     assert (theme["kind"], theme["answers"], theme["share"]) == ("distinctive", 5, 100.0)
-    assert theme["quote"] in market_text(SMALL) and "easy to use" in theme["quote"]
-    assert len(theme["answer_ids"]) == 5
+    assert (theme["prompts"], theme["platforms"], theme["positive"], theme["change"]) == (1, 5, 5, None)
+    (quote,) = theme["quotes"]
+    assert quote["text"] in market_text(SMALL) and "easy to use" in quote["text"]
+    assert quote["answer_id"] in theme["answer_ids"] and len(theme["answer_ids"]) == 5
     assert {row["scan_id"] for row in await history.rows("themes")} == {scan_id}
     assert [row["place"] for row in await history.rows("themes")] == list(range(len(themes)))
 
@@ -54,6 +56,17 @@ async def test_themes_of_an_earlier_plan_are_removed_by_the_next_full_check(inst
     assert await history.rows("themes") != []
     await history.run_full_check(market_answer)
     assert await history.rows("themes") == []
+
+
+async def test_a_theme_says_what_became_of_it_since_the_full_check_before(installation):
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    await history.run_full_check(lambda *_: "Acme is overpriced, and smiths know it. Globex is fine.")
+    (theme,) = await found(history, "themes", "theme")
+    assert (theme["descriptor"], theme["polarity_label"]) == ("price", "negative")
+    assert theme["change"] == {"share": 0.0, "verdict": "no_clear_change"}, "five matched cells prove nothing"
+    trace = json.loads(await installation.db.fetchval("SELECT trace FROM theme_traces"))
+    assert len(trace["cells"]) == 15 and {*map(tuple, (cell[2] for cell in trace["cells"]))} == {("price",)}
 
 
 async def test_one_row_for_each_action_with_the_answers_that_prove_it(installation):
@@ -233,10 +246,9 @@ async def test_two_workers_with_the_same_check_generate_once(installation):
 async def test_unconfirmed_competitors_and_single_neutral_words_are_not_themes(installation):
     history = await open_market(installation)
     text = (
-        "1. **Acme** is reliable.\n2. **Hooli** - a rising name.\n3. **Globex** - known.\n\n"
-        "Acme and Hooli are alternatives for **hardened steel**."
+        "1. **Acme** is reliable and has a superb hardened face.\n2. **Hooli** - a rising name.\n"
+        "3. **Globex** - known.\n\nAcme and Hooli are good alternatives."
     )
     await history.run_full_check(lambda *_: text)
     themes = [theme["descriptor"] for theme in await found(history, "themes", "theme")]
-    assert "reliability" in themes and "hardened steel" in themes
-    assert not {"hooli", "alternative", "known"} & set(themes)
+    assert set(themes) == {"reliability", "hardened face"}

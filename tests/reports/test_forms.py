@@ -231,7 +231,7 @@ async def test_a_report_with_little_data_says_so(installation, answers, rivals, 
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (Plan.AGENCY, "No theme: nothing is said of Acme in at least 3 answers on at least 2 platforms."),
+        (Plan.AGENCY, "No theme: nothing is praised or criticized about Acme in at least 3 answers."),
         (Plan.STARTER, "Brand Themes are part of the Professional and Agency plans."),
     ],
 )

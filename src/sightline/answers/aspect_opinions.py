@@ -9,7 +9,7 @@ import msgspec
 
 from sightline.answers.aspect_phrases import PhraseReader
 from sightline.answers.aspect_statements import Statement
-from sightline.answers.aspect_words import AspectHit
+from sightline.answers.aspect_words import AspectHit, AspectWords, Kind
 from sightline.answers.blocks import PreparedAnswer
 
 Polarity = Literal["positive", "negative", "neutral"]
@@ -21,7 +21,13 @@ _JOINED = re.compile(r"\W*(?:and|und|et|y|e|i|en|och|&)?\W*(?:its?|their|the)?\W
 _MEASURE = re.compile(r"(?<![\w$€£.,-])\d[\d.,]*\+?[\s-]?[^\W\d_]{1,10}\b")
 _MEASURE_BEFORE = re.compile(rf"{_MEASURE.pattern}(?:\W+[^\W\d_]+)?\W+$")
 _MEASURE_AFTER = re.compile(rf"[\s(:~-]{{1,3}}(?:[^\W\d_]+\s){{0,3}}~?{_MEASURE.pattern}")
+_OPINION_REACH = 6  # words between an aspect and its opinion
+_OPENS = re.compile(r"[^\w\s,'’&/]\s*$|\n\s*$")
 _NEGATION_REACH = 3  # words between a negation and what it denies
+
+
+_GOOD: tuple[Kind, ...] = ("positive", "praise", "relative positive")
+_BAD: tuple[Kind, ...] = ("negative", "blame", "relative negative")
 
 
 class Opinion(msgspec.Struct, frozen=True, gc=False):
@@ -42,7 +48,11 @@ class _Part(msgspec.Struct, gc=False):
 
 
 def find_opinions(
-    prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit], phrases: PhraseReader | None
+    prepared: PreparedAnswer,
+    statement: Statement,
+    hits: Sequence[AspectHit],
+    words: AspectWords,
+    phrases: PhraseReader | None,
 ) -> list[Opinion]:
     """Return the aspects of a statement that have an opinion, in their order.
 
@@ -50,11 +60,23 @@ def find_opinions(
     """
     if statement.is_wish or (not hits and not statement.aspect):
         return []
-    reader = _StatementReader(prepared, statement, phrases)
+    if phrases is not None:  # in English, where nouns have no capital
+        hits = [hit for hit in hits if not _is_in_name(prepared.prose, statement, hit)]
+    reader = _StatementReader(prepared, statement, words, phrases)
     found = list(reader.read_label([hit for hit in hits if hit.start >= statement.body]))
     for clause in _split_clauses(prepared, statement, hits):
         found += reader.read(clause)
-    return found
+    # Praise in a list of weaknesses is what somebody misses: "too heavy for a balanced sound".
+    against = {1: "negative", -1: "positive"}.get(statement.sign)
+    return [opinion for opinion in found if opinion.polarity != against]
+
+
+def _is_in_name(prose: str, statement: Statement, hit: AspectHit) -> bool:
+    """Return whether an entry is part of a name: with a capital inside a sentence, as in "Acme Speed 4"."""
+    word = prose[hit.start : hit.end]
+    if not word[0].isupper() or word.isupper() or hit.start in {statement.start, statement.body}:
+        return False
+    return _OPENS.search(prose, max(statement.start, hit.start - 4), hit.start) is None
 
 
 def _split_clauses(prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit]) -> Iterator[list[_Part]]:
@@ -83,7 +105,10 @@ def _without_wishes(start: int, end: int, hits: Sequence[AspectHit]) -> list[Asp
 class _StatementReader:
     """Reads one statement clause by clause."""
 
-    def __init__(self, prepared: PreparedAnswer, statement: Statement, phrases: PhraseReader | None) -> None:
+    def __init__(
+        self, prepared: PreparedAnswer, statement: Statement, words: AspectWords, phrases: PhraseReader | None
+    ) -> None:
+        self._words = words
         self._phrases = phrases
         self._prose = prepared.prose
         self._folded = prepared.folded
@@ -96,7 +121,8 @@ class _StatementReader:
         part = _Part(self._statement.body, self._statement.end, list(body))
         opinions = [found for place in range(len(body)) if (found := self._read_opinion(part, place)) is not None]
         good, bad = opinions.count("positive"), opinions.count("negative")
-        if opinions or _MEASURE.search(self._prose, self._statement.body, self._statement.end):
+        is_measured = self._words.is_measured(self._statement.aspect)
+        if opinions or (is_measured and _MEASURE.search(self._prose, self._statement.body, self._statement.end)):
             polarity: Polarity = "positive" if good > bad else "negative" if bad > good else "neutral"
             yield Opinion(self._statement.aspect, *self._statement.label, polarity)
 
@@ -112,7 +138,7 @@ class _StatementReader:
                     polarity = self._deny(part, index, "positive" if named[0] == "praise" else "negative")
                     yield Opinion(named[1], hit.start, hit.end, polarity)
                 elif noun := hit.find("aspect"):
-                    polarity_or_none = self._judge(part, index, lead, before)
+                    polarity_or_none = self._judge(part, index, noun[1], lead, before)
                     if polarity_or_none is not None:
                         before = polarity_or_none
                         yield Opinion(noun[1], hit.start, hit.end, polarity_or_none)
@@ -125,7 +151,7 @@ class _StatementReader:
         taken = {place for hit in part.hits if hit.find("aspect") for place in range(hit.start, hit.end)}
         for index, hit in enumerate(part.hits):
             opinion = self._read_opinion(part, index)
-            if opinion is None:
+            if opinion is None or hit.find("relative positive", "relative negative"):
                 continue
             span = self._phrases.find_phrase(part.start, hit.start, hit.end, part.end)
             if span is not None and taken.isdisjoint(range(*span)):
@@ -138,7 +164,9 @@ class _StatementReader:
         following = part.hits[index + 1]
         return following.find("aspect") is not None and not self._folded[part.hits[index].end : following.start].strip()
 
-    def _judge(self, part: _Part, index: int, lead: Polarity | None, before: Polarity | None) -> Polarity | None:
+    def _judge(
+        self, part: _Part, index: int, name: str, lead: Polarity | None, before: Polarity | None
+    ) -> Polarity | None:
         hit = part.hits[index]
         if index and part.hits[index - 1].find("negation", "negative lead") and self._are_near(part, index - 1, index):
             return "negative"
@@ -151,6 +179,8 @@ class _StatementReader:
             return "positive" if self._statement.sign > 0 else "negative"
         if before is not None and _JOINED.fullmatch(self._folded, part.start, hit.start) and part.end - hit.end < 2:
             return before  # "great sound, comfort and fit" praises all of them
+        if not self._words.is_measured(name):
+            return None
         is_measured = _MEASURE_BEFORE.search(self._prose, part.start, hit.start) or _MEASURE_AFTER.match(
             self._prose, hit.end, self._statement.end
         )
@@ -162,16 +192,16 @@ class _StatementReader:
         found: list[tuple[int, Polarity]] = []
         for place, other in enumerate(part.hits):
             opinion = self._read_opinion(part, place) if place != index else None
-            if opinion is not None:
-                distance = hit.start - other.end if place < index else other.start - hit.end
-                found.append((distance, opinion))
+            between = self._folded[other.end : hit.start] if place < index else self._folded[hit.end : other.start]
+            if opinion is not None and len(between.split()) <= _OPINION_REACH:
+                found.append((len(between), opinion))
         return min(found)[1] if found else None
 
     def _read_opinion(self, part: _Part, index: int) -> Polarity | None:
-        kind = part.hits[index].find("positive", "negative", "praise", "blame")
+        kind = part.hits[index].find(*_GOOD, *_BAD)
         if kind is None:
             return None
-        return self._deny(part, index, "positive" if kind[0] in {"positive", "praise"} else "negative")
+        return self._deny(part, index, "positive" if kind[0] in _GOOD else "negative")
 
     def _deny(self, part: _Part, index: int, polarity: Literal["positive", "negative"]) -> Polarity:
         """Return the polarity, or its opposite if a negation stands shortly before."""

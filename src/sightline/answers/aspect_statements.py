@@ -12,7 +12,10 @@ from sightline.answers.tokens import sentence_end
 
 # Where two sentences are joined without a blank, and after the rating of a product: "4.8(217)Acme".
 # Also at the end of a line, unless the sentence goes on in lower case.
-_GLUED = re.compile(r"(?<=[a-z\d)%])[.!?](?=[A-Z][a-z]|[A-Z]{3})|\(\d[\d.,]*k?\+?\)(?=[A-Z])|\n(?![^\S\n]*[a-z])")
+_GLUED = re.compile(
+    r"(?<=[a-z)%][a-z\d)%])[.!?](?=\d?[A-Z])(?!(?:JS|NET|COM|AI|IO)\b)|(?<=\d)[.!?](?=[A-Z][a-z]{2})|"
+    r"\(\d[\d.,]*k?\+?\)(?=[A-Z])|\n(?![^\S\n]*[a-z])"
+)
 _GOOD_MARK = re.compile(r"[\s>*_-]{0,4}[✅✔☑👍➕💚]")
 _BAD_MARK = re.compile(r"[\s>*_-]{0,4}[❌✖✘👎➖⚠]")
 _LABEL = re.compile(rf"\W{{0,4}}([^\W\d_][^:：.!?\n{BLOCK_END}]{{1,38}}?)\s?[*_]{{0,3}}[:：]\s?(?!//)")
@@ -83,7 +86,7 @@ def _build_statement(
     if label is not None:
         # "Acme Mini: Pros: small and light" has two labels, of which the second says more.
         second = _find_label(prepared.prose, label.end(), end)
-        if second is not None and words.find_sign(_read_label(prepared, second.span(1))):
+        if second is not None and words.is_list_label(_read_label(prepared, second.span(1))):
             label = second
         span, body = label.span(1), label.end()
     text = _read_label(prepared, span)

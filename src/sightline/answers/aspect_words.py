@@ -12,7 +12,8 @@ import msgspec
 from sightline.answers.characters import fold, script
 
 Kind = Literal[
-    "aspect", "praise", "blame", "positive", "negative", "positive lead", "negative lead", "negation", "turn", "wish",
+    "aspect", "praise", "blame", "positive", "negative", "relative positive",
+    "relative negative", "positive lead", "negative lead", "negation", "turn", "wish",
     "advice", "comparison", "ignored",
 ]  # fmt: skip
 _LONGEST_ENDING = 6  # letters
@@ -43,6 +44,10 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: tuple[str, ...] = ()
 
 
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    names: tuple[str, ...] = ()
+
+
 class _Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrases: tuple[str, ...] = ()
 
@@ -54,6 +59,7 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     praise: dict[str, tuple[str, ...]] = {}
     blame: dict[str, tuple[str, ...]] = {}
     opinions: _Signs = _Signs()
+    relative: _Signs = _Signs()
     leads: _Signs = _Signs()
     lists: _Lists = _Lists()
     negation: _Words = _Words()
@@ -63,6 +69,7 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comparisons: _Words = _Words()
     pronouns: _Words = _Words()
     meta: _Words = _Words()
+    measured: _Names = _Names()
     ignored: _Phrases = _Phrases()
 
     def entries(self) -> Iterator[tuple[str, Kind, str]]:
@@ -77,6 +84,8 @@ class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         plain: tuple[tuple[Kind, tuple[str, ...]], ...] = (
             ("positive", self.opinions.positive),
             ("negative", self.opinions.negative),
+            ("relative positive", self.relative.positive),
+            ("relative negative", self.relative.negative),
             ("positive lead", self.leads.positive),
             ("negative lead", self.leads.negative),
             ("negation", self.negation.words),
@@ -95,6 +104,9 @@ class AspectWords:
 
     def __init__(self, language: str, tables: _Tables) -> None:
         self.pronouns = frozenset(map(fold, tables.pronouns.words))
+        self.names = frozenset({*tables.aspects, *tables.praise, *tables.blame})
+        """The aspects that have a name in the lists."""
+        self._measured = frozenset(tables.measured.names)
         self.wishes = frozenset(map(fold, tables.wishes.words))
         self.meta = frozenset(map(fold, tables.meta.words))
         self.strengths = frozenset(map(fold, tables.lists.strengths))
@@ -114,6 +126,14 @@ class AspectWords:
         whole = len(hits) == 1 and hits[0].end - hits[0].start == len(label)
         found = hits[0].find("aspect") if whole else None
         return found[1] if found else ""
+
+    def is_measured(self, name: str) -> bool:
+        """Return whether a number describes an aspect without any opinion. Without a list, it describes each."""
+        return not self._measured or name in self._measured
+
+    def is_list_label(self, label: str) -> bool:
+        """Return whether a folded label introduces strengths, weaknesses, or people whom something is for."""
+        return self.find_sign(label) != 0 or label in self.wishes
 
     def find_sign(self, label: str) -> int:
         """Return 1 for the folded head of a list of strengths, -1 for one of weaknesses, and 0 for any other."""

@@ -20,6 +20,7 @@ from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
 from sightline.answers.mentions import Mention, find_mentions_with_others
+from sightline.answers.name_words import has_inner_capital, is_ordinary
 from sightline.answers.names import Lexicon
 from sightline.answers.plain_text import strip_markdown
 from sightline.answers.prepare import find_raw_spans, prepare
@@ -37,6 +38,8 @@ _OPENING = 60  # characters of a statement within which its subject stands
 # Links at the end of a sentence that cite where it comes from, and such links and prices in its middle.
 _SOURCES = re.compile(r"(?:\s*\(?\[[^\[\]\n]*\](?:\[\w+\]|\([^()\s]*\))\)?[.,;]?)+\s*$")
 _INTERRUPTED = re.compile(r"\]\[|\[\d+\]|\]\(|https?://|[$€£]\d+[.,]\d\d\d|\(\d[\d.]*k?\+?\)|\n")
+_NAME = re.compile(r"[A-Z][A-Za-z]*[a-z][A-Za-z]*")
+_LABEL_BEFORE = re.compile(r".{1,200}[:：][\s*_\[]*(?=(?:[Tt]he\s[*_\[]*)?$)", re.DOTALL)
 
 
 class Aspect(msgspec.Struct, frozen=True):
@@ -186,15 +189,19 @@ class _AspectReader:
         end = self._extend_over_turn(span[1])
         for place in range(max(0, bisect_right(self._starts, mention.start) - 1), len(self._statements)):
             statement = self._statements[place]
-            if statement.start >= end or (statement.start > mention.start and self._is_advice(statement)):
+            if statement.start >= end:
+                break
+            if statement.start > mention.start and (
+                self._is_advice(statement) or self._names_another(mention, statement)
+            ):
                 break
             if self._prepared.prose[statement.end - 1] in "?？؟":
                 continue
-            hits = self._list_hits(max(statement.start, span[0]), min(statement.end, end))
-            opinions = find_opinions(self._prepared, statement, hits, self._phrases)
+            start = self._find_quote_start(statement)
+            hits = self._list_hits(max(start, span[0]), min(statement.end, end))
+            opinions = find_opinions(self._prepared, statement, hits, self._words, self._phrases)
             if opinions:
                 is_subject = self._is_subject(mention, place)
-                start = self._find_quote_start(statement)
                 for opinion in opinions:
                     yield _Found(opinion, statement, start, is_subject)
 
@@ -208,7 +215,7 @@ class _AspectReader:
             block = self._prepared.blocks[statement.block]
             if block.group == head.group and block.column == head.column and block.entry and block.kind == "cell":
                 hits = self._list_hits(statement.start, statement.end)
-                for opinion in find_opinions(self._prepared, statement, hits, self._phrases):
+                for opinion in find_opinions(self._prepared, statement, hits, self._words, self._phrases):
                     yield _Found(opinion, statement, statement.start, is_subject=False)
 
     def _extend_over_turn(self, end: int) -> int:
@@ -235,6 +242,16 @@ class _AspectReader:
             for hit in self._list_hits(statement.start, min(statement.end, statement.body + _OPENING))
         )
 
+    def _names_another(self, mention: Mention, statement: Statement) -> bool:
+        """Return whether an English statement in the paragraph of a mention begins with the name of something else."""
+        if self._phrases is None:
+            return False
+        block = self._prepared.blocks[statement.block]
+        if not block.start <= mention.start < block.end or self._list_mentions(statement):
+            return False
+        label = self._prepared.prose[slice(*statement.label)]
+        return any(has_inner_capital(word) or not is_ordinary(word) for word in _NAME.findall(label))
+
     def _list_hits(self, start: int, end: int) -> Sequence[AspectHit]:
         low, high = bisect_left(self._hit_starts, start), bisect_left(self._hit_starts, end)
         return [hit for hit in self._hits[low:high] if hit.end <= end]
@@ -245,9 +262,8 @@ class _AspectReader:
 
     def _find_quote_start(self, statement: Statement) -> int:
         named = self._list_mentions(statement)
-        if named and self._prepared.prose[statement.start : named[0].start].rstrip(" *_[").endswith((":", "：")):
-            return named[0].start
-        return statement.start
+        label = _LABEL_BEFORE.match(self._prepared.prose, statement.start, named[0].start) if named else None
+        return label.end() if label else statement.start
 
     def _is_subject(self, mention: Mention, place: int) -> bool:
         """Return whether the brand of a mention is the subject of a statement, and nobody else is named there."""

@@ -10,6 +10,7 @@ _CUT_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*$")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+-][ \t]+)+", re.MULTILINE)
 _TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*$\n?", re.MULTILINE)
 _MARKS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+|~~")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BARS = re.compile(r"[ \t]*\|[ \t]*")
 # The parts of a link before and after a name inside its text.
 _OPEN = re.compile(r"!?\[([^\[\]\n]*)$")
@@ -19,7 +20,7 @@ _CLOSE = re.compile(r"^([^\[\]\n]*)\]\([^()\s]*\)")
 def strip_markdown(text: str) -> str:
     plain = _CUT_LINK.sub(r"\1", _LINK.sub(r"\1", text))
     plain = _LINE_MARKS.sub("", _TABLE_RULES.sub("", plain))
-    return _BARS.sub(" ", _MARKS.sub("", plain))
+    return _ESCAPED.sub(r"\1", _BARS.sub(" ", _MARKS.sub("", plain)))
 
 
 def split_passage(text: str, start: int, end: int) -> tuple[str, str, str]:

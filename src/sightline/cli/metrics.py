@@ -122,6 +122,25 @@ days confirm a drop over all answers, on a platform or in a country, at each of 
 Single cells have a test of their own, which needs no spread: a cell has one answer a day, and its history has good and
 bad days in it.
 
+## Themes
+
+An aspect counts once for each answer that states it about the brand: as positive, negative or neutral, by what the
+answer says of it on balance. A theme is positive or negative if two thirds of its opinions agree; otherwise, and if
+most answers only state it, it is neutral. Its share is that of the answers that name the brand, with the range for
+these prompts.
+
+- **What sets the brand apart:** y of the brand's n answers state the aspect, and Y of the rivals' N. With the prior
+  a = 10 · (y + Y)/(n + N), δ = ln((y + a)/(n + 10 - y - a)) - ln((Y + a)/(N + 10 - Y - a)), and
+  z = δ/sqrt(1/(y + a) + 1/(Y + a)). Rivals are all brands that the answers name, tracked or not; each counts once for
+  every answer that names it. 12 of 300 against 5 of 900 gives δ 1.970 and z 3.74: distinctive. 3 of 300 against 8 of
+  900 gives z .17: shared. 12 of 300 against 16 of 900 gives z 2.16, which counts alone (p .031) and not among ten
+  themes.
+- **What has changed:** the cells that name the brand in both Full Checks are compared as in [Changes](#changes), and
+  Benjamini-Hochberg (q = .10) selects among all themes. New is a theme that no answer of the check before stated, and
+  whose rise holds. Without such cells there is no verdict.
+
+Distinctive themes come first, then criticism, then the most frequent; ten at most.
+
 ## Did it work?
 
 An action that is marked as done with a date is watched. The prompts that it concerns are compared with the other

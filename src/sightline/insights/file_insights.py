@@ -18,7 +18,7 @@ from sightline.insights.prompt_suggestions import propose_prompts
 from sightline.insights.recommendation_tasks import build_task
 from sightline.insights.recommendations import find_recommendations, to_stored
 from sightline.insights.schemas import to_opportunity, to_recommendation, to_theme
-from sightline.insights.themes import count_descriptors, find_claims, find_themes
+from sightline.insights.themes import count_aspects, find_claims, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan
 
@@ -62,7 +62,7 @@ class FileInsights(msgspec.Struct, frozen=True, kw_only=True):
 def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileInsights:
     """Return the insights of the answers of a file, which may hold several answers to a cell."""
     inputs, ids = _build_inputs(plan, answers)
-    described = count_descriptors(inputs)
+    described = count_aspects(inputs)
     themes = find_themes(described)
     recommendations = to_stored(find_recommendations(inputs, find_claims(described, inputs)), inputs, _SCAN)
     volumes = dict.fromkeys([prompt.id for prompt in inputs.plan.prompts])

@@ -23,7 +23,7 @@ from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
 from sightline.insights.recommendations import find_recommendations, to_stored
 from sightline.insights.robots import FetchRobots, check_robots
-from sightline.insights.themes import DescriptorCounts, count_descriptors, find_claims, find_themes
+from sightline.insights.themes import AspectCounts, count_aspects, find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
@@ -77,11 +77,13 @@ async def _generate_from_full_check(
     missing = _PARTS_FROM_ANSWERS - await _list_generated_parts(db, scan)
     if missing:
         inputs = await read_insight_inputs(db, scan, uncited=uncited)
-        described = await asyncio.to_thread(count_descriptors, inputs)
-        themes = await asyncio.to_thread(find_themes, described)
-        await _generate_themes(db, scan, themes)
+        counts = await asyncio.to_thread(count_aspects, inputs)
+        found = await queries.find_theme_trace(db, scan.workspace_id, scan.domain_id)
+        previous = found.trace if found and found.scan_id != scan.id else None
+        themes = await asyncio.to_thread(find_themes, counts, previous)
+        await _generate_themes(db, scan, themes, counts)
         if "recommendations" in missing:
-            await _generate_recommendations(db, scan, inputs, described, clock=clock, fetch_robots=fetch_robots)
+            await _generate_recommendations(db, scan, inputs, counts, clock=clock, fetch_robots=fetch_robots)
         await _generate_opportunities(db, scan, inputs, clock=clock)
         await _generate_suggestions(db, scan, inputs, themes, clock=clock)
 
@@ -104,26 +106,27 @@ async def _generate_competitors(db: Database, scan: ScanRow, *, clock: Clock) ->
             await suggest_competitors(tx, scan.workspace_id, scan.domain_id, found, now=clock())
 
 
-async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredTheme]) -> None:
-    """Replace the themes; a plan without Brand Themes has none."""
+async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredTheme], counts: AspectCounts) -> None:
+    """Replace the themes, and what the next check compares with; a plan without Brand Themes has no themes."""
     async with _claimed_part(db, scan, "themes") as tx:
         if tx is None:
             return
         shown = themes if has_themes(await queries.find_plan(tx, scan.workspace_id)) else ()
         found = [msgspec.json.encode(theme) for theme in shown]
         await queries.replace_ranked(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, found)
+        await queries.replace_theme_trace(tx, scan.workspace_id, scan.domain_id, scan.id, counts.to_trace())
 
 
 async def _generate_recommendations(
     db: Database,
     scan: ScanRow,
     inputs: InsightInputs,
-    described: DescriptorCounts,
+    counts: AspectCounts,
     *,
     clock: Clock,
     fetch_robots: FetchRobots | None,
 ) -> None:
-    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(described, inputs)))
+    found = await asyncio.to_thread(lambda: find_recommendations(inputs, find_claims(counts, inputs)))
     if fetch_robots is not None and scan.answers_source == "live":
         found = await _check_robots(found, fetch_robots, clock=clock)
     async with _claimed_part(db, scan, "recommendations") as tx:

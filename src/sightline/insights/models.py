@@ -10,6 +10,7 @@ from msgspec import Meta
 from sightline.insights.page_kinds import PageKind, SiteType
 from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
+from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
 
@@ -23,6 +24,36 @@ class Proof(msgspec.Struct, frozen=True):
     answer_id: uuid.UUID
 
 
+class StoredThemeQuote(msgspec.Struct, frozen=True):
+    """A sentence of an answer whose subject is the brand."""
+
+    answer_id: uuid.UUID
+    text: str
+
+
+class StoredThemeChange(msgspec.Struct, frozen=True):
+    """The share of the theme in the Full Check before, in percent, and what has become of it since."""
+
+    share: float
+    verdict: ChangeVerdict
+
+
+class ThemeTrace(msgspec.Struct, frozen=True):
+    """The JSON in `theme_traces.trace`: what the next Full Check compares its themes with."""
+
+    cells: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Prompt id, platform and aspects of every cell whose answer names the brand."""
+    unread: dict[str, int] = {}
+    """Answers that name the brand in a language without word lists, by language."""
+
+
+class ThemeTraceRow(msgspec.Struct, frozen=True):
+    """A trace, and the Full Check that it is of."""
+
+    scan_id: uuid.UUID
+    trace: ThemeTrace
+
+
 class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON in `themes.theme`, at full precision."""
 
@@ -34,8 +65,20 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     z: float
     polarity: float | None
     polarity_label: Label | None
-    quote: str
     answer_ids: tuple[uuid.UUID, ...]
+    quote: str = ""
+    """The only quote of a theme that was stored before themes had several."""
+    # Themes stored before these were computed have none of them.
+    prompts: int | None = None
+    platforms: int | None = None
+    share_low: float | None = None
+    share_high: float | None = None
+    positive: int | None = None
+    neutral: int | None = None
+    negative: int | None = None
+    few_answers: bool = False
+    quotes: tuple[StoredThemeQuote, ...] = ()
+    change: StoredThemeChange | None = None
 
 
 class RecommendedPage(msgspec.Struct, frozen=True, kw_only=True):

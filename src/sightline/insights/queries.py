@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+import msgspec
+
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import DoneMark, InsightPart, OpportunityRow, RankedRow
+from sightline.insights.models import DoneMark, InsightPart, OpportunityRow, RankedRow, ThemeTrace, ThemeTraceRow
 from sightline.kit.ids import new_id
 from sightline.metrics.effect import FullCheckTime
 from sightline.plans.table import Plan
@@ -107,6 +109,30 @@ async def list_ranked(
         limit,
     )
     return to_rows(RankedRow, rows)
+
+
+_trace_decoder = msgspec.json.Decoder(ThemeTrace)
+
+
+async def find_theme_trace(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ThemeTraceRow | None:
+    """Find the trace of the latest themes."""
+    row = await db.fetchrow(
+        "SELECT scan_id, trace FROM theme_traces WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
+    )
+    return row and ThemeTraceRow(row["scan_id"], _trace_decoder.decode(row["trace"]))
+
+
+async def replace_theme_trace(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, trace: ThemeTrace
+) -> None:
+    await tx.execute(
+        """INSERT INTO theme_traces (workspace_id, domain_id, scan_id, trace) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (workspace_id, domain_id) DO UPDATE SET scan_id = $3, trace = $4""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        msgspec.json.encode(trace),
+    )
 
 
 async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DoneMark]:

@@ -16,6 +16,7 @@ from sightline.insights.schemas import (
     Opportunity,
     Recommendation,
     Theme,
+    UnreadLanguage,
     to_done_recommendation,
     to_opportunity,
     to_recommendation,
@@ -39,10 +40,22 @@ async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID)
     return [to_theme(row) for row in rows]
 
 
+async def read_unread_languages(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scan_id: uuid.UUID | None = None
+) -> list[UnreadLanguage]:
+    """Return the languages of answers about the brand in which themes are not available, most answers first.
+
+    With `scan_id`, only if that is the Full Check that the themes were found in.
+    """
+    found = await queries.find_theme_trace(db, workspace_id, domain_id)
+    unread = found.trace.unread if found and scan_id in {None, found.scan_id} else {}
+    return [UnreadLanguage(code, unread[code]) for code in sorted(unread, key=lambda code: (-unread[code], code))]
+
+
 async def list_themes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
 ) -> Slice[Theme]:
-    """Return themes, the most distinctive first."""
+    """Return themes: what sets the brand apart, then criticism, then the most frequent."""
     place = _place(after)
     rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
     return cut_page(rows, page_size, _by_place).map(to_theme)

@@ -28,6 +28,7 @@ from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
 from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
+from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.presentation.effects import describe_effect
 from sightline.scans.schemas.scan import Scan
@@ -41,33 +42,91 @@ class ProvingAnswer(msgspec.Struct, frozen=True):
     answer_id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
 
 
+class ThemeQuote(msgspec.Struct, frozen=True):
+    """A sentence or list item of an answer, verbatim. The brand is its subject."""
+
+    answer_id: Annotated[uuid.UUID, Meta(description="Answer that it stands in. Read it with `scan_id`.")]
+    text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
+
+
+class ThemeShareChange(msgspec.Struct, frozen=True):
+    """How the share of a theme has changed since the Full Check before."""
+
+    previous_share_pct: Annotated[float, Meta(description="Share in the Full Check before, in percent.")]
+    verdict: Annotated[
+        ChangeVerdict,
+        Meta(
+            description="`up`, `down`, `no_clear_change`, or `new` if no answer of the Full Check before said it. Only "
+            "cells that name the brand in both checks are compared, corrected for the number of themes."
+        ),
+    ]
+
+
 class Theme(msgspec.Struct, frozen=True, kw_only=True):
-    """What answers say about the brand, in one to three words, with a verbatim quote."""
+    """An aspect that answers praise or criticize about the brand, with the sentences that say it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the theme.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the theme was found in.")]
-    descriptor: Annotated[str, Meta(description="One to three words, with synonyms merged.")]
+    descriptor: Annotated[str, Meta(description="The aspect, in a few words. Wordings of the same meaning are merged.")]
     kind: Annotated[
         ThemeKind,
         Meta(
-            description="`distinctive`: sets the brand apart from its competitors. `shared`: said about them as well."
+            description="`distinctive`: said more often about the brand than about all rivals that answers name, "
+            "corrected for the number of themes. `shared`: any other theme."
         ),
     ]
     answers: Annotated[int, Meta(description="Number of answers that say it about the brand.")]
     share_pct: Annotated[
         float, Meta(description="Share of these answers in all answers that name the brand, in percent.")
     ]
-    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about competitors.")]
+    share_low_pct: Annotated[
+        float | None,
+        Meta(description="Lower end of its 95% range for these prompts, asked again. Null for older themes."),
+    ]
+    share_high_pct: Annotated[
+        float | None,
+        Meta(description="Upper end of its 95% range for these prompts, asked again. Null for older themes."),
+    ]
+    prompts: Annotated[
+        int | None, Meta(description="Number of prompts that these answers belong to. Null for older themes.")
+    ]
+    platforms: Annotated[
+        int | None, Meta(description="Number of platforms that these answers come from. Null for older themes.")
+    ]
+    few_answers: Annotated[
+        bool, Meta(description="Whether fewer than ten answers name the brand, so that themes may still change a lot.")
+    ]
+    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about rivals.")]
     z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
     polarity: Annotated[
-        float | None,
-        Meta(description="Median sentiment of the clauses, 0 to 100, 50 is neutral. Null if none was scored."),
+        float | None, Meta(description="0 if all answers criticize it, 100 if all praise it. Null if none was scored.")
     ]
     polarity_label: Annotated[
-        Label | None, Meta(description="`positive`, `neutral` or `negative`. Null if none was scored.")
+        Label | None,
+        Meta(
+            description="`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if "
+            "none was scored."
+        ),
     ]
-    quote: Annotated[str, Meta(description="One of the clauses, verbatim.")]
+    positive: Annotated[int | None, Meta(description="Number of answers that praise it. Null for older themes.")]
+    neutral: Annotated[
+        int | None, Meta(description="Number of answers that do neither, or both alike. Null for older themes.")
+    ]
+    negative: Annotated[int | None, Meta(description="Number of answers that criticize it. Null for older themes.")]
+    quote: Annotated[str, Meta(description="The first of `quotes`; the only quote of older themes.")]
+    quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that say it.")]
+    change: Annotated[
+        ThemeShareChange | None,
+        Meta(description="Change since the Full Check before. Null without one, or if it has no cells in common."),
+    ]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
+
+
+class UnreadLanguage(msgspec.Struct, frozen=True):
+    """A language without word lists for themes."""
+
+    language_code: Annotated[str, Meta(description="Two-letter code of the language.")]
+    answers: Annotated[int, Meta(description="Number of answers in that language that name the brand.")]
 
 
 class RecommendedPrompt(msgspec.Struct, frozen=True):
@@ -311,6 +370,10 @@ class Analytics(Board, frozen=True, kw_only=True):
         tuple[Theme, ...],
         Meta(description="Brand Themes of the Full Check that is shown. Empty for other checks and other plans."),
     ]
+    unread_themes: Annotated[
+        tuple[UnreadLanguage, ...],
+        Meta(description="Languages of answers about the brand in which themes are not available, most answers first."),
+    ]
     trend: Annotated[
         tuple[TrendPoint, ...], Meta(description="One point for each check of the last year, oldest first.")
     ]
@@ -337,7 +400,19 @@ def to_theme(row: RankedRow) -> Theme:
         z=round_half_away(stored.z, 2),
         polarity=round_half_away_or_none(stored.polarity),
         polarity_label=stored.polarity_label,
-        quote=stored.quote,
+        share_low_pct=round_half_away_or_none(stored.share_low),
+        share_high_pct=round_half_away_or_none(stored.share_high),
+        prompts=stored.prompts,
+        platforms=stored.platforms,
+        few_answers=stored.few_answers,
+        positive=stored.positive,
+        neutral=stored.neutral,
+        negative=stored.negative,
+        quote=stored.quotes[0].text if stored.quotes else stored.quote,
+        quotes=tuple(ThemeQuote(each.answer_id, each.text) for each in stored.quotes),
+        change=None
+        if stored.change is None
+        else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
         answer_ids=stored.answer_ids,
     )
 

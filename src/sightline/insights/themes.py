@@ -1,106 +1,127 @@
-"""What the answers of a Full Check say about the brand: descriptors, ranked as themes, and negative claims. Pure."""
+"""What the answers of a Full Check say about the brand: aspects, ranked as themes, and recurring criticism. Pure."""
 
+import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from statistics import median
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from sightline.answers.aspect_words import list_aspect_languages, read_aspect_words
+from sightline.answers.aspects import Aspect, find_aspects
 from sightline.answers.characters import fold
-from sightline.answers.descriptors import Descriptor, find_descriptors
 from sightline.answers.language import detect_language
+from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.answers.sentiment_words import count_praise_and_blame
-from sightline.answers.word_lists import read_table
+from sightline.answers.phrase_encoder import group_by_meaning
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
-from sightline.insights.models import StoredTheme
-from sightline.metrics.recommendations import ClaimFacts
-from sightline.metrics.sentiment import label_score
-from sightline.metrics.themes import ThemeCount, is_frequent, rank_themes
+from sightline.insights.models import StoredTheme, StoredThemeChange, StoredThemeQuote, ThemeTrace
+from sightline.metrics.recommendations import ClaimFacts, ClaimQuote
+from sightline.metrics.sentiment import Label
+from sightline.metrics.themes import Cell, Theme, ThemeChange, ThemeCount, compare_themes, is_frequent, rank_themes
 from sightline.scans.models import ScanAnswer
-from sightline.scans.rivals import map_makers
 
-_NEGATIVE_STANCES = {"contrast", "discouraged"}
 _MAX_PAGES = 10
+_MAX_QUOTES = 3
+_MIN_RIVAL_USES = 2  # of a phrase that is never said of the brand itself
+_SHOWN = 60  # characters that a quote counts as longer for each theme that shows it already
+_NOTHING: Mapping[str, int] = {}
+_GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
 
 
-class DescriptorCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """The descriptors of the brand, and the number of answers that name the brand and that name competitors."""
+class AspectUse(msgspec.Struct, frozen=True):
+    """An answer that states an aspect of the brand, once or several times."""
 
-    counts: Sequence[ThemeCount]
+    answer: ScanAnswer
+    aspects: tuple[Aspect, ...]
+
+    @property
+    def polarity(self) -> Label:
+        """What the answer says on balance."""
+        good = sum(each.polarity == "positive" for each in self.aspects)
+        bad = sum(each.polarity == "negative" for each in self.aspects)
+        return "positive" if good > bad else "negative" if bad > good else "neutral"
+
+
+class AspectCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The aspects of the brand, and how many answers state them of the brand and of its rivals."""
+
+    uses: Mapping[str, Sequence[AspectUse]]
+    """By the name of the theme."""
+    names: Mapping[str, frozenset[str]]
+    """The names of aspects that a theme joins."""
+    rivals: Sequence[frozenset[str]]
+    """The aspects of each rival in each answer that names it."""
     total: int
-    competitor_total: int
+    """The answers that name the brand, in languages that can be read."""
+    cells: Mapping[Cell, frozenset[str]]
+    """The aspects of each cell whose answer names the brand."""
+    unread: Mapping[str, int]
+    """The answers that name the brand in a language without word lists, by language."""
 
-
-class _DescriptorUse:
-    """The answers that use one descriptor for the brand."""
-
-    def __init__(self) -> None:
-        self.answers: list[ScanAnswer] = []
-        self.found: list[Descriptor] = []
-
-    def count(self, descriptor: str, competitor_answers: int) -> ThemeCount:
-        return ThemeCount(
-            descriptor=descriptor,
-            answers=len(self.answers),
-            competitor_answers=competitor_answers,
-            platforms=len({answer.platform for answer in self.answers}),
-            clause_scores=tuple(each.score for each in self.found if each.score is not None),
-            quote=self.found[0].quote,
-            answer_ids=tuple(answer.id for answer in self.answers),
+    def to_trace(self) -> ThemeTrace:
+        """Return what the next Full Check compares with."""
+        return ThemeTrace(
+            cells=tuple((*cell, tuple(sorted(aspects))) for cell, aspects in sorted(self.cells.items())),
+            unread=dict(self.unread),
         )
 
 
-def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
-    """Count descriptors; an answer counts once for each brand that it names."""
-    lexicon = Lexicon(inputs.plan.tracked)
-    names = _list_candidate_names(inputs)
-    own: dict[str, _DescriptorUse] = {}
-    theirs: Counter[str] = Counter()
-    totals: Counter[bool] = Counter()
+def count_aspects(inputs: InsightInputs) -> AspectCounts:
+    """Count the aspects of the brand and of all rivals; an answer counts once for each brand that it names."""
+    tracked = len(inputs.plan.tracked)
+    discovered = [Brand(rival.name, domains=rival.domains) for rival in inputs.rivals[tracked - 1 :]]
+    lexicon = Lexicon((*inputs.plan.tracked, *discovered))
+    own: dict[str, list[AspectUse]] = {}
+    rivals: list[frozenset[str]] = []
+    cells: dict[Cell, frozenset[str]] = {}
+    unread: Counter[str] = Counter()
+    total = 0
     for answer in inputs.answers:
         assert answer.analysis is not None
-        named = {index for index, brand in enumerate(answer.analysis.brands) if brand.mentioned}
-        if not named:
+        is_own = answer.analysis.brands[OWN_BRAND].mentioned
+        named = inputs.named[answer.id]
+        if not is_own and not named:
             continue
-        totals.update(index == OWN_BRAND for index in named)
         language = _find_language(answer)
-        found = find_descriptors(
+        if language not in list_aspect_languages():
+            unread[language] += is_own
+            continue
+        found = find_aspects(
             answer.text,
             lexicon,
             prompt=answer.prompt.text,
             language=language,
             corrections=inputs.plan.corrections.get(answer.id, ()),
         )
-        for index in named & found.keys():
-            for descriptor in found[index]:
-                if not _is_meaningful(descriptor.text, language) or descriptor.text in names:
-                    continue
-                if index == OWN_BRAND:
-                    seen = own.setdefault(descriptor.text, _DescriptorUse())
-                    seen.answers.append(answer)
-                    seen.found.append(descriptor)
-                else:
-                    theirs[descriptor.text] += 1
-    counts = [seen.count(descriptor, theirs[descriptor]) for descriptor, seen in own.items()]
-    return DescriptorCounts(counts=counts, total=totals[True], competitor_total=totals[False])
+        rivals += [
+            frozenset(each.name for each in found.get(place, ()))
+            for place, rival in enumerate(inputs.rivals, start=1)
+            if rival.name in named
+        ]
+        if is_own:
+            total += 1
+            aspects = _group_by_name(found.get(OWN_BRAND, ()))
+            for name, each in aspects.items():
+                own.setdefault(name, []).append(AspectUse(answer, tuple(each)))
+            cell = (answer.prompt.id, answer.platform)
+            cells[cell] = cells.get(cell, frozenset()) | aspects.keys()
+    return _merge_by_meaning(
+        AspectCounts(
+            uses=own,
+            names={name: frozenset({name}) for name in own},
+            rivals=rivals,
+            total=total,
+            cells=cells,
+            unread=+unread,
+        )
+    )
 
 
-def _list_candidate_names(inputs: InsightInputs) -> frozenset[str]:
-    """List the makers that are not tracked, folded like descriptors: whole names and each of their words."""
-    names = {fold(maker) for maker in map_makers(inputs.answers).values()}
-    return frozenset(names | {word for name in names for word in name.split()})
-
-
-def _is_meaningful(descriptor: str, language: str) -> bool:
-    """Return whether a descriptor says something about a brand.
-
-    A single word does so if it praises or blames ("sturdy") or is the name of a group of synonyms ("reliability");
-    "known" and "money" do not. Such words are listed only for English; in other languages every descriptor counts.
-    """
-    if " " in descriptor or language != "en":
-        return True
-    return descriptor in read_table("synonyms", "descriptors") or count_praise_and_blame(descriptor) != (0.0, 0.0)
+def _group_by_name(aspects: Iterable[Aspect]) -> dict[str, list[Aspect]]:
+    found: dict[str, list[Aspect]] = {}
+    for each in aspects:
+        found.setdefault(each.name, []).append(each)
+    return found
 
 
 def _find_language(answer: ScanAnswer) -> str:
@@ -108,55 +129,162 @@ def _find_language(answer: ScanAnswer) -> str:
     return answer.analysis.language or answer.prompt.language or detect_language(answer.text) or "en"
 
 
-def find_themes(described: DescriptorCounts) -> list[StoredTheme]:
-    themes = rank_themes(described.counts, total=described.total, competitor_total=described.competitor_total)
-    return [
-        StoredTheme(
-            descriptor=theme.descriptor,
-            kind=theme.kind,
-            answers=theme.answers,
-            share=theme.share,
-            log_odds=theme.log_odds,
-            z=theme.z,
-            polarity=theme.polarity,
-            polarity_label=theme.polarity_label,
-            quote=theme.quote,
-            answer_ids=to_uuids(theme.answer_ids),
+def _merge_by_meaning(counts: AspectCounts) -> AspectCounts:
+    """Join English noun phrases that mean the same. The aspects of the word lists stay apart from each other."""
+    words = read_aspect_words("en")
+    assert words is not None
+    answers = Counter({name: len(uses) for name, uses in counts.uses.items()})
+    recurring = Counter(name for aspects in counts.rivals for name in aspects)
+    answers.update({name: times for name, times in recurring.items() if name in answers or times >= _MIN_RIVAL_USES})
+    open_names = {name for name in answers if name not in words.names and name.isascii()}
+    if not open_names:
+        return counts
+    groups = group_by_meaning({name: times for name, times in answers.items() if name.isascii()})
+    uses: dict[str, list[AspectUse]] = {}
+    names: dict[str, frozenset[str]] = {}
+    for name in answers:
+        theme = groups[name] if name in open_names else name
+        names[theme] = names.get(theme, frozenset()) | {name}
+        if name in counts.uses:
+            uses[theme] = _join_uses(uses.get(theme, []), counts.uses[name])
+    return msgspec.structs.replace(counts, uses=uses, names=names)
+
+
+def _join_uses(first: Sequence[AspectUse], second: Sequence[AspectUse]) -> list[AspectUse]:
+    """Return one use per answer."""
+    found: dict[str, AspectUse] = {}
+    for use in (*first, *second):
+        known = found.get(use.answer.id)
+        found[use.answer.id] = AspectUse(use.answer, (*known.aspects, *use.aspects)) if known else use
+    return list(found.values())
+
+
+def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> list[StoredTheme]:
+    """Return the themes of the brand, compared with those of the Full Check before. A theme needs a quote."""
+    ranked = rank_themes(
+        [_count_theme(name, uses, counts) for name, uses in counts.uses.items() if _pick_quotes(uses)],
+        total=counts.total,
+        rival_total=len(counts.rivals),
+    )
+    changes: list[ThemeChange | None] = [None] * len(ranked)
+    if previous is not None:
+        before = {(prompt_id, platform): frozenset(aspects) for prompt_id, platform, aspects in previous.cells}
+        changes = compare_themes(before, counts.cells, [counts.names[theme.count.name] for theme in ranked])
+    found, shown = [], Counter[str]()
+    for theme, change in zip(ranked, changes, strict=True):
+        uses = counts.uses[theme.count.name]
+        quotes = _pick_quotes(uses, shown)
+        shown.update(quote.text for quote in quotes)
+        found.append(_to_stored(theme, quotes, uses, change))
+    return found
+
+
+def _count_theme(name: str, uses: Sequence[AspectUse], counts: AspectCounts) -> ThemeCount:
+    labels = Counter(use.polarity for use in uses)
+    return ThemeCount(
+        name=name,
+        prompts=len({use.answer.prompt.id for use in uses}),
+        platforms=len({use.answer.platform for use in uses}),
+        positive=labels["positive"],
+        neutral=labels["neutral"],
+        negative=labels["negative"],
+        rival_answers=sum(not counts.names[name].isdisjoint(aspects) for aspects in counts.rivals),
+    )
+
+
+def _to_stored(
+    theme: Theme, quotes: Sequence[ClaimQuote], uses: Sequence[AspectUse], change: ThemeChange | None
+) -> StoredTheme:
+    count = theme.count
+    return StoredTheme(
+        descriptor=count.name,
+        kind=theme.kind,
+        answers=count.answers,
+        share=theme.share,
+        log_odds=theme.log_odds,
+        z=theme.z,
+        polarity=theme.polarity,
+        polarity_label=theme.label,
+        answer_ids=to_uuids([use.answer.id for use in uses]),
+        prompts=count.prompts,
+        platforms=count.platforms,
+        share_low=theme.interval.low,
+        share_high=theme.interval.high,
+        positive=count.positive,
+        neutral=count.neutral,
+        negative=count.negative,
+        few_answers=theme.few_answers,
+        quotes=tuple(StoredThemeQuote(uuid.UUID(quote.answer_id), quote.text) for quote in quotes),
+        change=None if change is None else StoredThemeChange(change.previous_share, change.verdict),
+    )
+
+
+def _pick_quotes(uses: Sequence[AspectUse], shown: Mapping[str, int] = _NOTHING) -> tuple[ClaimQuote, ...]:
+    """Return up to three quotes: of different platforms and prompts, and of both opinions where they differ.
+
+    Quotes that are shown for another theme come last.
+    """
+    labels = Counter(use.polarity for use in uses)
+    wanted = [label for label, answers in labels.most_common() if 3 * answers >= len(uses)]
+    candidates = [
+        (wanted.index(each.polarity), _rate_quote(each.quote) + _SHOWN * shown.get(each.quote, 0), use.answer, each)
+        for use in uses
+        for each in use.aspects
+        if each.quotable and each.polarity in wanted
+    ]
+    picked: list[tuple[ScanAnswer, Aspect]] = []
+    while candidates and len(picked) < _MAX_QUOTES:
+        best = min(
+            candidates, key=lambda candidate: (_count_repeats(candidate[2], candidate[3], picked), *candidate[:2])
         )
-        for theme in themes
-    ]
+        picked.append(best[2:])
+        known = {fold(each.quote) for _, each in picked}
+        candidates = [each for each in candidates if fold(each[3].quote) not in known]
+    return tuple(ClaimQuote(answer.id, each.quote) for answer, each in picked)
 
 
-def find_claims(described: DescriptorCounts, inputs: InsightInputs) -> list[ClaimFacts]:
-    """Find descriptors that are used against the brand, whatever the plan of the workspace."""
-    answers = {answer.id: answer for answer in inputs.answers}
-    pages = Ownership(inputs.plan)
-    return [
-        _build_claim(count.descriptor, proof, pages)
-        for count in described.counts
-        if is_frequent(count) and (proof := _find_negative_answers(count, answers))
-    ]
+def _rate_quote(quote: str) -> int:
+    """Return how far a quote is from one clear sentence: lists of many things say little about each."""
+    return abs(len(quote) - _GOOD_LENGTH) + 30 * quote.count(",")
 
 
-def _find_negative_answers(count: ThemeCount, answers: Mapping[str, ScanAnswer]) -> list[ScanAnswer]:
-    using = [answers[answer_id] for answer_id in count.answer_ids]
-    if count.clause_scores and label_score(median(count.clause_scores)) == "negative":
-        return using
-    return [
-        answer for answer in using if answer.analysis and answer.analysis.brands[OWN_BRAND].stance in _NEGATIVE_STANCES
-    ]
+def _count_repeats(answer: ScanAnswer, aspect: Aspect, picked: Sequence[tuple[ScanAnswer, Aspect]]) -> int:
+    """Count what a quote has in common with those that are picked already."""
+    return sum(
+        4 * (other.id == answer.id)
+        + 2 * (other.platform == answer.platform)
+        + (other.prompt.id == answer.prompt.id)
+        + (chosen.polarity == aspect.polarity)
+        for other, chosen in picked
+    )
 
 
-def _build_claim(descriptor: str, proof: Sequence[ScanAnswer], ownership: Ownership) -> ClaimFacts:
-    """Build a claim with the pages that its answers cite, most cited first: they probably make the claim."""
+def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]:
+    """Find recurring criticism of the brand, most frequent first, whatever the plan of the workspace."""
+    ownership = Ownership(inputs.plan)
+    claims = []
+    for name, uses in counts.uses.items():
+        against = [use for use in uses if use.polarity == "negative"]
+        prompts = len({use.answer.prompt.id for use in against})
+        platforms = len({use.answer.platform for use in against})
+        quotes = _pick_quotes(against)
+        if quotes and is_frequent(len(against), prompts=prompts, platforms=platforms):
+            claims.append(
+                ClaimFacts(
+                    descriptor=name,
+                    platforms=platforms,
+                    answer_ids=tuple(use.answer.id for use in against),
+                    pages=_list_cited_pages([use.answer for use in against], ownership),
+                    quotes=quotes,
+                )
+            )
+    return sorted(claims, key=lambda claim: (-len(claim.answer_ids), claim.descriptor))
+
+
+def _list_cited_pages(answers: Sequence[ScanAnswer], ownership: Ownership) -> tuple[str, ...]:
+    """List the pages of others that the answers cite, most cited first: they probably make the claim."""
     pages: Counter[str] = Counter()
-    for answer in proof:
+    for answer in answers:
         assert answer.analysis is not None
         pages.update(each.url for each in answer.analysis.citations if OWN_BRAND not in ownership.find_owners(each))
-    most_cited = sorted(pages, key=lambda url: (-pages[url], url))
-    return ClaimFacts(
-        descriptor=descriptor,
-        platforms=len({answer.platform for answer in proof}),
-        answer_ids=tuple(answer.id for answer in proof),
-        pages=tuple(most_cited[:_MAX_PAGES]),
-    )
+    return tuple(sorted(pages, key=lambda url: (-pages[url], url))[:_MAX_PAGES])

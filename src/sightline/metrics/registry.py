@@ -345,10 +345,11 @@ _METRICS = (
         name="Brand Themes",
         section="5",
         unit="list",
-        formula="log-odds of the descriptor against competitors with a Dirichlet prior of 10, over their standard "
-        "error; distinctive from 1.96",
-        null_rule="dropped below 3 answers or 2 platforms",
-        explanation="What answers say of this brand more than of its competitors, and what they say of all.",
+        formula="log-odds of the aspect against all rivals with a Dirichlet prior of 10, over their standard error; "
+        "distinctive from 1.96 where Benjamini-Hochberg (q = .10) over all themes selects it",
+        null_rule="dropped below 3 answers, with 1 prompt on 1 platform, or without a quote",
+        explanation="What answers praise and criticize about the brand, what of it sets the brand apart from all "
+        "rivals, and what has changed.",
         function="themes.rank_themes",
         digits=2,
         segment="all",

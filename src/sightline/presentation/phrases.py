@@ -10,6 +10,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import Figure
 from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.spot_check import MIN_REPEATS
+from sightline.metrics.themes import ChangeVerdict
 from sightline.presentation.numbers import format_percent
 from sightline.presentation.ranges import find_wider_range, has_few_prompts
 
@@ -74,6 +75,31 @@ def country_name(code: str | None) -> str:
     if code is None:
         return "Global"
     return str(Locale("en").territories.get(code, code))
+
+
+def language_name(code: str) -> str:
+    """Return the English name of a language."""
+    return str(Locale("en").languages.get(code, code))
+
+
+def describe_unread_themes(languages: Sequence[str]) -> str:
+    """Say in which languages themes are not available; empty if there are none."""
+    if not languages:
+        return ""
+    *first, last = [language_name(code) for code in languages]
+    names = f"{', '.join(first)} and {last}" if first else last
+    return f"Themes are not available for answers in {names}."
+
+
+def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:
+    """Describe what has become of a theme since the Full Check before."""
+    before = f"{format_percent(round_half_away(share))} in the last Full Check"
+    return {
+        "up": f"Up from {before}",
+        "down": f"Down from {before}",
+        "new": "New since the last Full Check",
+        "no_clear_change": f"No clear change from {before}",
+    }[verdict]
 
 
 def describe_market(country: str | None, language: str | None) -> str:

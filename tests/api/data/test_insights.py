@@ -84,6 +84,9 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     theme = (await read(client, history, "themes"))["data"][0]
     assert (theme["scan_id"], theme["kind"], theme["share_pct"]) == (str(scan_id), "distinctive", 100.0)
     assert theme["quote"] and len(theme["answer_ids"]) == 5
+    assert theme["quotes"][0]["answer_id"] in theme["answer_ids"]
+    assert (theme["prompts"], theme["platforms"], theme["few_answers"], theme["change"]) == (1, 5, True, None)
+    assert (theme["positive"], theme["neutral"], theme["negative"], theme["polarity_label"]) == (5, 0, 0, "positive")
     advice = (await read(client, history, "recommendations"))["data"]
     assert {row["kind"] for row in advice} == {"get_listed", "answer_question"}
     listed = next(row for row in advice if row["kind"] == "get_listed")

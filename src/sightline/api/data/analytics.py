@@ -8,8 +8,8 @@ from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
-from sightline.insights.read import read_themes
-from sightline.insights.schemas import Analytics, Theme
+from sightline.insights.read import read_themes, read_unread_languages
+from sightline.insights.schemas import Analytics, Theme, UnreadLanguage
 from sightline.kit.clock import to_iso_or_none
 from sightline.kit.ids import parse_id
 from sightline.plans.table import has_themes
@@ -48,6 +48,7 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analyti
             "scan": None if analytics.scan is None else to_scan(analytics.scan),
             "as_of": to_iso_or_none(analytics.as_of),
             "themes": await _read_themes(exchange, analytics.scan),
+            "unread_themes": await _read_unread(exchange, analytics.scan),
             "trend": [msgspec.Raw(point) for point in analytics.trend],
         }
     )
@@ -64,3 +65,9 @@ async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:
         return []
     themes = await read_themes(exchange.db, scan.workspace_id, scan.domain_id)
     return [theme for theme in themes if theme.scan_id == scan.id]
+
+
+async def _read_unread(exchange: Exchange, scan: ScanRow | None) -> list[UnreadLanguage]:
+    if scan is None or not has_themes(exchange.actor.plan):
+        return []
+    return await read_unread_languages(exchange.db, scan.workspace_id, scan.domain_id, scan_id=scan.id)

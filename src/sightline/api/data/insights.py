@@ -57,7 +57,11 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     problems=("domain_not_found",),
 )
 async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
-    """List what the answers of the latest Full Check say about the brand: up to ten themes, distinctive ones first."""
+    """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
+
+    What sets the brand apart comes first, then criticism, then the most frequent themes. Themes are read in the
+    languages that have word lists; `unread_themes` of the analytics names the others.
+    """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.themes:{domain.id}")
     rows = await read.list_themes(

@@ -9,12 +9,13 @@ import msgspec
 from sightline import __version__
 from sightline.insights.actions import describe_action
 from sightline.insights.done_actions import DoneAction
+from sightline.insights.models import StoredTheme
 from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask
 from sightline.insights.schemas import to_done_recommendation
 from sightline.kit.clock import to_iso
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.presentation.phrases import EARLY_READING, METRIC_NAMES, ONLY_BRANDED
+from sightline.presentation.phrases import EARLY_READING, METRIC_NAMES, ONLY_BRANDED, describe_theme_change
 from sightline.reports.notices import describe_incomplete
 from sightline.reports.weekly import phrases
 from sightline.reports.weekly.findings import Findings
@@ -87,6 +88,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         sentiment=board.sentiment,
         themed=source.findings.themed,
         themes=_list_themes(source.findings),
+        unread_themes=source.findings.unread_themes,
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
         tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
@@ -178,10 +180,18 @@ def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
             share=each.share,
             polarity=each.polarity_label,
             quote=each.quote,
-            answer_ids=each.answer_ids[:_MAX_PROOFS],
+            quotes=tuple(quote.text for quote in each.quotes),
+            change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
+            answer_ids=_list_theme_proofs(each),
         )
         for each in findings.themes
     )
+
+
+def _list_theme_proofs(theme: StoredTheme) -> tuple[uuid.UUID, ...]:
+    """Return the answers to link: those that are quoted come first."""
+    quoted = [quote.answer_id for quote in theme.quotes]
+    return tuple(dict.fromkeys([*quoted, *theme.answer_ids]))[:_MAX_PROOFS]
 
 
 def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:

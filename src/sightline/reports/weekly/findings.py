@@ -14,6 +14,7 @@ from sightline.db.engine import Reader
 from sightline.insights.done_actions import DoneAction, list_watched_actions
 from sightline.insights.models import StoredOpportunity, StoredTheme
 from sightline.insights.queries import find_plan
+from sightline.insights.read import read_unread_languages
 from sightline.insights.recommendation_tasks import RecommendationTask, read_tasks
 from sightline.plans.table import has_themes
 from sightline.reports.weekly import queries
@@ -41,6 +42,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     themed: bool = True
     """Whether the plan includes Brand Themes."""
     themes: tuple[StoredTheme, ...] = ()
+    unread_themes: tuple[str, ...] = ()
+    """Languages of answers about the brand in which themes are not available, most answers first."""
     tasks: tuple[RecommendationTask, ...] = ()
     """The open recommendations of this check, by rank."""
     watched: tuple[DoneAction, ...] = ()
@@ -55,6 +58,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     assert scan.completed_at is not None
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await queries.list_themes(db, *of_check)
+    unread = await read_unread_languages(db, scan.workspace_id, scan.domain_id, scan_id=scan.id)
     tasks = await read_tasks(db, scan.workspace_id, scan.domain_id)
     watched = await list_watched_actions(
         db, scan.workspace_id, scan.domain_id, scan_id=scan.id, until=scan.completed_at, limit=_MAX_DONE
@@ -66,6 +70,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     return Findings(
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, themes, scan.id),
+        unread_themes=tuple(each.language_code for each in unread),
         tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
         watched=tuple(watched),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),

@@ -50,8 +50,12 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     answers: int
     share: float
     polarity: Label | None
-    quote: str
+    quote: str = ""
+    """The only quote in reports written before themes had several."""
     answer_ids: tuple[uuid.UUID, ...]
+    quotes: tuple[str, ...] = ()
+    change: str | None = None
+    """What has become of it since the Full Check before, in words."""
 
 
 class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,6 +151,8 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     themed: bool
     """Whether the plan includes Brand Themes; without them `themes` is always empty."""
     themes: tuple[ThemeLine, ...]
+    unread_themes: tuple[str, ...] = ()
+    """Languages of answers about the brand in which themes are not available."""
     sources: tuple[SourceResult, ...]
     sources_total: int
     tasks: tuple[ReportTask, ...]

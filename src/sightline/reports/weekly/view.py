@@ -14,7 +14,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
-from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name, describe_unscored
+from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name, describe_unread_themes, describe_unscored
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
 from sightline.reports.weekly.phrases import describe_scope
@@ -115,21 +115,23 @@ def _describe_sentiment(document: ReportDocument) -> str:
 
 
 def _describe_missing_themes(document: ReportDocument) -> str:
-    if document.themes:
-        return ""
     if not document.themed:
         return "Brand Themes are part of the Professional and Agency plans."
-    return f"No theme: nothing is said of {document.brand} in at least 3 answers on at least 2 platforms."
+    unread = describe_unread_themes(document.unread_themes)
+    if document.themes:
+        return unread
+    none = f"No theme: nothing is praised or criticized about {document.brand} in at least 3 answers."
+    return f"{none} {unread}".rstrip()
 
 
 def _list_themes(document: ReportDocument) -> list[View]:
     return [
         {
             "name": each.descriptor,
-            "chips": ["sets you apart" if each.distinctive else "shared with competitors"]
+            "chips": ["sets you apart" if each.distinctive else "said of others, too"]
             + ([each.polarity] if each.polarity else []),
-            "count": count(each.answers, "answer"),
-            "quote": strip_markdown(each.quote),
+            "count": ". ".join(filter(None, (count(each.answers, "answer"), each.change))),
+            "quotes": [strip_markdown(quote) for quote in each.quotes or (each.quote,) if quote],
             "links": _list_links(document, each.answer_ids),
         }
         for each in document.themes

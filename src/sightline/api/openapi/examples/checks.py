@@ -121,6 +121,7 @@ _ANALYTICS = Analytics(
     branded=None,
     details=MarketRanges(visibility_score_market=None, brand_coverage_pct_market=None),
     themes=(),
+    unread_themes=(),
     trend=(
         TrendPoint(scan_id=_SCAN_ID, scope="full_check", completed_at=_COMPLETED_AT, incomplete=False, **scans.FIGURES),
     ),

@@ -19,6 +19,8 @@ from sightline.insights.schemas import (
     RecommendedPrompt,
     ReopenedRecommendation,
     Theme,
+    ThemeQuote,
+    ThemeShareChange,
 )
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
@@ -77,9 +79,19 @@ _THEME = Theme(
     share_pct=4.0,
     log_odds=1.97,
     z=3.74,
-    polarity=71.5,
+    share_low_pct=2.3,
+    share_high_pct=6.9,
+    prompts=7,
+    platforms=4,
+    few_answers=False,
+    polarity=95.8,
     polarity_label="positive",
-    quote="Acme is easy to use",
+    positive=11,
+    neutral=1,
+    negative=0,
+    quote="Acme is easy to use, even for beginners.",
+    quotes=(ThemeQuote(_ANSWER, "Acme is easy to use, even for beginners."),),
+    change=ThemeShareChange(3.1, "no_clear_change"),
     answer_ids=(_ANSWER,),
 )
 _RECOMMENDATION = Recommendation(
