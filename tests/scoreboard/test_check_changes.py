@@ -115,7 +115,7 @@ def test_a_site_that_is_cited_more_often_has_a_sentence_and_new_and_lost_sites_a
 
     def cite_now(prompt, platform):
         if platform == "claude":
-            return ("new.com",) if prompt < 4 else ("g2.com",)
+            return ("new.com",) if prompt < 6 else ("g2.com",)
         return ("g2.com", "wiki.org")
 
     changes = find_changes(check(0, nobody, cite=cite_before), check(1, nobody, cite=cite_now))
@@ -124,7 +124,7 @@ def test_a_site_that_is_cited_more_often_has_a_sentence_and_new_and_lost_sites_a
     )
     assert {each.subject for each in changes.established} == {"wiki.org", "old.com"}
     listed = [(each.platform, each.site, each.change, each.answers) for each in changes.sources]
-    assert ("claude", "new.com", "new", 4) in listed and ("chatgpt", "wiki.org", "new", 20) in listed
+    assert ("claude", "new.com", "new", 6) in listed and ("chatgpt", "wiki.org", "new", 20) in listed
     assert not any(site == "old.com" for _, site, _, _ in listed), "two answers are too few"
 
 

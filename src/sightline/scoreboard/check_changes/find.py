@@ -37,7 +37,7 @@ _FALSE_RATE = 0.05  # half of that of alerts: nothing confirms a sentence later
 _MIN_ANSWERS = 3  # of one prompt, to have a winner
 _MIN_NAMED = 2
 _CLEAR_LEAD = 2
-_MIN_CITED = 3
+_MIN_FLIPS = 6  # fewer one-way flips are never significant (metrics 3.3)
 _MAX_SITES = 20  # of one platform
 _ORDER: tuple[ChangeKind, ...] = ("coverage", "platform", "lead", "competitor", "source")
 
@@ -185,7 +185,7 @@ def _compare_sites(answers: _Answers) -> list[EstablishedChange | None]:
     cited: Counter[str] = Counter()
     for cell in cells:
         cited.update(answers.sites_before[cell] ^ answers.sites_now[cell])
-    sites = sorted(site for site, flips in cited.items() if flips >= _MIN_CITED)
+    sites = sorted(site for site, flips in cited.items() if flips >= _MIN_FLIPS)
     return [_compare("source", site, cells, answers.sites_before, answers.sites_now, site) for site in sites]
 
 
@@ -259,7 +259,7 @@ def _find_source_changes(answers: _Answers) -> tuple[PlatformSourceChange, ...]:
 
 def _list_site_changes(before: Counter[str], now: Counter[str]) -> list[tuple[str, SiteChange, int]]:
     found: list[tuple[str, SiteChange, int]] = [
-        *((site, "new", cited) for site, cited in now.items() if cited >= _MIN_CITED and not before[site]),
-        *((site, "lost", cited) for site, cited in before.items() if cited >= _MIN_CITED and not now[site]),
+        *((site, "new", cited) for site, cited in now.items() if cited >= _MIN_FLIPS and not before[site]),
+        *((site, "lost", cited) for site, cited in before.items() if cited >= _MIN_FLIPS and not now[site]),
     ]
     return sorted(found, key=lambda each: (-each[2], each[0]))[:_MAX_SITES]

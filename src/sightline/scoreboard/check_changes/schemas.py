@@ -64,7 +64,7 @@ class WinnerChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlatformSourceChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A site that a platform began to cite, or stopped citing, in at least three answers."""
+    """A site that a platform began to cite, or stopped citing, in at least six answers."""
 
     platform: Annotated[str, Meta(description="Key of the platform.")]
     site: Annotated[str, Meta(description="Registrable domain of the site.")]
