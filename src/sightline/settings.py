@@ -169,6 +169,11 @@ class Settings(BaseSettings):
         description="A connected platform, such as `claude`, that judges answers of Full Checks in other languages and "
         "those that the model is not sure of. Each answer costs one more call. Empty: none.",
     )
+    theme_judge: str = Field(
+        "",
+        description="A connected platform, such as `claude`, that finds themes in answers of Full Checks in languages "
+        "without word lists. At most 100 more calls for each Full Check. Empty: none.",
+    )
     worker_grace: float = Field(
         20, ge=0, description="How long a stopping worker waits for its running calls, in seconds."
     )

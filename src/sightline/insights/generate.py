@@ -12,11 +12,13 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from sightline.answers.judge import Judge
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
 from sightline.insights.inputs import InsightInputs, read_insight_inputs
+from sightline.insights.judged_aspects import judge_aspects
 from sightline.insights.models import InsightPart, ProposedAction, StoredTheme
 from sightline.insights.opportunities import find_opportunities, gather_named_brands
 from sightline.insights.prompt_candidates import find_candidates
@@ -50,12 +52,14 @@ async def generate_insights(
     clock: Clock,
     base_url: str,
     fetch_robots: FetchRobots | None = None,
+    judge: Judge | None = None,
     quiet: bool = False,
 ) -> None:
     """Generate the insights of a scan. A second run, or an older scan, changes nothing.
 
     `fetch_robots` reads robots.txt of the brand's own site, at most once for each Full Check with live answers; None
-    contacts nobody. With `quiet`, for a replayed history, no e-mail is sent and no report is requested.
+    contacts nobody. `judge` is asked about themes in languages without word lists. With `quiet`, for a replayed
+    history, no e-mail is sent and no report is requested.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED:
@@ -63,7 +67,9 @@ async def generate_insights(
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":
-        await _generate_from_full_check(db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots)
+        await _generate_from_full_check(
+            db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots, judge=judge
+        )
         if not quiet:
             await _enqueue_report(db, scan)
     elif scan.measurement_scope == "free_audit":
@@ -71,13 +77,21 @@ async def generate_insights(
 
 
 async def _generate_from_full_check(
-    db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, clock: Clock, fetch_robots: FetchRobots | None
+    db: Database,
+    scan: ScanRow,
+    *,
+    uncited: UncitedPlatforms,
+    clock: Clock,
+    fetch_robots: FetchRobots | None,
+    judge: Judge | None,
 ) -> None:
     await _generate_competitors(db, scan, clock=clock)
     missing = _PARTS_FROM_ANSWERS - await _list_generated_parts(db, scan)
     if missing:
         inputs = await read_insight_inputs(db, scan, uncited=uncited)
-        counts = await asyncio.to_thread(count_aspects, inputs)
+        may_ask = scan.answers_source == "live" and "themes" in missing
+        judged = await judge_aspects(db, scan, inputs, judge if may_ask and await _has_themes(db, scan) else None)
+        counts = await asyncio.to_thread(count_aspects, inputs, judged)
         found = await queries.find_theme_trace(db, scan.workspace_id, scan.domain_id)
         previous = found.trace if found and found.scan_id != scan.id else None
         themes = await asyncio.to_thread(find_themes, counts, previous)
@@ -86,6 +100,10 @@ async def _generate_from_full_check(
             await _generate_recommendations(db, scan, inputs, counts, clock=clock, fetch_robots=fetch_robots)
         await _generate_opportunities(db, scan, inputs, clock=clock)
         await _generate_suggestions(db, scan, inputs, themes, clock=clock)
+
+
+async def _has_themes(db: Database, scan: ScanRow) -> bool:
+    return has_themes(await queries.find_plan(db, scan.workspace_id))
 
 
 async def _enqueue_report(db: Database, scan: ScanRow) -> None:

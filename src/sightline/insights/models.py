@@ -17,6 +17,10 @@ from sightline.scans.schemas.results import SourceType
 InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 
 
+UnreadReason = Literal["no_word_lists", "judge_failed", "judge_limit"]
+"""Why answers give no themes: nobody can read their language, or the judge did not answer, or it had too many."""
+
+
 class Proof(msgspec.Struct, frozen=True):
     """An answer that proves something, and the scan that it belongs to."""
 
@@ -44,7 +48,8 @@ class ThemeTrace(msgspec.Struct, frozen=True):
     cells: tuple[tuple[str, str, tuple[str, ...]], ...]
     """Prompt id, platform and aspects of every cell whose answer names the brand."""
     unread: dict[str, int] = {}
-    """Answers that name the brand in a language without word lists, by language."""
+    """Answers that name the brand and could not be read, by language."""
+    unread_reason: UnreadReason = "no_word_lists"
 
 
 class ThemeTraceRow(msgspec.Struct, frozen=True):

@@ -48,8 +48,11 @@ async def read_unread_languages(
     With `scan_id`, only if that is the Full Check that the themes were found in.
     """
     found = await queries.find_theme_trace(db, workspace_id, domain_id)
-    unread = found.trace.unread if found and scan_id in {None, found.scan_id} else {}
-    return [UnreadLanguage(code, unread[code]) for code in sorted(unread, key=lambda code: (-unread[code], code))]
+    if found is None or scan_id not in {None, found.scan_id}:
+        return []
+    unread = found.trace.unread
+    ordered = sorted(unread, key=lambda code: (-unread[code], code))
+    return [UnreadLanguage(code, unread[code], found.trace.unread_reason) for code in ordered]
 
 
 async def list_themes(

@@ -21,6 +21,7 @@ from sightline.insights.models import (
     RankedRow,
     StoredOpportunity,
     StoredTheme,
+    UnreadReason,
 )
 from sightline.insights.recommendation_tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
@@ -123,10 +124,19 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnreadLanguage(msgspec.Struct, frozen=True):
-    """A language without word lists for themes."""
+    """A language in which answers about the brand could not be read for themes."""
 
     language_code: Annotated[str, Meta(description="Two-letter code of the language.")]
-    answers: Annotated[int, Meta(description="Number of answers in that language that name the brand.")]
+    answers: Annotated[
+        int, Meta(description="Number of answers in that language that name the brand and were not read.")
+    ]
+    reason: Annotated[
+        UnreadReason,
+        Meta(
+            description="`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads "
+            "such languages did not answer. `judge_limit`: it reads only so many answers of a Full Check."
+        ),
+    ]
 
 
 class RecommendedPrompt(msgspec.Struct, frozen=True):

@@ -82,13 +82,22 @@ def language_name(code: str) -> str:
     return str(Locale("en").languages.get(code, code))
 
 
-def describe_unread_themes(languages: Sequence[str]) -> str:
-    """Say in which languages themes are not available; empty if there are none."""
+UNREAD_REASONS = {
+    "no_word_lists": "",
+    "judge_failed": ": the platform that reads them did not answer",
+    "judge_limit": ": there are more of them than one Full Check reads",
+}
+"""Why answers gave no themes (`insights.models.UnreadReason`)."""
+
+
+def describe_unread_themes(languages: Sequence[str], reason: str = "no_word_lists") -> str:
+    """Say in which languages themes are not available, and why; empty if there are none."""
     if not languages:
         return ""
     *first, last = [language_name(code) for code in languages]
     names = f"{', '.join(first)} and {last}" if first else last
-    return f"Themes are not available for answers in {names}."
+    available = "available" if reason == "no_word_lists" else "complete"
+    return f"Themes are not {available} for answers in {names}{UNREAD_REASONS[reason]}."
 
 
 def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:

@@ -73,6 +73,7 @@ async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) ->
         clock=context.clock,
         base_url=context.base_url,
         fetch_robots=context.fetch_robots,
+        judge=context.engine.theme_judge,
     )
 
 

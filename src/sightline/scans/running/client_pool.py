@@ -8,13 +8,14 @@ from typing import get_args
 
 import structlog
 
+from sightline.answers.judge import Judge
 from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Transport
+from sightline.platforms.models import Question, Transport
 from sightline.platforms.redirects import ResolveRedirect
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.transport import SandboxTransport
@@ -47,16 +48,30 @@ class ClientPool:
         self._connected = access.find_connections(settings)
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
         self._policy = access.build_policy(settings)
-        self.judge = self._find_judge(settings.sentiment_judge)
+        self.judge = self._find_judge(settings.sentiment_judge, "sentiment_judge_not_connected")
+        self.theme_judge = self._open_judge(self._find_judge(settings.theme_judge, "theme_judge_not_connected"))
 
-    def _find_judge(self, platform: str) -> str | None:
+    def _find_judge(self, platform: str, failure_event: str) -> str | None:
         if not platform:
             return None
         clients = PlatformClients("live", self._connected, self._network, {}, self._policy)
         if clients.find_advisor([platform]) != platform:
-            log.warning("sentiment_judge_not_connected", platform=platform)
+            log.warning(failure_event, platform=platform)
             return None
         return platform
+
+    def _open_judge(self, platform: str | None) -> Judge | None:
+        """Return a function that asks the platform outside of any scan. It waits for a slot like all others."""
+        if platform is None:
+            return None
+        gates = {platform: self.gates[build_lane_key("live", platform)]}
+        clients = PlatformClients("live", self._connected, self._network, gates, self._policy)
+
+        async def ask(question: str) -> str | None:
+            outcome = await clients.ask(platform, Question(question))
+            return outcome.answer.text if outcome.status == "ok" else None
+
+        return ask
 
     def open(self, scan: ScanRow) -> PlatformClients:
         """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""

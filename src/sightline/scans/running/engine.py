@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
+from sightline.answers.judge import Judge
 from sightline.answers.scorers import parse_scorer_name
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
@@ -106,6 +107,21 @@ class ScanEngine:
             await answer_cell(self._db, scan, self.analyzer, self._store, job, cell, clock=self._clock)
         finally:
             self._unfinished[lane] -= 1
+
+    @property
+    def theme_judge(self) -> Judge | None:
+        """Asks the platform that finds themes where there are no word lists; None if there is no such platform."""
+        judge = self._clients.theme_judge
+        if judge is None:
+            return None
+
+        async def ask(question: str) -> str | None:
+            try:
+                return await judge(question)
+            except GateClosed:
+                raise Retry from None  # this worker stops; another one asks for what is missing
+
+        return ask
 
     async def start(self, job: ScanJob) -> None:
         try:

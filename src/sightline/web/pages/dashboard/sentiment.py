@@ -47,7 +47,9 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),
-        unread=describe_unread_themes([each.language_code for each in unread]),
+        unread=describe_unread_themes(
+            [each.language_code for each in unread], unread[0].reason if unread else "no_word_lists"
+        ),
         describe_theme_change=describe_theme_change,
         format_range=format_range,
         strip_markdown=strip_markdown,
