@@ -1,6 +1,7 @@
 """The gold set of themes: its labels, the rules of agreement, and what the extractor reaches on it."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from sightline.answers.gold import (
     read_lines,
 )
 from sightline.answers.gold_themes import ThemeAgreement, compare_theme_judge, evaluate_themes, is_same_aspect
+
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "measuring.md"
 
 
 @pytest.fixture(scope="module")
@@ -139,12 +142,27 @@ def test_the_targets(theme_set, language):
     assert reached["recall"] >= (0.35 if language == "en" else 0.6)
 
 
+LANGUAGES = {
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+    "nl": "Dutch", "pl": "Polish", "sv": "Swedish",
+}  # fmt: skip
+
+
 def test_the_documentation_names_every_language():
-    text = Path("docs/measuring.md").read_text("utf-8")
-    names = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese"}
-    names |= {"nl": "Dutch", "pl": "Polish", "sv": "Swedish"}
+    text = DOCUMENTATION.read_text("utf-8")
     paragraph = next(part for part in text.split("\n\n") if part.startswith("**Themes**"))
-    assert {language for language in list_aspect_languages() if names[language] in paragraph} == set(names)
+    assert {language for language in list_aspect_languages() if LANGUAGES[language] in paragraph} == set(LANGUAGES)
+
+
+def test_the_documented_figures_are_reached(theme_set):
+    table = DOCUMENTATION.read_text("utf-8").split("| Themes |")[1]
+    rows = dict(re.findall(r"^\| (\w+) \| ([\d |.]+) \|$", table, re.MULTILINE))
+    reached = evaluate_themes(theme_set).summary()["languages"]
+    for language, name in LANGUAGES.items():
+        labels, *documented = map(float, rows[name].split(" | "))
+        figures = [reached[language][key] for key in ("precision", "recall", "polarity_exact")]
+        assert reached[language]["labels"] == labels, name
+        assert all(found > written - 0.02 for found, written in zip(figures, documented, strict=True)), (name, figures)
 
 
 async def test_a_judge_is_compared_by_language():

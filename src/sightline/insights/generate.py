@@ -67,9 +67,7 @@ async def generate_insights(
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":
-        await _generate_from_full_check(
-            db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots, judge=judge
-        )
+        await _generate_from_full_check(db, scan, uncited=uncited, clock=clock, fetch_robots=fetch_robots, judge=judge)
         if not quiet:
             await _enqueue_report(db, scan)
     elif scan.measurement_scope == "free_audit":
