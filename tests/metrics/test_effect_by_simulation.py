@@ -84,22 +84,24 @@ def _observe(named):
     ]
 
 
-def simulate_watch(rng, market, drift, *, baseline=2, effect=0.0, trend=0.0, exclude_led_by=True):
-    """Return the statuses after two and after four later checks."""
+def simulate_watch(
+    rng, market, drift, *, baseline=2, effect=0.0, trend=0.0, treated=_TREATED, lowest=True, exclude_led_by=True
+):
+    """Return the statuses after two and after four later checks. The treated prompts are the lowest, or any."""
     walk, step = drift
     shares = walk(rng, market(rng), baseline + 1 + _LATER, step)
     logits = _to_logit(shares.clip(1e-4, 1 - 1e-4)) + trend * np.arange(shares.shape[1])
     chances = _to_share(logits[:, None, :] + rng.normal(0, 0.8, (_PROMPTS, _PLATFORMS, 1)))
     drawn = rng.random(chances.shape)
     led_by = drawn[:, :, baseline] < chances[:, :, baseline]
-    treated = np.argsort(led_by.sum(axis=1) + rng.random(_PROMPTS) / 2)[:_TREATED]
-    chances[treated, :, baseline + 1 :] += effect
+    chosen = np.argsort(lowest * led_by.sum(axis=1) + rng.random(_PROMPTS) / 2)[:treated]
+    chances[chosen, :, baseline + 1 :] += effect
     named = drawn < chances
     ids = [uuid.UUID(int=index) for index in range(named.shape[2])]
     ids[baseline] = _LED_BY
     checks = {check: _observe(named[:, :, index]) for index, check in enumerate(ids)}
     before = tuple(ids[: baseline if exclude_led_by else baseline + 1])
-    prompts = {str(prompt) for prompt in treated}
+    prompts = {str(prompt) for prompt in chosen}
     return [
         measure_effect(
             WatchedChecks(before, _LED_BY, tuple(ids[baseline + 1 : baseline + 1 + later])), checks, prompts
@@ -122,9 +124,19 @@ def test_a_useless_action_is_ever_called_effective_in_at_most_5_percent(market, 
 
     The standard error is .4 points or less. None was called harmful.
     """
-    up, down = simulate(market, drift, watches=400)
+    up, down = simulate(market, drift, watches=300)
     assert up <= 0.05
     assert down <= 0.01
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+@pytest.mark.parametrize("treated", [1, 3])
+@pytest.mark.parametrize("market", _MARKETS)
+def test_few_treated_prompts_have_honest_ranges(market, treated, lowest):
+    """Measured over 1,000 watches: .4 to 4.2 % called effective, 2.1 % or less harmful; standard error .6 points."""
+    up, down = simulate(market, "walk on logits", watches=150, treated=treated, lowest=lowest)
+    assert up <= 0.05
+    assert down <= 0.05
 
 
 @pytest.mark.parametrize("trend", [-0.2, 0.2])
@@ -134,7 +146,7 @@ def test_a_market_that_falls_or_rises_as_a_whole_makes_no_action_effective(marke
 
     Measured over 1,000 watches: at most .4 %, standard error .2 points.
     """
-    up, down = simulate(market, "walk on logits", watches=150, trend=trend)
+    up, down = simulate(market, "walk on logits", watches=100, trend=trend)
     assert up <= 0.05
     assert down <= 0.05
 
@@ -144,9 +156,10 @@ def test_a_market_that_falls_or_rises_as_a_whole_makes_no_action_effective(marke
 def test_20_points_are_found_by_the_fourth_check_in_at_least_80_percent(market, drift):
     """With two baseline checks, measured over 1,000 watches: 96.5 to 98.4 %, 84.7 to 88.9 % and 98.2 to 99.7 %.
 
-    The standard error is 1.1 points or less. 10 points are found in 32 to 69 %.
+    The standard error is 1.1 points or less. With 30 prompts it is 93.9, 80.1 and 97.6 % for the walk on logits, and
+    10 points are found in 32 to 69 % with 50 prompts.
     """
-    assert simulate(market, drift, watches=120, effect=0.2)[0] >= 0.80
+    assert simulate(market, drift, watches=100, effect=0.2)[0] >= 0.80
 
 
 def test_the_check_that_led_to_the_action_would_make_useless_actions_effective_as_a_baseline():
