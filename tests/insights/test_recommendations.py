@@ -84,6 +84,9 @@ def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_pl
     assert [page.url for page in row.pages] == ["smithing.org/best-anvils", "smithing.org/best-quiet-anvils"]
     (review,) = find(ask(RIVALS, [pages[2]]))
     assert describe(review).action == "Get Acme reviewed by smithing.org"
+    threads = [f"https://reddit.com/r/anvils/comments/{number}" for number in range(12)]
+    (forum,) = find(ask(RIVALS, threads))
+    assert describe(forum).action == "Take part in 12 threads on reddit.com" and len(forum.pages) == 10
     (host,) = find(ask(RIVALS, ["https://smithing.org/"]))
     assert describe(host).action == "Get Acme into smithing.org"
 
@@ -179,6 +182,11 @@ def test_a_claim_takes_its_page_from_other_rows():
         ("get_listed", "forgetalk.org/best-anvils"),
     }
     (fix,) = by_kind(rows, "fix_claim")
+    review = msgspec.structs.replace(claim, pages=("smithing.org/globex-review",))
+    about_globex = [
+        (prompt, platform, text, ["https://smithing.org/globex-review"]) for prompt, platform, *_ in answers
+    ]
+    assert by_kind(find(about_globex, claims=[review]), "fix_claim")[0].pages == (), "not where a rival is reviewed"
     assert describe(fix).why == "6 answers to 2 prompts on 3 platforms criticize Acme for \u201cprice\u201d."
     once = msgspec.structs.replace(claim, answer_ids=("0", "1"))
     assert by_kind(find(answers, claims=[once]), "fix_claim") == [], "two answers do not recur"
@@ -233,6 +241,9 @@ def test_prompts_of_another_market_are_no_gap():
     rows = find([*ask(OURS, [], prompts=(0, 1)), *other_market], plan=plan)
     assert [row.kind for row in rows] == ["nothing_significant"]
     assert [row.kind for row in find(other_market, plan=plan)] == ["get_listed"], "nobody knows the market yet"
+    crowd = "1. **Globex**\n2. **Vandelay**\n3. **Kruger**\n4. **Hooli**"
+    found = find([*ask(OURS, [], prompts=(0, 1)), *ask(crowd, page, prompts=(2, 3))])
+    assert [row.kind for row in found] == ["get_listed"], "a tracked competitor is one in any market"
 
 
 def test_branded_prompts_and_too_few_answers_prove_nothing():

@@ -115,12 +115,11 @@ def _describe_listing(found: ActionFacts, brand: str, site: str) -> str:
 
 def _name_pages(found: ActionFacts, site: str) -> str:
     noun = "thread" if found.site_type == "forum" else "page"
-    if not found.pages or (found.subject == found.site and len(found.pages) == 1 and not _has_path(found)):
+    number = found.page_count or len(found.pages)
+    if not found.pages or (found.subject == found.site and number == 1 and not _has_path(found)):
         return site
-    if len(found.pages) > 1:
-        return (
-            f"{count(len(found.pages), noun)} of {site}" if noun == "page" else f"{len(found.pages)} threads on {site}"
-        )
+    if number > 1:
+        return f"{count(number, noun)} of {site}" if noun == "page" else f"{number} threads on {site}"
     page = found.pages[0]
     if page.title:
         return f"\u201c{page.title}\u201d on {site}"

@@ -129,7 +129,8 @@ class CitedPages:
         if found != "other":
             return found
         votes = Counter(_find_page_type(site, url) for url in urls)
-        return next((kind for kind, pages in votes.most_common(1) if 2 * pages >= len(urls)), "other")
+        most, kind = max(((pages, kind) for kind, pages in votes.items()), default=(0, "other"))
+        return kind if 2 * most >= len(urls) else "other"
 
 
 def list_rivals(inputs: InsightInputs) -> list[Rival]:
@@ -281,6 +282,12 @@ def is_about_one_product(page: CitedPage, rivals: Collection[str]) -> bool:
     if not path or _OPEN_TO_MANY.search(path) or is_search_page(page.url):
         return False
     return bool(_ONE_REVIEW.search(path)) or find_page_kind(page.url, None) == "product" or _names_any(path, rivals)
+
+
+def is_about_rival(page: CitedPage, rivals: Collection[str], brand: str) -> bool:
+    """Return whether the address names a rival and not the brand, and promises no selection or comparison."""
+    path = fold(_find_path(page.url))
+    return not _OPEN_TO_MANY.search(path) and _names_any(path, rivals) and not _names_any(path, {brand})
 
 
 def is_search_page(url: str) -> bool:

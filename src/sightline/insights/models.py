@@ -140,6 +140,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     is_review: bool = False
     """Whether all pages are reviews of one product, so that only a review of its own helps."""
     pages: tuple[RecommendedPage, ...] = ()
+    """The most cited ones; `page_count` is the number of all, None for recommendations from before it was kept."""
+    page_count: int | None = None
     prompts: tuple[AskedPrompt, ...] = ()
     platforms: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()

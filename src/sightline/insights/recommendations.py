@@ -13,6 +13,7 @@ from sightline.insights.cited_pages import (
     CitedPages,
     find_page_kind,
     is_about_one_product,
+    is_about_rival,
     is_search_page,
     list_rivals,
 )
@@ -54,7 +55,7 @@ _MIN_OTHERS = 5
 _MIN_AT_STAKE = 1.5
 _CLAIM_SHARE = 0.5
 _MIN_CLAIM_PAGE = 2
-_MAX_PAGES = 5
+_MAX_PAGES = 10
 _MAX_KEPT = 3
 _MAX_RIVALS = 3
 _MAX_QUOTES = 3
@@ -117,12 +118,7 @@ class _Evidence:
             if own.mentioned and answer.id in self.answers
         )
         rivals = self._list_relevant_rivals()
-        names = {rival.name for rival in rivals}
-        self.gaps = frozenset(
-            each
-            for each in inputs.find_gap_answers() & self.answers.keys()
-            if 2 * len(inputs.named[each] & names) >= len(inputs.named[each])
-        )
+        self.gaps = self._find_gaps(rivals)
         tracked = sum(rival.tracked for rival in rivals)
         self.strongest = [rival.name for rival in rivals][: tracked + _STRONGEST_RIVALS]
         self.shown = frozenset(self.strongest[: tracked + _SHOWN_RIVALS])
@@ -131,8 +127,7 @@ class _Evidence:
     def _list_relevant_rivals(self) -> list[Rival]:
         """Return the tracked competitors, and the discovered brands that answers to the brand's own prompts name.
 
-        Its own prompts are those with an answer that names it. Prompts on other markets have rivals of their own, and
-        an answer that mostly names those is no gap. A brand that no answer names has all rivals.
+        Its own prompts are those with an answer that names it. A brand that no answer names has all rivals.
         """
         rivals = list_rivals(self.inputs)
         own = {self.answers[each].prompt.id for each in self.naming}
@@ -143,6 +138,20 @@ class _Evidence:
             for name in self.inputs.named[each]
         }
         return [rival for rival in rivals if rival.tracked or rival.name in met]
+
+    def _find_gaps(self, rivals: Sequence[Rival]) -> frozenset[str]:
+        """Return the answers that name a competitor or mostly relevant rivals, and not the brand.
+
+        Prompts on other markets have rivals of their own: an answer that mostly names those is no gap.
+        """
+        relevant = {rival.name for rival in rivals}
+        tracked = {rival.name for rival in rivals if rival.tracked}
+        found = []
+        for each in self.inputs.find_gap_answers() & self.answers.keys():
+            named = self.inputs.named[each]
+            if named & tracked or 2 * len(named & relevant) >= len(named):
+                found.append(each)
+        return frozenset(found)
 
     def _find_carry_rate(self) -> Rate:
         """Return how often an answer names the brand if another one that cites the same third-party page does."""
@@ -245,6 +254,7 @@ def _build_listing(evidence: _Evidence, site: str, pages: Sequence[CitedPage]) -
         site_type=evidence.pages.find_site_type(site),
         is_review=is_review,
         pages=_to_pages(pages, answer_ids),
+        page_count=len(pages),
         prompts=prompts,
         platforms=platforms,
         rivals=evidence.list_rivals(answer_ids),
@@ -292,6 +302,7 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
                 site_name=evidence.pages.site_names.get(site),
                 site_type=None if pages[0].owner == "own" else evidence.pages.find_site_type(site),
                 pages=_to_pages(pages, answer_ids),
+                page_count=len(pages),
                 prompts=prompts,
                 platforms=platforms,
                 share=share,
@@ -376,9 +387,10 @@ def _build_question(
     return ProposedAction(
         kind="answer_question",
         subject=kind,
-        site=evidence.inputs.brand.domains[0],
+        site=evidence.inputs.plan.domain or evidence.inputs.brand.domains[0],
         page_kind=kind,
         pages=_to_pages(pages, answer_ids),
+        page_count=len(pages),
         prompts=prompts,
         platforms=platforms,
         rivals=tuple(rivals)[:_MAX_RIVALS],
@@ -425,6 +437,8 @@ def _find_source(evidence: _Evidence, url: str, claim: ClaimFacts) -> CitedPage 
     page = evidence.pages.by_url.get(url)
     if page is None or page.owner != "third_party":
         return None
+    if is_about_rival(page, evidence.strongest, evidence.inputs.brand.name):
+        return None
     saying = sum(each in claim.answer_ids for each in page.answer_ids)
     naming = sum(each in evidence.naming or each in claim.answer_ids for each in page.answer_ids)
     return page if saying >= _MIN_CLAIM_PAGE and saying >= _CLAIM_SHARE * naming else None
@@ -447,7 +461,7 @@ def _find_closed_doors(evidence: _Evidence) -> list[ProposedAction]:
             ProposedAction(
                 kind="open_door",
                 subject=weak.platform,
-                site=next(iter(evidence.inputs.brand.domains), None),
+                site=evidence.inputs.plan.domain or next(iter(evidence.inputs.brand.domains), None),
                 prompts=tuple(
                     AskedPrompt(prompt.id, prompt.text)
                     for prompt in evidence.inputs.plan.prompts
