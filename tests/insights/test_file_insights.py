@@ -23,3 +23,17 @@ def test_insights_have_the_ids_of_the_file_and_nothing_of_a_database():
     assert [each["prompt"] for each in found.opportunities] == [prompt.text for prompt in PROMPTS]
     assert found.opportunities[0]["answer_ids"] == ["line 0", "line 2", "line 4"]
     assert not {"id", "prompt_id", "scan_id", "updated_at"} & found.opportunities[0].keys()
+
+
+def test_links_of_a_product_carousel_lead_to_one_page():
+    answers = [
+        make_answer(
+            f"line {number}",
+            PROMPTS[0],
+            f"1. [Globex Mini](https://shop.example/globex-mini?variant=7&_gsid=a{number}) - sturdy.\n"
+            "2. **Hooli** - cheap.",
+        )
+        for number in range(3)
+    ]
+    (found,) = find_file_insights(PLAN, answers).opportunities
+    assert [(page["url"], page["answers"]) for page in found["pages"]] == [("shop.example/globex-mini", 3)]

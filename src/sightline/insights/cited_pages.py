@@ -105,6 +105,10 @@ class CitedPages:
         for page in self.pages:
             self._urls.setdefault(page.site, set()).add(page.url)
 
+    def find(self, citation: Citation) -> CitedPage:
+        """Return the page that an answer cites. Two addresses of one product in a carousel are one page."""
+        return self.by_url[_strip_shopping(citation.url)]
+
     def _build(self, citation: Citation, titles: Mapping[str, Sequence[str]], answer_ids: Sequence[str]) -> CitedPage:
         owner, rival = self._owners.find(citation)
         return CitedPage(

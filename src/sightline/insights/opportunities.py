@@ -115,7 +115,9 @@ class _EvidenceReader:
         volume: int | None,
         repeats: Sequence[frozenset[str]],
     ) -> _Evidence:
-        pages = Counter(each.url for answer in answers if answer.analysis for each in answer.analysis.citations)
+        pages = Counter(
+            self._cited.find(each).url for answer in answers if answer.analysis for each in answer.analysis.citations
+        )
         sites: Counter[str] = Counter()
         for url, times in pages.items():
             sites[self._cited.by_url[url].site] += times
@@ -168,7 +170,7 @@ class _EvidenceReader:
             for answer in named[best]
             if answer.analysis
             for each in answer.analysis.citations
-            if self._cited.by_url[each.url].rival == best
+            if self._cited.find(each).rival == best
         )
         return BestRival(
             name=best,
