@@ -31,6 +31,8 @@ from sightline.mail.emails import OutgoingEmail
 from sightline.onboarding.demo.build import DemoIds
 from sightline.onboarding.demo.load import DemoJob
 from sightline.prompts.models import StoredSentiment
+from sightline.prompts.suggestions.review import list_suggestions
+from sightline.prompts.suggestions.schemas import to_suggestion
 from sightline.prompts.volumes.lookup import VolumesJob
 from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
@@ -343,6 +345,15 @@ async def test_functions_return_what_they_did(stored):
     )
     repeats = gather_named_brands(decode_prompts(prompts), [tuple(row) for row in rows])
     assert {prompt: sorted(named) for prompt, named in repeats.items()} == FUNCTIONS["repeats"]
+
+
+async def test_suggestions_of_the_old_commit_say_where_they_come_from(stored):
+    """They do not say what their origin is about; and no old check says whether its answers name a brand."""
+    found = await list_suggestions(stored.db, WORKSPACE, TRACKED)
+    assert found and all(row.origin_subjects == [] and row.origin_answers is None for row in found)
+    assert all(to_suggestion(row).origin_summary for row in found)
+    assert await stored.db.fetchval("SELECT count(*) FROM prompt_checks WHERE named IS NOT NULL") == 0
+    assert await stored.db.fetchval("SELECT max(consecutive_unnamed) FROM prompts") == 0
 
 
 async def test_tokens_and_marks_of_the_old_commit_still_work(stored):

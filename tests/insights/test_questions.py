@@ -49,6 +49,20 @@ def test_a_noun_that_answers_do_not_speak_of_or_that_says_nothing_is_none():
     assert nouns_of("best tool for invoices", "Which tool do designers use?") == []
 
 
+def test_what_follows_a_preposition_is_not_what_a_prompt_looks_for():
+    assert nouns_of("best mesh router for home", "router for a large home", "home router", "cheap router at home") == [
+        "router"
+    ]
+    assert nouns_of("I'm looking for a tent", "shopping for a family tent", "party with 8 people and need a tent") == [
+        "tent"
+    ]
+
+
+def test_a_certain_one_is_pointed_at():
+    assert CARD.is_pointed_at("How old is the credit card?") and CARD.is_pointed_at("What is the card for?")
+    assert not CARD.is_pointed_at("Which credit card has the lowest fees?")
+
+
 def test_a_word_is_written_as_answers_write_it():
     assert nouns_of(
         "best crm for startups", "crm with phone app", answers=("A CRM helps. This CRM is cheap, that CRM is not.",)
@@ -77,6 +91,10 @@ def test_aspects_are_asked_for_in_the_number_of_the_noun(aspect, noun, question)
 @pytest.mark.parametrize("aspect", ["consider", "top pick", "expert review", "student", "great"])
 def test_what_is_no_aspect_is_not_asked_for(aspect):
     assert ask_for_aspect(aspect, EARBUDS) is None
+
+
+def test_an_aspect_keeps_its_capitals():
+    assert ask_for_aspect("RAM", EARBUDS)[1] == "Which earbuds have the most RAM?"
 
 
 def test_aspects_are_found_as_whole_words_without_ambiguous_ones():

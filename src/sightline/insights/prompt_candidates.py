@@ -14,15 +14,17 @@ from sightline.answers.characters import fold
 from sightline.answers.models import Brand
 from sightline.answers.prepare import prepare
 from sightline.answers.tokens import words
+from sightline.insights.cited_pages import list_rivals
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
-from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, find_market_nouns
+from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, find_market_nouns, restore_case
 from sightline.insights.questions.searches import SearchWords, ask_from_search
 from sightline.insights.questions.templates import (
     STAGES,
     ask_at_stage,
     ask_for_alternatives,
+    ask_for_best,
     ask_for_rivals,
     ask_for_use,
     find_stage,
@@ -35,8 +37,10 @@ from sightline.prompts.suggestions.models import Origin
 from sightline.scans.models import ScanAnswer, ScanPrompt
 
 _ENGLISH = "en"
-_MIN_ANSWERS = 2  # that talk about an aspect or a use
-_MIN_ASPECT_SHARE, _MIN_ADJECTIVE_SHARE = 0.1, 0.2  # of the market's answers
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|er|ed|e)$")
+_DOUBLED = re.compile(r"(\w)\1$")
+_MIN_ANSWERS = 3  # that talk about an aspect or a use, or name a rival
+_MIN_ASPECT_SHARE, _MIN_ADJECTIVE_SHARE = 0.1, 0.25  # of the market's answers
 _MAX_OF_A_KIND = 6  # aspects and uses of one noun
 _MAX_RIVALS = 3
 _LINE_FROM = 0.4  # of the texts with a name have its maker before it
@@ -54,6 +58,8 @@ class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
     template: str
     """Questions with the same template differ only in names."""
     answers: frozenset[str]
+    plain: str | None = None
+    """The question without its aspect or use. A known prompt that is nearer to this one does not ask for either."""
 
 
 def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> list[DiscoveredPrompt]:
@@ -67,6 +73,7 @@ def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> lis
             (question, answer)
             for answer in inputs.answers
             for question in find_whole_questions(texts[answer.id], answer.prompt.language)
+            if not any(market.noun.is_pointed_at(question) for market in markets)
         ),
     )
     folded = {answer_id: prepared.folded for answer_id, prepared in texts.items()}
@@ -84,7 +91,7 @@ class _Market:
         self.answers = [answer for answer in inputs.answers if answer.prompt.id in noun.prompt_ids]
         self.country = Counter(prompt.country for prompt in self.prompts).most_common(1)[0][0]
         named = Counter(name for answer in self.answers for name in inputs.named[answer.id])
-        strongest = [rival.name for rival in inputs.rivals if named[rival.name] >= _MIN_ANSWERS]
+        strongest = [rival.name for rival in list_rivals(inputs) if named[rival.name] >= _MIN_ANSWERS]
         self.rivals = self._choose_rivals(strongest, inputs.brand)
         self._named = {
             name: frozenset(answer.id for answer in self.answers if name in inputs.named[answer.id])
@@ -98,13 +105,14 @@ class _Market:
         for name in names:
             others = [brand.name, *chosen]
             if len(chosen) < _MAX_RIVALS and not any(
-                _shares_words(name, other) or _is_line_of(name, other, texts) for other in others
+                _shares_words(name, other) or _is_line_of(name, other, texts) or _is_line_of(other, name, texts)
+                for other in others
             ):
                 chosen.append(name)
         return chosen
 
     def fill_templates(self, folded: Mapping[str, str], themes: Sequence[StoredTheme]) -> Iterator[DiscoveredPrompt]:
-        asked = frozenset[str]().union(*(topic_words(prompt.text, _ENGLISH) for prompt in self.prompts))
+        asked = frozenset[str]().union(*(_stems(prompt.text) for prompt in self.prompts))
         uses = self._count(find_uses((answer.id, folded[answer.id]) for answer in self.answers), asked)
         yield from self._ask_for_aspects(folded, themes, asked)
         for use, answers in uses:
@@ -123,7 +131,8 @@ class _Market:
             aspects.setdefault(theme.descriptor, set()).update(map(str, theme.answer_ids))
         own = {answer.id for answer in self.answers}
         for aspect, answers in self._count({name: found & own for name, found in aspects.items()}, asked):
-            template, text = ask_for_aspect(aspect, self.noun) or ("", "")
+            written = restore_case(aspect, [answer.text for answer in self.answers])
+            template, text = ask_for_aspect(written, self.noun) or ("", "")
             share = _MIN_ADJECTIVE_SHARE if template == "aspect adjective" else _MIN_ASPECT_SHARE
             if text and len(answers) >= share * len(self.answers):
                 yield self._make("aspect", (aspect,), template, text, answers)
@@ -148,15 +157,14 @@ class _Market:
 
     def _count(self, found: Mapping[str, set[str]], asked: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """Return what several answers talk about and no prompt asks for yet, the most frequent first."""
-        noun = topic_words(self.noun.text, _ENGLISH)
-        frequent = [name for name, answers in found.items() if len(answers) >= _MIN_ANSWERS]
-        new = [
-            name
-            for name in frequent
-            if not topic_words(name, _ENGLISH) <= asked and not topic_words(name, _ENGLISH) & noun
-        ]
-        order = sorted(new, key=lambda name: (-len(found[name]), name))
-        return [(name, frozenset(found[name])) for name in order[:_MAX_OF_A_KIND]]
+        order = sorted(found, key=lambda name: (-len(found[name]), name))
+        noun = _stems(self.noun.text)
+        chosen: dict[frozenset[str], str] = {}
+        for name in order:
+            own = _stems(name)
+            if len(found[name]) >= _MIN_ANSWERS and not own <= asked and not own & noun:
+                chosen.setdefault(own, name)
+        return [(name, frozenset(found[name])) for name in list(chosen.values())[:_MAX_OF_A_KIND]]
 
     def _make(
         self, origin: Origin, subjects: tuple[str, ...], template: str, text: str, answers: frozenset[str]
@@ -169,7 +177,13 @@ class _Market:
             subjects=subjects,
             template=template,
             answers=answers,
+            plain=ask_for_best(self.noun) if origin in ("aspect", "use") else None,
         )
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of the content words: running, runner and runners are one."""
+    return frozenset(_DOUBLED.sub(r"\1", _ENDING.sub("", word)) for word in topic_words(text, _ENGLISH))
 
 
 def _shares_words(one: str, other: str) -> bool:

@@ -36,7 +36,7 @@ MAX_OPEN_SUGGESTIONS = 20
 MAX_NEW_SUGGESTIONS = 10
 # Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.
 _MAX_COMPARED = 60
-_SAME_WORDING = 0.92  # cosine of two suggestions
+_SAME_WORDING = 0.92  # cosine of two questions
 _WRITTEN_BY_PLATFORMS = frozenset({"fan_out", "question"})
 
 
@@ -121,10 +121,29 @@ def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequenc
     """
     if found.language != "en":
         return is_near_duplicate(found.text, [*known, *chosen])
-    encoder = load_encoder()
-    if is_near_duplicate(found.text, known) or most_alike(found.text, known) >= encoder.calibration.same_prompt:
+    others = chosen if found.plain else [*known, *chosen]
+    if is_near_duplicate(found.text, known) or _is_worded_alike(found, others):
         return True
-    return bool(chosen) and float((encoder.embed(chosen) @ encoder.embed([found.text])[0]).max()) >= _SAME_WORDING
+    # No prompt is of this stage, and no prompt names these two rivals: the market alone makes them alike.
+    return found.origin not in ("stage", "rivals") and _is_known(found, known)
+
+
+def _is_worded_alike(found: DiscoveredPrompt, others: Sequence[str]) -> bool:
+    encoder = load_encoder()
+    return bool(others) and float((encoder.embed(others) @ encoder.embed([found.text])[0]).max()) >= _SAME_WORDING
+
+
+def _is_known(found: DiscoveredPrompt, known: Sequence[str]) -> bool:
+    """Return whether a known prompt asks the same. For an aspect or a use, it has to ask for that, too."""
+    encoder = load_encoder()
+    if most_alike(found.text, known) < encoder.calibration.same_prompt:
+        return False
+    if found.plain is None:
+        return True
+    asked, plain = encoder.embed([found.text, found.plain])
+    prompts = encoder.embed(known)
+    nearest = int((prompts @ asked).argmax())
+    return bool(prompts[nearest] @ asked > prompts[nearest] @ plain)
 
 
 def _to_suggestion(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID | None) -> NewSuggestion:

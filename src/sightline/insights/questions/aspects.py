@@ -14,7 +14,8 @@ AspectTemplate = Literal["aspect noun", "aspect adjective", "value"]
 
 def ask_for_aspect(aspect: str, noun: MarketNoun) -> tuple[AspectTemplate, str] | None:
     """Return the template and the question, or None if the lists do not say how to ask for the aspect."""
-    name = _drop_judgments(aspect)
+    written = _drop_judgments(aspect)
+    name = written.casefold()
     if name in read_list(_LISTS, "value"):
         return "value", f"Which {noun.text} {'offer' if noun.is_plural else 'offers'} the best value for money?"
     if (superlative := _superlatives().get(name)) is not None:
@@ -23,7 +24,7 @@ def ask_for_aspect(aspect: str, noun: MarketNoun) -> tuple[AspectTemplate, str] 
     verb = "have" if noun.is_plural else "has"
     for degree in _DEGREES:
         if name in read_list(_LISTS, degree):
-            return "aspect noun", f"Which {noun.text} {verb} the {degree} {name}?"
+            return "aspect noun", f"Which {noun.text} {verb} the {degree} {written}?"
     return None
 
 
@@ -40,9 +41,9 @@ def _mentioned() -> re.Pattern[str]:
 
 
 def _drop_judgments(aspect: str) -> str:
-    words = aspect.casefold().split()
+    words = aspect.split()
     judgments = read_list(_LISTS, "not in a name of an aspect")
-    while len(words) > 1 and words[0] in judgments:
+    while len(words) > 1 and words[0].casefold() in judgments:
         words.pop(0)
     return " ".join(words)
 

@@ -22,6 +22,9 @@ _MIN_ANSWERS = 0.2  # of the answers to these prompts contain the noun
 _EXTENDS = 0.5  # of the prompts with the shorter phrase
 _MAX_WORDS = 4
 _MIN_CASED = 3  # occurrences that decide how a word is written
+_PREPOSITIONS = read_list("question_wording", "prepositions")
+_DETERMINERS = read_list("question_wording", "determiners")
+_ASKS_FOR = frozenset({"looking", "shopping", "searching", "search", "look"})  # "looking for a tent" names a tent
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019.&-][^\W_]+)*|[^\w\s]")
 _NOT_A_PART = re.compile(r"\d")
 _VERBS = read_list("question_wording", "verbs around a noun")
@@ -57,6 +60,11 @@ class MarketNoun(msgspec.Struct, frozen=True):
     def singular(self) -> str:
         return singularize(self.text)
 
+    def is_pointed_at(self, text: str) -> bool:
+        """Return whether the text speaks of a certain one: "the laptop" is one that was spoken of before."""
+        head = self.text.rsplit(" ", 1)[-1]
+        return any(contains_phrase(text, f"the {form}") for form in (self.text, head))
+
     @property
     def with_article(self) -> str:
         return add_article(self.text)
@@ -80,7 +88,7 @@ def find_market_nouns(prompts: Sequence[NounPrompt]) -> list[MarketNoun]:
         if phrase is None or len(about) < least:
             break
         texts = [text for prompt in about for text in prompt.answers] or [prompt.text for prompt in about]
-        found.append(MarketNoun(_restore_case(phrase, texts), frozenset(prompt.id for prompt in about)))
+        found.append(MarketNoun(restore_case(phrase, texts), frozenset(prompt.id for prompt in about)))
         taken = {prompt.id for prompt in about}
         left = [prompt for prompt in left if prompt.id not in taken]
     return found
@@ -88,15 +96,28 @@ def find_market_nouns(prompts: Sequence[NounPrompt]) -> list[MarketNoun]:
 
 def split_runs(text: str) -> list[tuple[str, ...]]:
     """Return the runs of words that may be noun phrases, folded, without praise before and closing words after them."""
-    runs: list[tuple[str, ...]] = []
+    return [run for run, _ in _split_runs(text)]
+
+
+def _split_runs(text: str) -> list[tuple[tuple[str, ...], bool]]:
+    """Return the runs, each with whether a preposition stands before it: "families" in "the best tent for families"."""
+    runs: list[tuple[tuple[str, ...], bool]] = []
     run: list[str] = []
+    before: list[str] = []
+    after_preposition = False
     for token in [*_TOKEN.findall(fold(text).replace("\u2019", "'")), "."]:
-        if _is_boundary(token):
-            if kept := _trim(run):
-                runs.append(kept)
-            run = []
-        else:
+        if not _is_boundary(token):
             run.append(token)
+            continue
+        if run:
+            if kept := _trim(run):
+                runs.append((kept, after_preposition))
+            run, before, after_preposition = [], [], False
+        if token in _PREPOSITIONS:
+            after_preposition = not _ASKS_FOR.intersection(before[-1:])
+        elif token.isalpha() and token not in _DETERMINERS:
+            after_preposition = False
+        before.append(token)
     return runs
 
 
@@ -105,6 +126,12 @@ def contains_phrase(text: str, phrase: str) -> bool:
     forms = {fold(pluralize(phrase)), fold(singularize(phrase)), fold(phrase)}
     spaced = f" {' '.join(_TOKEN.findall(fold(text)))} "
     return any(f" {' '.join(_TOKEN.findall(form))} " in spaced for form in forms)
+
+
+def _list_objects(text: str) -> list[tuple[str, ...]]:
+    """Return the runs that a prompt may be looking for: not those after a preposition, if there are others."""
+    found = _split_runs(text)
+    return [run for run, after_preposition in found if not after_preposition] or [run for run, _ in found]
 
 
 def _is_boundary(token: str) -> bool:
@@ -131,7 +158,7 @@ def _find_shared_phrase(
     prompts: Sequence[NounPrompt], found: Iterable[MarketNoun]
 ) -> tuple[str | None, list[NounPrompt]]:
     """Return the phrase of the commonest head and the prompts with that head."""
-    runs = {prompt.id: split_runs(prompt.text) for prompt in prompts}
+    runs = {prompt.id: _list_objects(prompt.text) for prompt in prompts}
     heads: Counter[str] = Counter()
     first: dict[str, int] = {}
     for own in runs.values():
@@ -172,8 +199,8 @@ def _extend(head: str, prompts: Sequence[NounPrompt], runs: dict[str, list[tuple
     return " ".join((*chosen[:-1], form))
 
 
-def _restore_case(phrase: str, texts: Sequence[str]) -> str:
-    """Write each word as the answers write it, where they hardly ever write it in lower case: CRM, Bluetooth, Wi-Fi."""
+def restore_case(phrase: str, texts: Sequence[str]) -> str:
+    """Write words as the texts write them, where those have capitals inside and hardly any small ones: CRM, Wi-Fi."""
     wanted = set(phrase.split())
     forms: dict[str, Counter[str]] = {word: Counter() for word in wanted}
     for text in texts:
@@ -187,4 +214,5 @@ def _choose_form(word: str, forms: Counter[str]) -> str:
     total = forms.total()
     if total < _MIN_CASED or forms[word] > 0.05 * total:
         return word
-    return max(forms, key=lambda form: (forms[form], form))
+    form = max(forms, key=lambda form: (forms[form], form))
+    return form if any(letter.isupper() for letter in form[1:]) else word

@@ -68,6 +68,10 @@ def ask_at_stage(stage: Stage, noun: MarketNoun) -> str | None:
     return None
 
 
+def ask_for_best(noun: MarketNoun) -> str:
+    return f"What {'are' if noun.is_plural else 'is'} the best {noun.text}?"
+
+
 def ask_for_brands(noun: MarketNoun) -> str:
     """Return the plainest question that asks for brands, for a prompt whose answers name none."""
     return f"Which {noun.plural} are the best?" if noun.is_provider else f"Which brands make the best {noun.plural}?"
