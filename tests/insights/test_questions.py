@@ -78,6 +78,8 @@ def test_a_word_is_written_as_answers_write_it():
         ("ease of use", EARBUDS, "Which earbuds are the easiest to use?"),
         ("customer service", CARD, "Which credit card has the best customer service?"),
         ("fees", CARD, "Which credit card has the lowest fees?"),
+        ("espresso quality", CARD, "Which credit card has the best espresso quality?"),
+        ("capacity", LUGGAGE, "Which carry-on luggage has the largest capacity?"),
         ("value", CARD, "Which credit card offers the best value for money?"),
         ("value for money", EARBUDS, "Which earbuds offer the best value for money?"),
         ("durability", LUGGAGE, "Which carry-on luggage is the most durable?"),
@@ -88,7 +90,7 @@ def test_aspects_are_asked_for_in_the_number_of_the_noun(aspect, noun, question)
     assert ask_for_aspect(aspect, noun)[1] == question
 
 
-@pytest.mark.parametrize("aspect", ["consider", "top pick", "expert review", "student", "great"])
+@pytest.mark.parametrize("aspect", ["consider", "top pick", "expert review", "student", "great", "high quality", ""])
 def test_what_is_no_aspect_is_not_asked_for(aspect):
     assert ask_for_aspect(aspect, EARBUDS) is None
 

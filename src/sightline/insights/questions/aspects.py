@@ -8,7 +8,7 @@ from sightline.answers.word_lists import read_list, read_table
 from sightline.insights.questions.market_nouns import MarketNoun
 
 _LISTS = "aspect_questions"
-_DEGREES = ("best", "lowest", "longest", "fastest", "most")
+_DEGREES = ("best", "lowest", "longest", "fastest", "largest", "most")
 AspectTemplate = Literal["aspect noun", "aspect adjective", "value"]
 
 
@@ -25,6 +25,9 @@ def ask_for_aspect(aspect: str, noun: MarketNoun) -> tuple[AspectTemplate, str] 
     for degree in _DEGREES:
         if name in read_list(_LISTS, degree):
             return "aspect noun", f"Which {noun.text} {verb} the {degree} {written}?"
+    before, _, last = name.partition(" ")
+    if before.isalpha() and last in read_list(_LISTS, "best as a last word"):
+        return "aspect noun", f"Which {noun.text} {verb} the best {written}?"
     return None
 
 
