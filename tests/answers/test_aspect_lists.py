@@ -48,6 +48,7 @@ def read(text, language):
         ("de", "Acme ist günstig und leise.", {"Preis": "positive", "Lautstärke": "positive"}),
         ("de", "Acme hat eine kurze Akkulaufzeit.", {"Akkulaufzeit": "negative"}),
         ("de", "Acme ist nicht günstig.", {"Preis": "negative"}),
+        ("de", "Acme ist günstig, jedoch laut im Betrieb.", {"Preis": "positive", "Lautstärke": "negative"}),
         ("de", "Acme ist schon lange auf dem Markt.", {}),
         ("de", "Laut Herstellerangaben stammt Acme aus Berlin.", {}),
         ("fr", "Acme est fiable mais cher.", {"fiabilité": "positive", "prix": "negative"}),

@@ -45,6 +45,7 @@ def test_the_set_has_enough_labels_in_enough_languages(theme_set):
 def test_every_brand_is_labeled_and_both_files_have_the_same_mix(theme_set):
     for answer in theme_set:
         assert set(answer.aspects) == {brand.name for brand in (answer.brand, *answer.competitors)}, answer.id
+        assert all(name in answer.text for name, labels in answer.aspects.items() if labels), answer.id
     parts = [[answer for answer in theme_set if answer.file == name] for name in (THEMES, THEMES_HELD_OUT)]
     seen, held_out = ({(answer.language, answer.kind) for answer in part} for part in parts)
     assert {language for language, _ in seen} == {language for language, _ in held_out}

@@ -219,7 +219,7 @@ class _AspectReader:
                     yield _Found(opinion, statement, statement.start, is_subject=False)
 
     def _extend_over_turn(self, end: int) -> int:
-        """Return where a scope ends if it goes on after a "however": "However, some users find it loud."."""
+        """Return where a scope ends if it goes on after a "however" or in the same sentence: "cheap, however loud"."""
         place = bisect_right(self._starts, end + _GAP) - 1
         statement = self._statements[place] if place >= 0 else None
         if statement is None or statement.end <= end:
@@ -227,7 +227,8 @@ class _AspectReader:
         turn = next((hit for hit in self._list_hits(end, statement.end) if hit.find("turn")), None)
         if turn is None or turn.start - end > _GAP or any(each.start >= end for each in self._list_mentions(statement)):
             return end
-        return statement.end if self._opens_with_pronoun(turn.end) else end
+        goes_on = statement.start + _GAP < end or self._opens_with_pronoun(turn.end)
+        return statement.end if goes_on else end
 
     def _opens_with_pronoun(self, start: int) -> bool:
         opening = first_words(self._prepared.folded[start : start + _OPENING], 2)
