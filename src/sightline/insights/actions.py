@@ -84,7 +84,7 @@ def _describe_task(found: ActionFacts, brand: str) -> str:
             page = _PAGE_NAMES[found.page_kind or "page"][0]
             return f"Publish or improve {page} on {site} that answers {_name_prompts(found)}"
         case "fix_claim":
-            return f"Fix a claim about {brand}: \u201c{found.subject}\u201d"
+            return f"Correct or answer the criticism of {brand}: \u201c{found.subject}\u201d"
         case "keep" if found.site_type is None:
             return f"Keep {_name_pages(found, found.site or site)} in place and up to date"
         case "keep" if found.site_type == "retailer":

@@ -425,11 +425,22 @@ def _find_claims(evidence: _Evidence, claims: Iterable[ClaimFacts]) -> list[Prop
                 ),
                 platforms=tuple(platform for platform in evidence.inputs.plan.platforms if platform in used),
                 quotes=tuple(QuotedClaim(quote.answer_id, quote.text) for quote in claim.quotes[:_MAX_QUOTES]),
-                expected=expect_change(len(claim.answer_ids), evidence.carry_rate),
+                expected=expect_change(len(claim.answer_ids), _find_claim_rate(evidence, claim)),
                 answer_ids=claim.answer_ids,
             )
         )
     return found
+
+
+def _find_claim_rate(evidence: _Evidence, claim: ClaimFacts) -> Rate:
+    """Return how often an answer makes the claim if another one that cites the same third-party page does.
+
+    The higher it is, the more the claim comes from pages, and the more a correction there changes. Where little is
+    known, the share of the answers that name the brand and make the claim counts.
+    """
+    groups = [page.answer_ids for page in evidence.pages.list_owned_by("third_party")]
+    naming = sum(observation.mentioned for observation in evidence.inputs.observations[OWN_BRAND])
+    return shrink_rate(find_repeat_rate(groups, frozenset(claim.answer_ids)), len(claim.answer_ids) / max(1, naming))
 
 
 def _find_source(evidence: _Evidence, url: str, claim: ClaimFacts) -> CitedPage | None:

@@ -8,6 +8,8 @@ from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import Role
+from sightline.accounts.page_paths import answer_path
+from sightline.answers.plain_text import strip_markdown
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.done_actions import DoneAction, list_done_actions
@@ -43,6 +45,7 @@ class ActionRow(NamedTuple):
     task: RecommendationTask
     row: Recommendation
     evidence: EvidenceLinks
+    quotes: Sequence[tuple[str, str]]
 
 
 class DoneRow(NamedTuple):
@@ -124,7 +127,18 @@ async def _describe(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> li
     evidence = await link_evidence(
         ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows]
     )
-    return [ActionRow(*each) for each in zip(tasks, rows, evidence, strict=True)]
+    quotes = [_link_quotes(ctx, task) for task in tasks]
+    return [ActionRow(*each) for each in zip(tasks, rows, evidence, quotes, strict=True)]
+
+
+def _link_quotes(ctx: PageContext, task: RecommendationTask) -> list[tuple[str, str]]:
+    """Return the sentences that criticize the brand, each with the path of its answer."""
+    assert ctx.domain is not None
+    place = (ctx.actor.workspace_id, ctx.domain.id)
+    paths = {str(proof.answer_id): answer_path(*place, proof.scan_id, proof.answer_id) for proof in task.found.proofs}
+    return [
+        (strip_markdown(quote.text), paths[quote.answer_id]) for quote in task.found.quotes if quote.answer_id in paths
+    ]
 
 
 async def _describe_done(ctx: PageContext) -> list[DoneRow]:
