@@ -18,7 +18,7 @@ from sightline.insights.cited_pages import list_rivals
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
-from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, find_market_nouns, restore_case
+from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, WrittenForms, find_market_nouns
 from sightline.insights.questions.searches import SearchWords, ask_from_search
 from sightline.insights.questions.templates import (
     STAGES,
@@ -130,9 +130,9 @@ class _Market:
         for theme in themes:
             aspects.setdefault(theme.descriptor, set()).update(map(str, theme.answer_ids))
         own = {answer.id for answer in self.answers}
+        forms = WrittenForms(answer.text for answer in self.answers)
         for aspect, answers in self._count({name: found & own for name, found in aspects.items()}, asked):
-            written = restore_case(aspect, [answer.text for answer in self.answers])
-            template, text = ask_for_aspect(written, self.noun) or ("", "")
+            template, text = ask_for_aspect(forms.restore_case(aspect), self.noun) or ("", "")
             share = _MIN_ADJECTIVE_SHARE if template == "aspect adjective" else _MIN_ASPECT_SHARE
             if text and len(answers) >= share * len(self.answers):
                 yield self._make("aspect", (aspect,), template, text, answers)

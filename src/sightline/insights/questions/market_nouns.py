@@ -88,7 +88,7 @@ def find_market_nouns(prompts: Sequence[NounPrompt]) -> list[MarketNoun]:
         if phrase is None or len(about) < least:
             break
         texts = [text for prompt in about for text in prompt.answers] or [prompt.text for prompt in about]
-        found.append(MarketNoun(restore_case(phrase, texts), frozenset(prompt.id for prompt in about)))
+        found.append(MarketNoun(WrittenForms(texts).restore_case(phrase), frozenset(prompt.id for prompt in about)))
         taken = {prompt.id for prompt in about}
         left = [prompt for prompt in left if prompt.id not in taken]
     return found
@@ -199,15 +199,17 @@ def _extend(head: str, prompts: Sequence[NounPrompt], runs: dict[str, list[tuple
     return " ".join((*chosen[:-1], form))
 
 
-def restore_case(phrase: str, texts: Sequence[str]) -> str:
-    """Write words as the texts write them, where those have capitals inside and hardly any small ones: CRM, Wi-Fi."""
-    wanted = set(phrase.split())
-    forms: dict[str, Counter[str]] = {word: Counter() for word in wanted}
-    for text in texts:
-        for token in _TOKEN.findall(text):
-            if (folded := fold(token)) in wanted:
-                forms[folded][token] += 1
-    return " ".join(_choose_form(word, forms[word]) for word in phrase.split())
+class WrittenForms:
+    """How texts write their words: in lower case, or as CRM and Wi-Fi. Each text is read once."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._forms: dict[str, Counter[str]] = {}
+        for token, times in Counter(token for text in texts for token in _TOKEN.findall(text)).items():
+            self._forms.setdefault(fold(token), Counter())[token] = times
+
+    def restore_case(self, phrase: str) -> str:
+        """Write words as the texts do, where those have capitals inside and hardly any small ones."""
+        return " ".join(_choose_form(word, self._forms.get(word, Counter())) for word in phrase.split())
 
 
 def _choose_form(word: str, forms: Counter[str]) -> str:
