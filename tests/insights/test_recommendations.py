@@ -82,6 +82,8 @@ def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_pl
     (row,) = find(ask(RIVALS, pages))
     assert (row.subject, row.site) == ("smithing.org", "smithing.org")
     assert [page.url for page in row.pages] == ["smithing.org/best-anvils", "smithing.org/best-quiet-anvils"]
+    quiet = msgspec.structs.replace(row, pages=row.pages[::-1])
+    assert describe(quiet).action == "Get Acme into 2 pages of smithing.org, first the one on best quiet anvils"
     (review,) = find(ask(RIVALS, [pages[2]]))
     assert describe(review).action == "Get Acme reviewed by smithing.org"
     threads = [f"https://reddit.com/r/anvils/comments/{number}" for number in range(12)]
@@ -139,7 +141,7 @@ def test_of_answers_that_cite_our_own_site_only_those_count_that_nothing_else_ca
     left_out = ask(RIVALS, [], prompts=(0, 1))
     (row,) = find([*ask(OURS, [own], prompts=(0, 1)), *left_out])
     assert (row.kind, row.subject, row.expected.answers) == ("keep", "acme.com/anvils", 6.0)
-    assert describe(row).action == "Keep acme.com/anvils in place and up to date"
+    assert describe(row).action == "Keep in place and up to date: acme.com/anvils"
     (row,) = find([*ask(OURS, [own, other], prompts=(0, 1)), *left_out])
     assert row.subject == "smithing.org/best-anvils"
 
@@ -274,8 +276,10 @@ def test_the_kind_of_a_page_by_its_address(url, kind):
 @pytest.mark.parametrize(
     ("url", "topic"),
     [
-        ("smithing.org/a/best-quiet-anvils-2719.html", "best quiet anvils 2719"),
+        ("smithing.org/a/best-quiet-anvils-2719.html", "best quiet anvils"),
         ("smithing.org/best-quiet-anvils-1247572", "best quiet anvils"),
+        ("smithing.org/best-anvils-under-1000", "best anvils under 1000"),
+        ("smithing.org/best-anvils-2026", "best anvils 2026"),
         ("smithing.org/anvils", None),
         ("smithing.org/%E9%89%84/best-quiet-anvils%26c", None),
     ],

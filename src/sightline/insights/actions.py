@@ -86,7 +86,7 @@ def _describe_task(found: ActionFacts, brand: str) -> str:
         case "fix_claim":
             return f"Correct or answer the criticism of {brand}: \u201c{found.subject}\u201d"
         case "keep" if found.site_type is None:
-            return f"Keep {_name_pages(found, found.site or site)} in place and up to date"
+            return f"Keep in place and up to date: {_name_pages(found, found.site or site)}"
         case "keep" if found.site_type == "retailer":
             return f"Keep {brand} in stock and well rated on {site}"
         case "keep":
@@ -118,12 +118,14 @@ def _name_pages(found: ActionFacts, site: str) -> str:
     number = found.page_count or len(found.pages)
     if not found.pages or (found.subject == found.site and number == 1 and not _has_path(found)):
         return site
-    if number > 1:
-        return f"{count(number, noun)} of {site}" if noun == "page" else f"{number} threads on {site}"
     page = found.pages[0]
+    topic = find_topic(page.url)
+    if number > 1:
+        pages = f"{count(number, noun)} of {site}" if noun == "page" else f"{number} threads on {site}"
+        first = f"\u201c{page.title}\u201d" if page.title else f"the one on {topic}" if topic else ""
+        return f"{pages}, first {first}" if first else pages
     if page.title:
         return f"\u201c{page.title}\u201d on {site}"
-    topic = find_topic(page.url)
     return f"the {site.removeprefix('The ')} {noun} on {topic}" if topic else page.url
 
 

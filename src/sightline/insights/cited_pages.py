@@ -56,6 +56,7 @@ _KINDS: tuple[tuple[PageKind, re.Pattern[str]], ...] = (
     ("category", re.compile(r"(?:^|/)(?:collections?|categor(?:y|ies)|c|shop|catalog|store|range)(?:/|$)")),
 )  # fmt: skip
 _WORD = re.compile(r"[a-z0-9]+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _MAX_LABEL_WORDS = 12
 _MIN_LABEL_WORDS = 3
 _MIN_OWNER_NAME = 4
@@ -309,11 +310,17 @@ def _names_any(path: str, brands: Collection[str]) -> bool:
 def find_topic(url: str) -> str | None:
     segment = _find_path(url).rstrip("/").rpartition("/")[2]
     words = _WORD.findall(re.sub(r"\.(?:html?|php|aspx?)$", "", fold(segment.partition("?")[0])))
-    while words and (words[-1] == "article" or (words[-1].isdigit() and len(words[-1]) > 4)):  # its number
+    while words and (words[-1] == "article" or _is_article_number(words)):
         words.pop()
     if "%" in segment or not _MIN_LABEL_WORDS <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
         return None
     return " ".join(words)
+
+
+def _is_article_number(words: Sequence[str]) -> bool:
+    """Return whether the last word is a number that is neither a year nor a price."""
+    last, before = words[-1], words[-2] if len(words) > 1 else ""
+    return len(last) >= 4 and last.isdigit() and not _YEAR.fullmatch(last) and before not in {"under", "below", "over"}
 
 
 def _strip_shopping(url: str) -> str:
