@@ -34,6 +34,8 @@ def _choose_steps(found: ActionFacts) -> _Steps:
         case "answer_question":
             first, last = texts["answer_question"]["around"]
             return (first, *texts["answer_question"][found.page_kind or "page"], last)
+        case "fix_claim" if found.subject == "price":
+            return texts["fix_claim"]["price"]
         case "fix_claim":
             return texts["fix_claim"]["sourced" if found.pages else "unsourced"]
         case "keep":

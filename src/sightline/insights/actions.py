@@ -189,7 +189,10 @@ def _describe_hold(found: ActionFacts, brand: str) -> str:
     if found.other_share is None:
         return f"{text}."
     other = found.other_share
-    return f"{text}; of the others to the same prompts, which do not cite {it}, {other.named} of {other.answers} do."
+    return (
+        f"{text}; of the others to the same prompts on the same platforms, which do not cite {it}, {other.named} of "
+        f"{other.answers} do."
+    )
 
 
 def describe_robots(found: RobotsCheck | None, platform: str) -> str:

@@ -49,7 +49,7 @@ _GAP_SHARE = 0.75  # of the answers that cite a page and name anybody
 _SITE_GAP_SHARE = 0.5
 _MAIN_PAGE_SHARE = 0.8
 _KEPT_SHARE = 0.75
-_KEPT_LEAD = 0.2  # over the other answers to the same prompts
+_KEPT_LEAD = 0.2  # over the other answers to the same prompts on the same platforms
 _MIN_KEPT = 4
 _MIN_OTHERS = 5
 _MIN_AT_STAKE = 1.5
@@ -276,8 +276,9 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
     """Find the sites that carry the brand: answers that cite them name it, and others to the same prompts often do not.
 
     At stake is the number of answers that cite the pages and name the brand, times the share of the other answers to
-    the same prompts that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
-    that name a brand like to cite its own site: of them only those count that no third-party page carries as well.
+    the same prompts on the same platforms that do not name it. Where the brand is named nearly as often anyway, no page
+    carries it. Answers that name a brand like to cite its own site: of them only those count that no third-party page
+    carries as well.
     """
     found = []
     carried = _find_carried(evidence)
@@ -286,7 +287,7 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
         answer_ids = _unite(pages, evidence.naming)
         if len(answer_ids) < _MIN_KEPT:
             continue
-        share, others = _count_named(evidence, pages), _list_others(evidence, pages, answer_ids)
+        share, others = _count_named(evidence, pages), _list_others(evidence, pages)
         without = Rate(sum(each not in evidence.naming for each in others), len(others))
         at_stake = [each for each in answer_ids if pages[0].owner != "own" or each not in carried]
         expected = expect_change(len(at_stake), without)
@@ -330,11 +331,19 @@ def _is_carrying(evidence: _Evidence, page: CitedPage) -> bool:
     return is_ours and naming > 0 and naming >= _KEPT_SHARE * len(citing)
 
 
-def _list_others(evidence: _Evidence, pages: Iterable[CitedPage], answer_ids: Iterable[str]) -> list[str]:
-    """Return the answers to the same prompts that cite none of the pages."""
-    asked = {evidence.answers[each].prompt.id for each in answer_ids}
-    citing = set(_unite(pages, evidence.answers))
-    return [each for each, answer in evidence.answers.items() if answer.prompt.id in asked and each not in citing]
+def _list_others(evidence: _Evidence, pages: Iterable[CitedPage]) -> list[str]:
+    """Return the answers to the same prompts on the same platforms that cite none of the pages.
+
+    Platforms differ in whom they name and in whom they cite, so answers of others would prove nothing.
+    """
+    citing = [evidence.answers[each] for each in _unite(pages, evidence.answers)]
+    asked, used = {answer.prompt.id for answer in citing}, {answer.platform for answer in citing}
+    cited = {answer.id for answer in citing}
+    return [
+        answer.id
+        for answer in evidence.answers.values()
+        if answer.prompt.id in asked and answer.platform in used and answer.id not in cited
+    ]
 
 
 # Answer the question
