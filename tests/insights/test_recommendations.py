@@ -136,6 +136,13 @@ def test_a_page_whose_answers_name_us_is_no_gap_but_may_carry_us():
     assert [row.kind for row in named_anyway] == ["nothing_significant"], "the page does not matter"
 
 
+def test_a_page_of_a_platform_that_names_us_anyway_carries_nothing():
+    page = "https://smithing.org/best-anvils"
+    chatgpt = [*ask(OURS, [page], platforms=("chatgpt",)), *ask(OURS, [], platforms=("chatgpt",))]
+    rows = find([*chatgpt, *ask(RIVALS, [], platforms=("gemini", "claude"))])
+    assert by_kind(rows, "keep") == []
+
+
 def test_of_answers_that_cite_our_own_site_only_those_count_that_nothing_else_carries():
     own, other = "https://acme.com/anvils", "https://smithing.org/best-anvils"
     left_out = ask(RIVALS, [], prompts=(0, 1))
