@@ -80,14 +80,7 @@ def _find_name(group: Sequence[str], every: Sequence[str]) -> str | None:
     """
     import numpy as np  # heavy, and needed only once something is compared
 
-    phrases = sorted(
-        {
-            " ".join(run[-length:])
-            for text in group
-            for run in split_runs(text)
-            for length in range(1, min(len(run), _MAX_WORDS) + 1)
-        }
-    )
+    phrases = _list_phrases(group)
     if not phrases:
         return None
     encoder = load_encoder()
@@ -102,6 +95,14 @@ def _find_name(group: Sequence[str], every: Sequence[str]) -> str | None:
             is_common = 2 * sum(contains_phrase(text, phrase) for text in every) > len(every)
             fitting.append((not is_common, float(likeness.mean()) + sum(contained) / len(group), phrase))
     return max(fitting, default=(False, 0.0, None))[2]
+
+
+def _list_phrases(group: Sequence[str]) -> list[str]:
+    """List the noun phrases of a group, and the ends of phrases that several of its prompts contain."""
+    runs = {run[-_MAX_WORDS:] for text in group for run in split_runs(text)}
+    ends = {" ".join(run[-length:]) for run in runs for length in range(1, len(run))}
+    shared = {end for end in ends if sum(contains_phrase(text, end) for text in group) > 1}
+    return sorted(shared | {" ".join(run) for run in runs})
 
 
 def _restore_case(phrase: str, texts: Sequence[str]) -> str:

@@ -17,7 +17,8 @@ from sightline.answers.word_lists import read_list
 
 MAX_NOUNS = 3
 _MIN_PROMPTS = 2
-_MIN_SHARE = 0.2  # of the prompts
+_ENOUGH_PROMPTS = 4
+_MIN_SHARE = 0.2  # of the prompts, unless enough prompts have the noun
 _MIN_ANSWERS = 0.2  # of the answers to these prompts contain the noun
 _EXTENDS = 0.5  # of the prompts with the shorter phrase
 _MAX_WORDS = 4
@@ -82,7 +83,7 @@ def find_market_nouns(prompts: Sequence[NounPrompt]) -> list[MarketNoun]:
     """Return the nouns that the prompts share, the most common first, each with its prompts."""
     left = list(prompts)
     found: list[MarketNoun] = []
-    least = max(_MIN_PROMPTS, _MIN_SHARE * len(prompts))
+    least = max(_MIN_PROMPTS, min(_ENOUGH_PROMPTS, _MIN_SHARE * len(prompts)))
     while len(found) < MAX_NOUNS:
         phrase, about = _find_shared_phrase(left, found)
         if phrase is None or len(about) < least:
