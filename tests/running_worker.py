@@ -24,14 +24,19 @@ async def working(installation, **changes):
 
 
 async def until(condition, *, seconds: float = 30):
-    """Return the first true result of the condition; fail after so many seconds."""
+    """Return the first true result of the condition; fail after so many seconds.
+
+    It asks less and less often: a condition that asks the API must not reach its rate limit on a slow machine.
+    """
     deadline = time.monotonic() + seconds
+    pause = 0.02
     while True:
         found = await condition()
         if found:
             return found
         assert time.monotonic() < deadline, "it did not happen in time"
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(pause)
+        pause = min(0.3, pause * 1.1)
 
 
 class Console:
