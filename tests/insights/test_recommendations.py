@@ -153,6 +153,16 @@ def test_of_answers_that_cite_our_own_site_only_those_count_that_nothing_else_ca
     assert row.subject == "smithing.org/best-anvils"
 
 
+def test_a_site_that_has_an_entry_on_us_is_not_asked_for_one():
+    """ "Keep" and "get listed" on one site would contradict each other."""
+    rivals = [f"https://www.trustpilot.com/review/{name}.com" for name in ("globex", "initech")]
+    left_out = ask(RIVALS, rivals)
+    (row,) = find(left_out)
+    assert describe(row).action == "Get Acme listed on trustpilot.com"
+    listed = find([*left_out, *ask(OURS, ["https://www.trustpilot.com/review/acme.com"], prompts=(0, 1))])
+    assert [(row.kind, row.subject) for row in listed] == [("keep", "trustpilot.com/review/acme.com")]
+
+
 def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
     pages = ["https://globex.com/blog/how-to-choose-an-anvil", "https://initech.com/products/anvil-20"]
     rows = by_kind(find(ask(RIVALS, pages)), "answer_question")

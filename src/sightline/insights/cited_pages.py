@@ -295,6 +295,11 @@ def is_about_rival(page: CitedPage, rivals: Collection[str], brand: str) -> bool
     return not _OPEN_TO_MANY.search(path) and _names_any(path, rivals) and not _names_any(path, {brand})
 
 
+def names_brand(url: str, names: Collection[str]) -> bool:
+    """Return whether the path of an address has one of these names: "trustpilot.com/review/acme.com"."""
+    return _names_any(fold(_find_path(url)), names)
+
+
 def is_search_page(url: str) -> bool:
     """Return whether the page is the result of a search on a site: it changes with every request."""
     return _SEARCH.search(_find_path(url)) is not None

@@ -16,6 +16,7 @@ from sightline.insights.cited_pages import (
     is_about_rival,
     is_search_page,
     list_rivals,
+    names_brand,
 )
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Rival
 from sightline.insights.lost_prompts import find_lost
@@ -71,11 +72,13 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
     taken = {page.url for row in fixes for page in row.pages}
     listings = _find_listings(evidence, taken)
     taken |= {page.url for row in listings for page in row.pages}
+    kept = _find_kept(evidence, taken)
+    known = {row.site for row in kept} | _find_sites_with_own_entry(evidence)
     found = [
         *fixes,
-        *listings,
+        *(row for row in listings if not (_is_about_entry(row) and row.site in known)),
         *_find_unanswered(evidence),
-        *_find_kept(evidence, taken),
+        *kept,
         *_find_closed_doors(evidence),
         *find_lost(inputs),
     ]
@@ -262,6 +265,21 @@ def _build_listing(evidence: _Evidence, site: str, pages: Sequence[CitedPage]) -
         expected=expect_change(len(answer_ids), evidence.carry_rate),
         answer_ids=answer_ids,
     )
+
+
+def _is_about_entry(row: ProposedAction) -> bool:
+    """Return whether the row asks for an entry or a review on a site, not for a place in a page that exists."""
+    return row.subject == row.site and (row.is_review or row.site_type in {"directory", "retailer"})
+
+
+def _find_sites_with_own_entry(evidence: _Evidence) -> set[str]:
+    """Return the sites that have a page on the brand: it is cited, so nobody has to ask for one."""
+    brand = evidence.inputs.brand
+    return {
+        page.site
+        for page in evidence.pages.list_owned_by("third_party")
+        if names_brand(page.url, (brand.name, *brand.domains))
+    }
 
 
 def _count_named(evidence: _Evidence, pages: Iterable[CitedPage]) -> NamedShare:
