@@ -366,16 +366,21 @@ async def test_a_job_whose_claim_was_committed_but_not_confirmed_is_run(recorder
 
 async def test_claimed_jobs_are_run_although_admission_fails_right_after_the_claim(recorder):
     await recorder.put("note", 1)
-    failures = []
+    failed = asyncio.Event()
 
     async def fail_once(worker_id, capacities):
-        if not failures and await recorder.db.fetchval("SELECT count(*) FROM jobs WHERE worker_id = $1", worker_id):
-            failures.append(1)
+        if not failed.is_set() and await recorder.db.fetchval(
+            "SELECT count(*) FROM jobs WHERE worker_id = $1", worker_id
+        ):
+            failed.set()
             raise DatabaseUnavailable("the connection is lost")
         return []
 
+    async def act(job, number):
+        await failed.wait()  # otherwise the job may have ended before its claim is seen
+
     stopping = asyncio.Event()
-    worker = Worker(recorder.db, recorder.db._url, recorder.handlers(), timeout=TIMEOUT, grace=1, admit=fail_once)
+    worker = Worker(recorder.db, recorder.db._url, recorder.handlers(act), timeout=TIMEOUT, grace=1, admit=fail_once)
     task = asyncio.create_task(worker.run(stopping))
     try:
 
@@ -386,7 +391,7 @@ async def test_claimed_jobs_are_run_although_admission_fails_right_after_the_cla
     finally:
         stopping.set()
         await task
-    assert failures
+    assert failed.is_set()
 
 
 # Stopping
