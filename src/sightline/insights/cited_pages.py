@@ -102,9 +102,6 @@ class CitedPages:
         self.pages = _settle_shops([self._build(citation, titles, ids) for citation, ids in found.values()], inputs)
         self.by_url = {page.url: page for page in self.pages}
         self.site_names = _find_site_names(titles, (citation for citation, _ in found.values()))
-        self._urls: dict[str, set[str]] = {}
-        for page in self.pages:
-            self._urls.setdefault(page.site, set()).add(page.url)
 
     def find(self, citation: Citation) -> CitedPage:
         """Return the page that an answer cites. Two addresses of one product in a carousel are one page."""
@@ -125,17 +122,17 @@ class CitedPages:
     def list_owned_by(self, *owners: PageOwner) -> list[CitedPage]:
         return [page for page in self.pages if page.owner in owners]
 
-    def find_site_type(self, site: str) -> SiteType:
-        """Return the type of a site: by our tables, or else by what most of its cited pages look like."""
-        if site in _sites("directories"):
-            return "directory"
-        urls = self._urls.get(site, set())
-        found = _SITE_TYPES.get(classify_site(site, urls), "other")
-        if found != "other":
-            return found
-        votes = Counter(_find_page_type(site, url) for url in urls)
-        most, kind = max(((pages, kind) for kind, pages in votes.items()), default=(0, "other"))
-        return kind if 2 * most >= len(urls) else "other"
+
+def find_site_type(site: str, urls: Sequence[str]) -> SiteType:
+    """Return the type of a site: by our tables, or else by what most of these pages of it look like."""
+    if site in _sites("directories"):
+        return "directory"
+    found = _SITE_TYPES.get(classify_site(site, urls), "other")
+    if found != "other":
+        return found
+    votes = Counter(_find_page_type(site, url) for url in urls)
+    most, kind = max(((pages, kind) for kind, pages in votes.items()), default=(0, "other"))
+    return kind if 2 * most >= len(urls) else "other"
 
 
 def list_rivals(inputs: InsightInputs) -> list[Rival]:

@@ -12,6 +12,7 @@ from sightline.insights.cited_pages import (
     CitedPage,
     CitedPages,
     find_page_kind,
+    find_site_type,
     is_about_one_product,
     is_about_rival,
     is_search_page,
@@ -254,7 +255,7 @@ def _build_listing(evidence: _Evidence, site: str, pages: Sequence[CitedPage]) -
         subject=strong[0].url if is_one_page else site,
         site=site,
         site_name=evidence.pages.site_names.get(site),
-        site_type=evidence.pages.find_site_type(site),
+        site_type=find_site_type(site, [page.url for page in pages]),
         is_review=is_review,
         pages=_to_pages(pages, answer_ids),
         page_count=len(pages),
@@ -296,14 +297,15 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
     At stake is the number of answers that cite the pages and name the brand, times the share of the other answers to
     the same prompts on the same platforms that do not name it. Where the brand is named nearly as often anyway, no page
     carries it. Answers that name a brand like to cite its own site: of them only those count that no third-party page
-    carries as well.
+    carries as well. A site of which nobody knows what it is may be a rival's, and is left out.
     """
     found = []
     carried = _find_carried(evidence)
     for site, cited in _group_by_site(evidence.pages.list_owned_by("own", "third_party")).items():
         pages = [page for page in cited if page.url not in taken and _is_carrying(evidence, page)]
         answer_ids = _unite(pages, evidence.naming)
-        if len(answer_ids) < _MIN_KEPT:
+        site_type = None if cited[0].owner == "own" else find_site_type(site, [page.url for page in pages])
+        if len(answer_ids) < _MIN_KEPT or site_type == "other":
             continue
         share, others = _count_named(evidence, pages), _list_others(evidence, pages)
         without = Rate(sum(each not in evidence.naming for each in others), len(others))
@@ -319,7 +321,7 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
                 subject=pages[0].url if len(pages) == 1 else site,
                 site=site,
                 site_name=evidence.pages.site_names.get(site),
-                site_type=None if pages[0].owner == "own" else evidence.pages.find_site_type(site),
+                site_type=site_type,
                 pages=_to_pages(pages, answer_ids),
                 page_count=len(pages),
                 prompts=prompts,
