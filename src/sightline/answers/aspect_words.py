@@ -118,14 +118,14 @@ class AspectWords:
                 found.setdefault((text, form.endswith("*")), {})[kind, name] = None
         self._texts = list(found)
         self._kinds = [tuple(kinds) for kinds in found.values()]
+        self._aspects = {
+            text: name for (text, _), kinds in found.items() for kind, name in kinds if kind == "aspect"
+        }
         self._automaton = ahocorasick_rs.AhoCorasick([text for text, _ in self._texts])
 
     def find_aspect(self, label: str) -> str:
         """Return the aspect that a folded label names, or an empty string."""
-        hits = self.find_hits(label)
-        whole = len(hits) == 1 and hits[0].end - hits[0].start == len(label)
-        found = hits[0].find("aspect") if whole else None
-        return found[1] if found else ""
+        return self._aspects.get(label, "")
 
     def is_measured(self, name: str) -> bool:
         """Return whether a number describes an aspect without any opinion. Without a list, it describes each."""

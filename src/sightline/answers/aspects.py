@@ -139,11 +139,12 @@ def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found
     # All at once, because the cost is that of the answer and not of the quotes.
     raw_spans = find_raw_spans(prepared, spans)
     quotes = {span: _cut_quote(prepared.raw, *raw) for span, raw in zip(spans, raw_spans, strict=True)}
+    alone = {span: _can_stand_alone(quote) for span, quote in quotes.items()}
 
     def build(each: _Found) -> Aspect:
-        opinion, quote = each.opinion, quotes[each.start, each.statement.end]
+        opinion, span = each.opinion, (each.start, each.statement.end)
         wording = prepared.prose[opinion.start : opinion.end]
-        return Aspect(opinion.name, wording, opinion.polarity, quote, each.is_subject and _can_stand_alone(quote))
+        return Aspect(opinion.name, wording, opinion.polarity, quotes[span], each.is_subject and alone[span])
 
     return {brand: tuple(map(build, own)) for brand, own in found.items()}
 
