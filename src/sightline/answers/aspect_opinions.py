@@ -26,8 +26,11 @@ _OPENS = re.compile(r"[^\w\s,'’&/]\s*$|\n\s*$")
 _NEGATION_REACH = 3  # words between a negation and what it denies
 
 
-_GOOD: tuple[Kind, ...] = ("positive", "praise", "relative positive")
-_BAD: tuple[Kind, ...] = ("negative", "blame", "relative negative")
+_GOOD: frozenset[Kind] = frozenset({"positive", "praise", "relative positive"})
+_BAD: frozenset[Kind] = frozenset({"negative", "blame", "relative negative"})
+_OPEN_OPINIONS: frozenset[Kind] = frozenset({"positive", "negative", "praise", "blame"})
+"""Opinions that count also for aspects that no list has."""
+_TELLING = _GOOD | _BAD | {"aspect"}
 
 
 class Opinion(msgspec.Struct, frozen=True, gc=False):
@@ -58,7 +61,8 @@ def find_opinions(
 
     Aspects that no list has are read only where `phrases` are given.
     """
-    if statement.is_wish or (not hits and not statement.aspect):
+    says_something = statement.aspect or any(not hit.kinds.keys().isdisjoint(_TELLING) for hit in hits)
+    if statement.is_wish or not says_something:
         return []
     if phrases is not None:  # in English, where nouns have no capital
         hits = [hit for hit in hits if not _is_in_name(prepared.prose, statement, hit)]
@@ -82,7 +86,7 @@ def _is_in_name(prose: str, statement: Statement, hit: AspectHit) -> bool:
 def _split_clauses(prepared: PreparedAnswer, statement: Statement, hits: Sequence[AspectHit]) -> Iterator[list[_Part]]:
     """Yield the clauses of a statement, each as its parts between commas."""
     breaks = [match.span() for match in _CLAUSE_END.finditer(prepared.prose, statement.start, statement.end)]
-    breaks += [(hit.start, hit.end) for hit in hits if hit.find("turn")]
+    breaks += [(hit.start, hit.end) for hit in hits if "turn" in hit.kinds]
     at = statement.start
     for start, end in [*sorted(breaks), (statement.end, statement.end)]:
         if start > at:
@@ -98,7 +102,7 @@ def _split_parts(prepared: PreparedAnswer, start: int, end: int, hits: Sequence[
 def _without_wishes(start: int, end: int, hits: Sequence[AspectHit]) -> list[AspectHit]:
     """Return the hits of a part up to where it says what somebody wants."""
     own = [hit for hit in hits if start <= hit.start < end]
-    wish = next((place for place, hit in enumerate(own) if hit.find("wish")), len(own))
+    wish = next((place for place, hit in enumerate(own) if "wish" in hit.kinds), len(own))
     return own[:wish]
 
 
@@ -131,30 +135,32 @@ class _StatementReader:
         before: Polarity | None = None
         for part in parts:
             for index, hit in enumerate(part.hits):
-                if leading := hit.find("positive lead", "negative lead"):
-                    lead = self._deny(part, index, "positive" if leading[0] == "positive lead" else "negative")
-                named = hit.find("praise", "blame")
+                kinds = hit.kinds
+                if "positive lead" in kinds or "negative lead" in kinds:
+                    lead = self._deny(part, index, "positive" if "positive lead" in kinds else "negative")
+                named = kinds.get("praise") or kinds.get("blame")
                 if named and not self._is_attribute(part, index):
-                    polarity = self._deny(part, index, "positive" if named[0] == "praise" else "negative")
-                    yield Opinion(named[1], hit.start, hit.end, polarity)
-                elif noun := hit.find("aspect"):
-                    polarity_or_none = self._judge(part, index, noun[1], lead, before)
+                    polarity = self._deny(part, index, "positive" if "praise" in kinds else "negative")
+                    yield Opinion(named, hit.start, hit.end, polarity)
+                elif noun := kinds.get("aspect"):
+                    polarity_or_none = self._judge(part, index, noun, lead, before)
                     if polarity_or_none is not None:
                         before = polarity_or_none
-                        yield Opinion(noun[1], hit.start, hit.end, polarity_or_none)
+                        yield Opinion(noun, hit.start, hit.end, polarity_or_none)
             yield from self._read_phrases(part)
 
     def _read_phrases(self, part: _Part) -> Iterator[Opinion]:
         """Yield the noun phrases that an opinion belongs to and that no list has."""
         if self._phrases is None:
             return
-        taken = {place for hit in part.hits if hit.find("aspect") for place in range(hit.start, hit.end)}
+        taken = {place for hit in part.hits if "aspect" in hit.kinds for place in range(hit.start, hit.end)}
         for index, hit in enumerate(part.hits):
-            opinion = self._read_opinion(part, index)
-            if opinion is None or hit.find("relative positive", "relative negative"):
+            if hit.kinds.keys().isdisjoint(_OPEN_OPINIONS):
                 continue
             span = self._phrases.find_phrase(part.start, hit.start, hit.end, part.end)
-            if span is not None and taken.isdisjoint(range(*span)):
+            if span is None or not taken.isdisjoint(range(*span)):
+                continue
+            if opinion := self._read_opinion(part, index):
                 yield Opinion(self._phrases.name(*span), *span, opinion)
 
     def _is_attribute(self, part: _Part, index: int) -> bool:
@@ -162,13 +168,14 @@ class _StatementReader:
         if index + 1 == len(part.hits):
             return False
         following = part.hits[index + 1]
-        return following.find("aspect") is not None and not self._folded[part.hits[index].end : following.start].strip()
+        return "aspect" in following.kinds and not self._folded[part.hits[index].end : following.start].strip()
 
     def _judge(
         self, part: _Part, index: int, name: str, lead: Polarity | None, before: Polarity | None
     ) -> Polarity | None:
         hit = part.hits[index]
-        if index and part.hits[index - 1].find("negation", "negative lead") and self._are_near(part, index - 1, index):
+        before_it = part.hits[index - 1].kinds if index else {}
+        if ("negation" in before_it or "negative lead" in before_it) and self._are_near(part, index - 1, index):
             return "negative"
         nearest = self._find_nearest(part, index)
         if nearest is not None:
@@ -198,15 +205,15 @@ class _StatementReader:
         return min(found)[1] if found else None
 
     def _read_opinion(self, part: _Part, index: int) -> Polarity | None:
-        kind = part.hits[index].find(*_GOOD, *_BAD)
-        if kind is None:
-            return None
-        return self._deny(part, index, "positive" if kind[0] in _GOOD else "negative")
+        kinds = part.hits[index].kinds.keys()
+        if not kinds.isdisjoint(_GOOD):
+            return self._deny(part, index, "positive")
+        return None if kinds.isdisjoint(_BAD) else self._deny(part, index, "negative")
 
     def _deny(self, part: _Part, index: int, polarity: Literal["positive", "negative"]) -> Polarity:
         """Return the polarity, or its opposite if a negation stands shortly before."""
         for place in range(index - 1, -1, -1):
-            if part.hits[place].find("negation") and self._are_near(part, place, index):
+            if "negation" in part.hits[place].kinds and self._are_near(part, place, index):
                 return "negative" if polarity == "positive" else "positive"
         return polarity
 

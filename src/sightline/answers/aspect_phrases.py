@@ -15,12 +15,12 @@ _HAVING = re.compile(
     r"boasting|includes?|including|its|their|for|and|plus|&|produces?|gives?)\b)"
     r"[\s*_]*(?:an?\b|the\b|some\b|very\b|really\b|truly\b|also\b|such\b|more\b|[,\s*_✅✔❌•-])*$"
 )
-_AFTER = re.compile(r"(?:[ -](?:[a-z]+[- ])?)?((?:\s[a-z][a-z'-]{2,}){1,3})(?=\s*$|\s*[^\w\s'-]|\s)")
 _PREDICATE = re.compile(
     r"(?:^|[\s,])(?:the|its|their)\s((?:[a-z][a-z'-]{2,}\s){1,2})"
     r"(?:is|are|was|feels?|looks?|sounds?|seems?|remains?|can be|could be|tends? to be)\s"
     r"(?:(?:also|very|really|quite|a bit|a little|rather|often|too|so|still|generally|just|somewhat)\s)?$"
 )
+_COPULA = re.compile(r"\b(?:is|are|was|feels?|looks?|sounds?|seems?|remains?|be)\s")
 _NOT_NOUNS = re.compile(r"\w+(?:ly|ing|ed|n't|'s|'ll|est|ful|ous|ive|able|ible|less)$")
 _MOST_WORDS = 2
 
@@ -38,9 +38,10 @@ class PhraseReader:
 
     def find_phrase(self, part: int, start: int, end: int, stop: int) -> tuple[int, int] | None:
         """Return the span of the noun phrase that an opinion at this place of a part belongs to."""
-        if _HAVING.search(self._folded[part:start]) is not None:
-            return self._read_after(end, stop)
-        before = _PREDICATE.search(self._folded, part, start)
+        after = self._read_after(end, stop)
+        if after is not None and _HAVING.search(self._folded[part:start]) is not None:
+            return after
+        before = _PREDICATE.search(self._folded, part, start) if _COPULA.search(self._folded, part, start) else None
         return self._judge(before.start(1), before.end(1)) if before else None
 
     def _read_after(self, at: int, stop: int) -> tuple[int, int] | None:

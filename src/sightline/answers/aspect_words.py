@@ -1,7 +1,7 @@
 """The word lists of aspects, one file per language in `data/aspects`, and where their entries stand in a text."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -20,14 +20,12 @@ _LONGEST_ENDING = 6  # letters
 
 
 class AspectHit(msgspec.Struct, frozen=True, gc=False):
-    """A place in folded text where an entry stands. Only aspects, praise and blame have a name."""
+    """A place in folded text where an entry stands."""
 
     start: int
     end: int
-    kinds: tuple[tuple[Kind, str], ...]
-
-    def find(self, *kinds: Kind) -> tuple[Kind, str] | None:
-        return next((found for found in self.kinds if found[0] in kinds), None)
+    kinds: Mapping[Kind, str]
+    """What it is, with the name of the aspect if it is one, or praises or blames one."""
 
 
 class _Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,9 +115,9 @@ class AspectWords:
                 text = fold(form.removesuffix("*"))
                 found.setdefault((text, form.endswith("*")), {})[kind, name] = None
         self._texts = list(found)
-        self._kinds = [tuple(kinds) for kinds in found.values()]
+        self._kinds: list[Mapping[Kind, str]] = [dict(reversed(kinds)) for kinds in found.values()]
         self._aspects = {
-            text: name for (text, _), kinds in found.items() for kind, name in kinds if kind == "aspect"
+            text: kinds["aspect"] for (text, _), kinds in zip(found, self._kinds, strict=True) if "aspect" in kinds
         }
         self._automaton = ahocorasick_rs.AhoCorasick([text for text, _ in self._texts])
 
@@ -141,17 +139,22 @@ class AspectWords:
 
     def find_hits(self, folded: str) -> list[AspectHit]:
         """Return the entries in their order. Of those that overlap the first counts, or the longest of them."""
-        hits: dict[tuple[int, int], dict[tuple[Kind, str], None]] = {}
+        hits: dict[tuple[int, int], Mapping[Kind, str]] = {}
         for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
-            if not _starts_word(folded, start):
+            # Most entries stand between blanks: the rest is worth a closer look.
+            if folded[start - 1 : start] != " " and not _starts_word(folded, start):
                 continue
-            stop = _find_end(folded, end, open_ended=self._texts[index][1])
+            is_open = self._texts[index][1]
+            stop = end if not is_open and folded[end : end + 1] == " " else _find_end(folded, end, open_ended=is_open)
             if stop:
-                hits.setdefault((start, stop), {}).update(dict.fromkeys(self._kinds[index]))
+                known = hits.get((start, stop))
+                hits[start, stop] = {**self._kinds[index], **known} if known else self._kinds[index]
         kept: list[AspectHit] = []
+        last = 0
         for (start, end), kinds in sorted(hits.items(), key=lambda item: (item[0][0], -item[0][1])):
-            if not kept or start >= kept[-1].end:
-                kept.append(AspectHit(start, end, tuple(kinds)))
+            if start >= last:
+                kept.append(AspectHit(start, end, kinds))
+                last = end
         return kept
 
 

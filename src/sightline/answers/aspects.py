@@ -225,7 +225,7 @@ class _AspectReader:
         statement = self._statements[place] if place >= 0 else None
         if statement is None or statement.end <= end:
             return end
-        turn = next((hit for hit in self._list_hits(end, statement.end) if hit.find("turn")), None)
+        turn = next((hit for hit in self._list_hits(end, statement.end) if "turn" in hit.kinds), None)
         if turn is None or turn.start - end > _GAP or any(each.start >= end for each in self._list_mentions(statement)):
             return end
         goes_on = statement.start + _GAP < end or self._opens_with_pronoun(turn.end)
@@ -240,7 +240,7 @@ class _AspectReader:
         if self._list_mentions(statement):
             return False
         return any(
-            hit.find("advice") and min(hit.start - statement.start, abs(hit.start - statement.body)) <= _GAP
+            "advice" in hit.kinds and min(hit.start - statement.start, abs(hit.start - statement.body)) <= _GAP
             for hit in self._list_hits(statement.start, min(statement.end, statement.body + _OPENING))
         )
 
@@ -273,7 +273,7 @@ class _AspectReader:
         named = self._list_mentions(statement)
         if any(each.brand != mention.brand for each in named):
             return False
-        if any(hit.find("comparison") for hit in self._list_hits(statement.start, statement.end)):
+        if any("comparison" in hit.kinds for hit in self._list_hits(statement.start, statement.end)):
             return False
         if named:
             return named[0].start - self._find_quote_start(statement) <= _OPENING

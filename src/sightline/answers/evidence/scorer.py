@@ -48,11 +48,13 @@ class EvidenceScorer:
         self._layout = Layout(prepared, language)
         self._neighbors = Neighbors(prepared, lexicon, matches, self._layout, prompt)
         self._expansions: dict[str, bool] = {}
-        self._off_topic = {
-            index
+        topics = {
+            index: tuple(_topic_words(lexicon.brands[index]))
             for index in {brand for match in matches for brand in match.pattern.brands}
-            if is_off_topic(prepared.folded, prompt, _topic_words(lexicon.brands[index]))
         }
+        # Once for each market, because the brands of a scan share theirs.
+        off_topic = {words for words in set(topics.values()) if is_off_topic(prepared.folded, prompt, words)}
+        self._off_topic = {index for index, words in topics.items() if words in off_topic}
         self._points = {id(match): self._score(match) for match in matches if match.pattern.doubt and not match.certain}
         self._clearly_named = {
             brand
