@@ -13,7 +13,8 @@ ANSWER = """1. **Globex Dome 4** - Good ventilation, a long warranty, and ideal 
 2. **Hooli Basecamp 6** - Great ventilation, easy to set up, best for windy beaches.
 3. **Acme Trail 5** - Easy to set up, with a good warranty.
 
-How long should a family tent last in strong sun? Would you like a comparison? Which one suits you?
+How long should a family tent last in strong sun? Is Globex a good choice for a family tent?
+Would you like a comparison? Which one suits you?
 See https://tents.example.com/best-family-tents?ref=a for more."""
 
 
@@ -62,6 +63,7 @@ def test_every_origin_leads_to_questions_in_the_market_of_the_prompts():
     }
     assert len(found) == 10
     assert {(each.language_code, each.country_iso_2) for each in found.values()} == {("en", "US")}
+    assert "Is Globex a good choice for a family tent?" not in found, "it would measure Globex alone"
     assert not any("Acme" in text or "http" in text or "you" in text.split() for text in found)
 
 

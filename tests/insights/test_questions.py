@@ -111,6 +111,10 @@ def test_templates_agree_with_the_number_of_the_noun():
     assert (
         ask_for_rivals("Globex", "Hooli", CARD, "travel") == "Globex vs Hooli: which credit card is better for travel?"
     )
+    assert (
+        ask_for_rivals("Globex", "Hooli", SHOP, "roses")
+        == "Globex vs Hooli: which is the better garden shop for roses?"
+    )
     assert ask_for_use("long flights", LUGGAGE) == "Which carry-on luggage is best for long flights?"
     assert ask_for_alternatives("Globex", CARD) == "Which credit cards are good alternatives to Globex?"
     assert ask_for_alternatives("Globex", LUGGAGE) == "Which carry-on luggage is a good alternative to Globex?"
@@ -168,6 +172,7 @@ WORDS = SearchWords([EARBUDS, MarketNoun("CRM", frozenset())], {"globex": "Globe
         ("best earbuds site:example.com", None),
         ("best earbuds sound quality comparison", None),
         ("best earbuds under 100", None),
+        ("best earbuds with the best battery", None),
         ("globex x200 vs hooli pro", None),
         ("earbuds", None),
         ("earbuds waterproof rating explained", None),

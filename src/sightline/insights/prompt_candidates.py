@@ -6,7 +6,7 @@ rivals and the stages of a purchase that no prompt covers.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -18,7 +18,13 @@ from sightline.insights.cited_pages import list_rivals
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
-from sightline.insights.questions.market_nouns import MarketNoun, NounPrompt, WrittenForms, find_market_nouns
+from sightline.insights.questions.market_nouns import (
+    MarketNoun,
+    NounPrompt,
+    WrittenForms,
+    contains_phrase,
+    find_market_nouns,
+)
 from sightline.insights.questions.searches import SearchWords, ask_from_search
 from sightline.insights.questions.templates import (
     STAGES,
@@ -74,6 +80,7 @@ def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> lis
             for answer in inputs.answers
             for question in find_whole_questions(texts[answer.id], answer.prompt.language)
             if not any(market.noun.is_pointed_at(question) for market in markets)
+            and not _names_one_rival(question, inputs.named[answer.id])
         ),
     )
     folded = {answer_id: prepared.folded for answer_id, prepared in texts.items()}
@@ -184,6 +191,11 @@ class _Market:
 def _stems(text: str) -> frozenset[str]:
     """Return the stems of the content words: running, runner and runners are one."""
     return frozenset(_DOUBLED.sub(r"\1", _ENDING.sub("", word)) for word in topic_words(text, _ENGLISH))
+
+
+def _names_one_rival(question: str, rivals: Collection[str]) -> bool:
+    """Return whether the question is about one rival alone: its answers would measure the rival."""
+    return sum(contains_phrase(question, name) for name in rivals) == 1
 
 
 def _shares_words(one: str, other: str) -> bool:

@@ -125,7 +125,7 @@ def _match_noun(phrase: str, nouns: Sequence[MarketNoun]) -> MarketNoun | None:
 
 def _is_tail(tail: str) -> bool:
     parts = tail.split()
-    if not 2 <= len(parts) <= _MAX_TAIL_WORDS:
+    if not 2 <= len(parts) <= _MAX_TAIL_WORDS or {"best", "top"}.intersection(parts):
         return False
     if parts[0] in {"under", "below"}:
         return len(parts) == 2 and re.fullmatch(r"[$€£]\d[\d,.]*", parts[1]) is not None

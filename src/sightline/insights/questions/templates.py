@@ -78,9 +78,10 @@ def ask_for_brands(noun: MarketNoun) -> str:
 
 
 def ask_for_rivals(one: str, other: str, noun: MarketNoun, use: str | None) -> str:
-    if use is None:
-        return f"{one} or {other}: which {noun.text} {'are' if noun.is_plural else 'is'} better?"
-    return f"{one} vs {other}: which {noun.text} {'are' if noun.is_plural else 'is'} better for {use}?"
+    names, purpose = (f"{one} or {other}", "") if use is None else (f"{one} vs {other}", f" for {use}")
+    if noun.is_provider:
+        return f"{names}: which is the better {noun.singular}{purpose}?"
+    return f"{names}: which {noun.text} {'are' if noun.is_plural else 'is'} better{purpose}?"
 
 
 def ask_for_alternatives(rival: str, noun: MarketNoun) -> str:
