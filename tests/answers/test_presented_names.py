@@ -51,6 +51,7 @@ def test_names_with_their_products(text, expected):
         "It is quick ([Zorvex Daily](https://zorvex.com/best-fans), [Veltrona](https://veltrona.com/a)).",
         "## Final Thoughts\n\nBuy what you like.",
         "- Ensure that it fits\n- Consider your budget",
+        "- Which CRM tools are worth the money?\n- Is Zorvex quiet?",
     ],
 )
 def test_labels_terms_and_citations_are_no_names(text):

@@ -122,7 +122,9 @@ class _BlockReader:
                 yield structure if structure != _NO_ENTRY else None, name
 
     def _is_never_a_head(self, block: Block) -> bool:
-        """Return whether a block needs no reading: cells further to the right, and details such as "Price: …"."""
+        """Return whether a block names nothing: a question, a detail such as "Price: …", or a cell further right."""
+        if self._prepared.prose[block.start : block.end].rstrip(" *_").endswith(("?", "\uff1f")):
+            return True
         if block.kind == "cell":
             return block.entry > 0 and block.column > 1
         if block.kind == "item":
