@@ -115,7 +115,7 @@ def test_sites_without_a_way_in_are_not_suggested(page):
 
 def test_pages_of_a_discovered_rival_are_not_suggested_and_a_shop_that_sells_several_is():
     text = "1. **Vandelay** - heavy.\n2. **Globex** - loud.\n3. **Hooli** - light."
-    rows = find(ask(text, ["https://vandelay.com/anvils/best"]))
+    rows = find(ask(text, ["https://vandelay.com/anvils/best", "https://vandelay.com/compare/globex"]))
     assert by_kind(rows, "get_listed") == []
     sold = ["https://hooli.com/products/globex-300", "https://hooli.com/products/vandelay-20"]
     (row,) = by_kind(find(ask(text, sold)), "get_listed")

@@ -173,7 +173,9 @@ def _settle_shops(pages: Sequence[CitedPage], inputs: InsightInputs) -> list[Cit
         paths = [fold(_find_path(page.url)) for page in cited]
         if owner is not None and owner not in tracked:
             others = set(rivals) - {owner}
-            if any(_names_any(path, others) and not _names_any(path, {owner}) for path in paths):
+            # A brand compares itself with others on its own site ("compare/globex"), and stays a brand.
+            sold = (fold(_find_path(page.url)) for page in cited if find_page_kind(page.url, None) != "comparison")
+            if any(_names_any(path, others) and not _names_any(path, {owner}) for path in sold):
                 owners[site] = "third_party"
         elif cited[0].owner == "third_party" and classify_site(site) == "other":
             is_product = all(find_page_kind(page.url, None) == "product" for page in cited)
