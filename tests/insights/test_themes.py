@@ -68,6 +68,13 @@ def test_noun_phrases_of_one_meaning_are_one_theme():
     assert theme.answers == 6
 
 
+def test_the_same_sentences_are_not_shown_as_two_themes():
+    both = ["Acme has a comfortable handle for long days.", "Acme has a really comfortable handle, testers say."]
+    assert [theme.descriptor for theme in list_themes(*both * 3)] == ["comfort"]
+    apart = ["Acme has a great handle on each side.", "Acme is comfortable to carry upstairs."]
+    assert {theme.descriptor for theme in list_themes(*apart * 3)} == {"comfort", "handle"}
+
+
 def test_discovered_rivals_are_compared_with_and_recurring_criticism_is_a_claim():
     text = "1. **Acme Mini** - quiet but overpriced for what it is\n2. **Hoovex S5** - quiet and light\n"
     inputs = read(*[text] * 6)

@@ -28,8 +28,8 @@ _NEGATION_REACH = 3  # words between a negation and what it denies
 
 _GOOD: frozenset[Kind] = frozenset({"positive", "praise", "relative positive"})
 _BAD: frozenset[Kind] = frozenset({"negative", "blame", "relative negative"})
-_OPEN_OPINIONS: frozenset[Kind] = frozenset({"positive", "negative", "praise", "blame"})
-"""Opinions that count also for aspects that no list has."""
+_OPEN_OPINIONS: frozenset[Kind] = frozenset({"positive", "negative"})
+"""Opinions that count also for aspects that no list has. "Comfortable" speaks of comfort, whatever it stands before."""
 _TELLING = _GOOD | _BAD | {"aspect"}
 
 

@@ -225,6 +225,8 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
     for theme, change in zip(ranked, changes, strict=True):
         uses = counts.uses[theme.count.name]
         quotes = _pick_quotes(uses, shown)
+        if len(quotes) > 1 and all(quote.text in shown for quote in quotes):
+            continue  # the same sentences under another name
         shown.update(quote.text for quote in quotes)
         found.append(_to_stored(theme, quotes, uses, change))
     return found

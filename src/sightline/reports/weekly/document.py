@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 from sightline import __version__
+from sightline.answers.plain_text import strip_markdown
 from sightline.insights.actions import describe_action
 from sightline.insights.done_actions import DoneAction
 from sightline.insights.models import StoredTheme
@@ -180,7 +181,7 @@ def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
             share=each.share,
             polarity=each.polarity_label,
             quote=each.quote,
-            quotes=tuple(quote.text for quote in each.quotes),
+            quotes=tuple(strip_markdown(quote.text) for quote in each.quotes),
             change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
             answer_ids=_list_theme_proofs(each),
         )
@@ -209,7 +210,7 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         effect=texts.effect,
         effort=texts.effort,
         steps=texts.steps,
-        quotes=tuple(quote.text for quote in found.quotes),
+        quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
     )
 
 
