@@ -28,7 +28,7 @@ class AnswerBuilder:
         self.writer = SentenceWriter(self.words, plan.market.key, self.rng, plan.day, asked)
         self.output = CitedText(self.style.marks)
         pages = list_pages(plan.market, plan.intent.sector, plan.language, plan.day) if plan.cites else ()
-        self.pages = weigh_pages(pages, plan.market.key, plan.cell.prompt, plan.cell.platform)
+        self.pages = weigh_pages(pages, plan.market.key, plan.cell.prompt, plan.cell.platform, own_named=plan.named)
         self.own_due = plan.cited  # whether the brand's page is still to be cited
         labels = self.words.labels
         pairs = labels.pros_and_cons or ((labels.strengths, labels.weaknesses),)

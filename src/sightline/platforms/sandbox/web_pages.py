@@ -16,7 +16,7 @@ from urllib.parse import quote
 import msgspec
 
 from sightline.platforms.sandbox.cited_text import CitedLink
-from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, to_slug
+from sightline.platforms.sandbox.market import OWN, MarketBrand, SandboxMarket, to_slug
 from sightline.platforms.sandbox.phrasebook import Phrasebook, fill_template, load_phrasebook
 from sightline.platforms.sandbox.sectors import sectors
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
@@ -74,6 +74,7 @@ _TASTES: Mapping[str, Mapping[PageKind, float]] = {
     "claude": {"guide": 1.5},
 }
 _LIST_PATHS = ("best-{slug}", "{slug}/test", "rankings/{slug}", "{slug}-compared", "reviews/{slug}/top-picks")
+_DISAGREES = 0.25  # how much less a page is cited that names the tracked brand where the answer does not, or vice versa
 _MIN_LISTED = 2
 _REVISION_DAYS = 100
 _LIFE: Mapping[PageKind, int] = {"forum": 330, "video": 260, "new": 120}  # days until a newer one replaces it
@@ -122,11 +123,23 @@ def list_pages(market: SandboxMarket, sector: str, language: str, day: date) -> 
     return (*shared, *(_build_brand_page(brand, family, words, day) for brand in market.brands))
 
 
-def weigh_pages(pages: Sequence[WebPage], market: str, prompt: str, platform: str) -> tuple[tuple[WebPage, float], ...]:
-    """Return the pages with the weights that they have for this question on this platform."""
+def weigh_pages(
+    pages: Sequence[WebPage], market: str, prompt: str, platform: str, *, own_named: bool
+) -> tuple[tuple[WebPage, float], ...]:
+    """Return the pages with the weights that they have for this question on this platform.
+
+    An answer is made from what it reads: one that names the tracked brand was mostly made from pages that name it.
+    """
     taste = _TASTES.get(platform, {})
     return tuple(
-        (page, page.weight * taste.get(page.kind, 1.0) * _measure_fit(market, prompt, page.link.url)) for page in pages
+        (
+            page,
+            page.weight
+            * taste.get(page.kind, 1.0)
+            * _measure_fit(market, prompt, page.link.url)
+            * (_DISAGREES if page.kind in _READINESS and (OWN in page.listed) != own_named else 1.0),
+        )
+        for page in pages
     )
 
 
