@@ -84,6 +84,8 @@ async def _take_screenshots(chromium: str, url: str, demo: dict[str, Any]) -> No
         domain = f"/w/{demo['workspaces']['agency']['id']}/d/{demo['tracked_domain_id']}"
         await page.goto(domain, wait_until="networkidle")
         await _take_screenshot(page, "overview")
+        await page.goto(f"{domain}/recommendations", wait_until="networkidle")
+        await _take_screenshot(page, "recommendations")
         await page.goto(f"{domain}/prompts")
         await _open_good_answer(page)
         await _take_screenshot(page, "answer")
