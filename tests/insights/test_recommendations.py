@@ -179,6 +179,8 @@ def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
     )
     answered = find(ask(RIVALS, [*pages, "https://acme.com/guide"]))
     assert by_kind(answered, "answer_question") == [], "a page of ours is cited"
+    home = find(ask(RIVALS, ["https://globex.com/"]))
+    assert by_kind(home, "answer_question") == [], "everybody has a home page"
     unknown = msgspec.structs.replace(PLAN, brand=Brand("Acme"))
     assert by_kind(find(ask(RIVALS, pages), plan=unknown), "answer_question") == [], "nobody knows our pages"
 

@@ -27,7 +27,7 @@ _LISTING_EFFORT: dict[SiteType, Effort] = {
     "encyclopedia": "high",
     "other": "medium",
 }
-_PAGE_EFFORT: dict[PageKind, Effort] = {"product": "low", "pricing": "low", "home": "low", "docs": "low"}
+_PAGE_EFFORT: dict[PageKind, Effort] = {"product": "low", "pricing": "low", "docs": "low"}
 _PAGE_NAMES: dict[PageKind, tuple[str, str]] = {
     "comparison": ("a comparison", "comparisons"),
     "pricing": ("a page with prices", "pages with prices"),
@@ -35,7 +35,6 @@ _PAGE_NAMES: dict[PageKind, tuple[str, str]] = {
     "guide": ("a guide", "guides"),
     "category": ("a category page", "category pages"),
     "product": ("a product page", "product pages"),
-    "home": ("a home page", "home pages"),
     "page": ("a page", "pages"),
 }
 NOTHING = "Nothing significant: the answers of this check carry no task."

@@ -383,8 +383,10 @@ def _find_unanswered(evidence: _Evidence) -> list[ProposedAction]:
     open_answers = {each for prompt_id in unanswered for each in by_prompt[prompt_id]}
     by_kind: dict[PageKind, list[CitedPage]] = {}
     for page in evidence.pages.list_owned_by("rival"):
-        if page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
-            by_kind.setdefault(find_page_kind(page.url, page.title), []).append(page)
+        kind = find_page_kind(page.url, page.title)
+        # Every brand has a home page: that a rival's is cited says nothing about what to publish.
+        if kind != "home" and page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
+            by_kind.setdefault(kind, []).append(page)
     rate = _find_citation_rate(evidence, by_prompt, own)
     return [
         _build_question(evidence, kind, pages, open_answers, by_prompt, rate)
