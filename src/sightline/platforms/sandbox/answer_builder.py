@@ -9,7 +9,7 @@ from sightline.platforms.sandbox.phrasebook import load_phrasebook
 from sightline.platforms.sandbox.plan import AnswerPlan
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 from sightline.platforms.sandbox.sentences import SentenceWriter, find_asked_aspect
-from sightline.platforms.sandbox.web_pages import list_pages, weigh_pages
+from sightline.platforms.sandbox.web_pages import weigh_pages
 from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
 
 _LATIN_END = 0x250  # letters beyond are of another script
@@ -27,8 +27,8 @@ class AnswerBuilder:
         asked = find_asked_aspect(plan.language, plan.intent.sector, plan.prompt)
         self.writer = SentenceWriter(self.words, plan.market.key, self.rng, plan.day, asked)
         self.output = CitedText(self.style.marks)
-        pages = list_pages(plan.market, plan.intent.sector, plan.language, plan.day) if plan.cites else ()
-        self.pages = weigh_pages(pages, plan.market.key, plan.cell.prompt, plan.cell.platform, own_named=plan.named)
+        where = (plan.market, plan.intent.sector, plan.language, plan.day, plan.cell.prompt, plan.cell.platform)
+        self.pages = weigh_pages(*where, own_named=plan.named) if plan.cites else []
         self.own_due = plan.cited  # whether the brand's page is still to be cited
         labels = self.words.labels
         pairs = labels.pros_and_cons or ((labels.strengths, labels.weaknesses),)

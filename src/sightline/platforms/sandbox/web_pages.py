@@ -90,6 +90,10 @@ class WebPage(msgspec.Struct, frozen=True):
     weight: float
     listed: frozenset[str]
 
+    def disagrees(self, *, own_named: bool) -> bool:
+        """Return whether the page names the tracked brand and the answer does not, or the other way round."""
+        return self.kind in _READINESS and (OWN in self.listed) != own_named
+
 
 @lru_cache(maxsize=512)
 def list_pages(market: SandboxMarket, sector: str, language: str, day: date) -> tuple[WebPage, ...]:
@@ -124,23 +128,26 @@ def list_pages(market: SandboxMarket, sector: str, language: str, day: date) -> 
 
 
 def weigh_pages(
-    pages: Sequence[WebPage], market: str, prompt: str, platform: str, *, own_named: bool
-) -> tuple[tuple[WebPage, float], ...]:
+    market: SandboxMarket, sector: str, language: str, day: date, prompt: str, platform: str, *, own_named: bool
+) -> list[tuple[WebPage, float]]:
     """Return the pages with the weights that they have for this question on this platform.
 
     An answer is made from what it reads: one that names the tracked brand was mostly made from pages that name it.
     """
     taste = _TASTES.get(platform, {})
-    return tuple(
-        (
-            page,
-            page.weight
-            * taste.get(page.kind, 1.0)
-            * _measure_fit(market, prompt, page.link.url)
-            * (_DISAGREES if page.kind in _READINESS and (OWN in page.listed) != own_named else 1.0),
-        )
-        for page in pages
-    )
+    return [
+        (page, fit * taste.get(page.kind, 1.0) * (_DISAGREES if page.disagrees(own_named=own_named) else 1.0))
+        for page, fit in _fit_pages(market, sector, language, day, prompt)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _fit_pages(
+    market: SandboxMarket, sector: str, language: str, day: date, prompt: str
+) -> tuple[tuple[WebPage, float], ...]:
+    """Return the pages with their weights for this question, on whatever platform."""
+    pages = list_pages(market, sector, language, day)
+    return tuple((page, page.weight * _measure_fit(market.key, prompt, page.link.url)) for page in pages)
 
 
 @lru_cache(maxsize=65536)

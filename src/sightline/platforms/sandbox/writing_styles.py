@@ -21,7 +21,7 @@ class WritingStyle(msgspec.Struct, frozen=True, kw_only=True):
     bullet: str = "- "
     guide: float = 0.3  # a second opening sentence
     headed: float = 0.0  # the list has a heading
-    drawback: float = 0.4  # per entry
+    drawback: float = 0.35  # per entry
     criteria: float = 0.0
     verdict: float = 0.4
     offer: float = 0.0
