@@ -3,7 +3,6 @@
 import pytest
 
 from sightline.metrics.recommendations import (
-    ClaimFacts,
     Expected,
     PromptHistory,
     Rate,
@@ -11,6 +10,7 @@ from sightline.metrics.recommendations import (
     expect_change,
     expect_regained,
     find_lost_prompts,
+    find_mantel_haenszel_z,
     find_repeat_rate,
     find_weak_platforms,
     is_recurring,
@@ -43,9 +43,24 @@ def test_6_a_page_that_one_answer_cites_says_nothing_and_nothing_known_is_an_ope
     assert average_share([]) == 0.0
 
 
-@pytest.mark.parametrize(("questions", "fires"), [(5, False), (6, True)])
+def test_6_worked_example_of_a_platform_below_the_rest():
+    """One of three answers is the platform's, and the two others name the brand: 2/3 expected, variance 2/9 a question.
+
+    Six questions: 4 mentions fewer than expected, variance 4/3, so (4 - 0.5) / 1.155 = 3.03 standard deviations.
+    """
+    questions = [
+        [
+            observe(prompt_id=str(number), platform=each, mentioned=each != "grok")
+            for each in ("chatgpt", "claude", "grok")
+        ]
+        for number in range(6)
+    ]
+    assert round(find_mantel_haenszel_z(questions, "grok"), 2) == -3.03
+    assert find_mantel_haenszel_z(questions, "gemini") == 0.0
+
+
+@pytest.mark.parametrize(("questions", "fires"), [(3, False), (6, True)])
 def test_6_a_platform_below_the_rest_for_the_same_questions(questions, fires):
-    """All differences have one sign: p is 2/2^n, so that five questions are never enough."""
     observations = [
         observe(prompt_id=str(number), platform=platform, mentioned=platform != "grok", answer_id=f"{platform}{number}")
         for number in range(questions)
@@ -78,9 +93,16 @@ def test_6_a_prompt_is_lost_when_its_misses_are_too_many_for_chance():
 
 
 @pytest.mark.parametrize(
-    ("answers", "platforms", "prompts", "recurs"),
-    [(3, 2, 1, True), (3, 1, 2, True), (3, 1, 1, False), (2, 2, 2, False)],
+    ("answers", "platforms", "prompts", "naming", "recurs"),
+    [
+        (3, 2, 1, 300, True),
+        (3, 1, 2, 300, True),
+        (3, 1, 1, 300, False),
+        (2, 2, 2, 41, False),
+        (2, 2, 1, 40, True),
+        (2, 1, 1, 40, False),
+        (1, 1, 1, 1, False),
+    ],
 )
-def test_6_a_criticism_recurs_on_two_platforms_or_for_two_prompts(answers, platforms, prompts, recurs):
-    claim = ClaimFacts(descriptor="price", platforms=platforms, answer_ids=tuple("abc"[:answers]))
-    assert is_recurring(claim, prompts) is recurs
+def test_6_a_criticism_recurs_on_two_platforms_or_for_two_prompts(answers, platforms, prompts, naming, recurs):
+    assert is_recurring(answers, prompts=prompts, platforms=platforms, naming=naming) is recurs

@@ -52,7 +52,7 @@ class ActionTexts(msgspec.Struct, frozen=True, kw_only=True):
 def describe_action(found: ActionFacts, answers: int, brand: str) -> ActionTexts:
     """Return the sentences of a recommendation that stands on this number of answers."""
     if found.kind == "nothing_significant":
-        return ActionTexts(action=NOTHING, why="", effect="", steps=(), effort=None)
+        return ActionTexts(action=NOTHING, why=_describe_calm(found, brand), effect="", steps=(), effort=None)
     return ActionTexts(
         action=_describe_task(found, brand),
         why=_describe_reason(found, answers, brand),
@@ -182,6 +182,16 @@ def _describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             )
 
 
+def _describe_calm(found: ActionFacts, brand: str) -> str:
+    """Return what was looked for and not found; empty for rows that were stored before it was counted."""
+    if found.share is None:
+        return ""
+    return (
+        f"{_format_share(found.share)} name {brand}. No criticism recurs, and no page, prompt or platform leaves "
+        f"{brand} out often enough to act on."
+    )
+
+
 def _describe_hold(found: ActionFacts, brand: str) -> str:
     it, them = ("it", "it") if len(found.pages) == 1 else ("them", "these pages")
     text = f"{_format_share(found.share)} that cite {them} name {brand}"
@@ -189,7 +199,7 @@ def _describe_hold(found: ActionFacts, brand: str) -> str:
         return f"{text}."
     other = found.other_share
     return (
-        f"{text}; of the others to the same prompts on the same platforms, which do not cite {it}, {other.named} of "
+        f"{text}; of the other answers on the same platforms, which do not cite {it}, {other.named} of "
         f"{other.answers} do."
     )
 

@@ -52,7 +52,7 @@ _KINDS: tuple[tuple[PageKind, re.Pattern[str]], ...] = (
     ("guide", re.compile(
         r"(?:^|[/.])(?:blogs?|guides?|learn|articles?|news|advice|resources|how-to|tips|insights|stories|magazine)[/.]"
         r"|(?:^|[^a-z])(?:how-to|what-is|what-are|guide|best|top-\d+|tips|choosing|choose|buying)(?:[^a-z]|$)")),
-    ("product", re.compile(r"(?:^|/)(?:products?|p|dp|item|detail|buy)/|\.html$|/[a-z]*\d{4,}[a-z\d]*$")),
+    ("product", re.compile(r"(?:^|/)(?:products?|p|dp|pdp|item|detail|buy)/|\.html$|/[a-z]*\d{4,}[a-z\d]*$")),
     ("category", re.compile(r"(?:^|/)(?:collections?|categor(?:y|ies)|c|shop|catalog|store|range)(?:/|$)")),
 )  # fmt: skip
 _WORD = re.compile(r"[a-z0-9]+")

@@ -40,7 +40,6 @@ from sightline.metrics.recommendations import (
     expect_change,
     find_repeat_rate,
     find_weak_platforms,
-    is_recurring,
     shrink_rate,
 )
 from sightline.scans.models import ScanAnswer
@@ -51,7 +50,7 @@ _GAP_SHARE = 0.75  # of the answers that cite a page and name anybody
 _SITE_GAP_SHARE = 0.5
 _MAIN_PAGE_SHARE = 0.8
 _KEPT_SHARE = 0.75
-_KEPT_LEAD = 0.2  # over the other answers to the same prompts on the same platforms
+_KEPT_LEAD = 0.2  # over other answers: on the same platforms, and to the same prompts
 _MIN_KEPT = 4
 _MIN_OTHERS = 5
 _MIN_AT_STAKE = 1.5
@@ -83,7 +82,8 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *_find_closed_doors(evidence),
         *find_lost(inputs),
     ]
-    return sorted(found, key=_rank) or [ProposedAction(kind="nothing_significant")]
+    named = NamedShare(len(evidence.naming), len(evidence.answers))
+    return sorted(found, key=_rank) or [ProposedAction(kind="nothing_significant", share=named)]
 
 
 def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: uuid.UUID) -> list[StoredRecommendation]:
@@ -292,27 +292,26 @@ def _count_named(evidence: _Evidence, pages: Iterable[CitedPage]) -> NamedShare:
 
 
 def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedAction]:
-    """Find the sites that carry the brand: answers that cite them name it, and others to the same prompts often do not.
+    """Find the sites that carry the brand: answers that cite them name it, and other answers often do not.
 
-    At stake is the number of answers that cite the pages and name the brand, times the share of the other answers to
-    the same prompts on the same platforms that do not name it. Where the brand is named nearly as often anyway, no page
-    carries it. Answers that name a brand like to cite its own site: of them only those count that no third-party page
-    carries as well. A site of which nobody knows what it is may be a rival's, and is left out.
+    At stake is the number of answers that cite the pages and name the brand, times the share of the other answers on
+    the same platforms that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
+    that name a brand like to cite its own site: of them only those count that no third-party page carries as well. A
+    site of which nobody knows what it is may be a rival's, and is left out.
     """
     found = []
     carried = _find_carried(evidence)
     for site, cited in _group_by_site(evidence.pages.list_owned_by("own", "third_party")).items():
         pages = [page for page in cited if page.url not in taken and _is_carrying(evidence, page)]
-        answer_ids = _unite(pages, evidence.naming)
+        citing, others = _compare_within_platforms(evidence, pages)
+        answer_ids = tuple(each for each in citing if each in evidence.naming)
         site_type = None if cited[0].owner == "own" else find_site_type(site, [page.url for page in pages])
-        if len(answer_ids) < _MIN_KEPT or site_type == "other":
+        if len(answer_ids) < _MIN_KEPT or site_type == "other" or not _leads(evidence, citing, others):
             continue
-        share, others = _count_named(evidence, pages), _list_others(evidence, pages)
         without = Rate(sum(each not in evidence.naming for each in others), len(others))
         at_stake = [each for each in answer_ids if pages[0].owner != "own" or each not in carried]
         expected = expect_change(len(at_stake), without)
-        lead = share.named / share.answers - (1 - without.share)
-        if len(others) < _MIN_OTHERS or lead < _KEPT_LEAD or expected.answers < _MIN_AT_STAKE:
+        if len(others) < _MIN_OTHERS or expected.answers < _MIN_AT_STAKE:
             continue
         prompts, platforms = evidence.describe(answer_ids)
         found.append(
@@ -326,13 +325,40 @@ def _find_kept(evidence: _Evidence, taken: Collection[str]) -> list[ProposedActi
                 page_count=len(pages),
                 prompts=prompts,
                 platforms=platforms,
-                share=share,
+                share=NamedShare(len(answer_ids), len(citing)),
                 other_share=NamedShare(len(others) - int(without.hits), len(others)),
                 expected=expected,
                 answer_ids=answer_ids,
             )
         )
     return sorted(found, key=_rank)[:_MAX_KEPT]
+
+
+def _compare_within_platforms(evidence: _Evidence, pages: Iterable[CitedPage]) -> tuple[list[str], list[str]]:
+    """Return the answers that cite the pages and the others of those platforms where the pages make a difference.
+
+    Platforms differ in whom they name and in whom they cite: the answers of one prove nothing about another. Prompts
+    differ, too, so other answers to the same prompts must name the brand less often as well.
+    """
+    cited = _unite(pages, evidence.answers)
+    citing: list[str] = []
+    others: list[str] = []
+    for platform in dict.fromkeys(evidence.answers[each].platform for each in cited):
+        every = [each for each, answer in evidence.answers.items() if answer.platform == platform]
+        own, rest = [each for each in every if each in cited], [each for each in every if each not in cited]
+        if _leads(evidence, own, rest):
+            citing += own
+            others += rest
+    asked = {evidence.answers[each].prompt.id for each in citing}
+    same = [each for each, answer in evidence.answers.items() if answer.prompt.id in asked and each not in cited]
+    return (citing, others) if not same or _leads(evidence, citing, same) else ([], [])
+
+
+def _leads(evidence: _Evidence, citing: Collection[str], others: Collection[str]) -> bool:
+    if not citing or not others:
+        return False
+    named, named_elsewhere = (sum(each in evidence.naming for each in group) for group in (citing, others))
+    return named / len(citing) - named_elsewhere / len(others) >= _KEPT_LEAD
 
 
 def _find_carried(evidence: _Evidence) -> frozenset[str]:
@@ -351,21 +377,6 @@ def _is_carrying(evidence: _Evidence, page: CitedPage) -> bool:
     return is_ours and naming > 0 and naming >= _KEPT_SHARE * len(citing)
 
 
-def _list_others(evidence: _Evidence, pages: Iterable[CitedPage]) -> list[str]:
-    """Return the answers to the same prompts on the same platforms that cite none of the pages.
-
-    Platforms differ in whom they name and in whom they cite, so answers of others would prove nothing.
-    """
-    citing = [evidence.answers[each] for each in _unite(pages, evidence.answers)]
-    asked, used = {answer.prompt.id for answer in citing}, {answer.platform for answer in citing}
-    cited = {answer.id for answer in citing}
-    return [
-        answer.id
-        for answer in evidence.answers.values()
-        if answer.prompt.id in asked and answer.platform in used and answer.id not in cited
-    ]
-
-
 # Answer the question
 
 
@@ -381,18 +392,18 @@ def _find_unanswered(evidence: _Evidence) -> list[ProposedAction]:
     own = set(_unite(evidence.pages.list_owned_by("own"), evidence.answers))
     unanswered = {prompt_id for prompt_id, sourced in by_prompt.items() if not own.intersection(sourced)}
     open_answers = {each for prompt_id in unanswered for each in by_prompt[prompt_id]}
+    # Every brand has a home page, and a page of ours that answers to other prompts cite shows that we have its kind.
+    settled = {"home", *(find_page_kind(page.url, page.title) for page in evidence.pages.list_owned_by("own"))}
     by_kind: dict[PageKind, list[CitedPage]] = {}
     for page in evidence.pages.list_owned_by("rival"):
         kind = find_page_kind(page.url, page.title)
-        # Every brand has a home page: that a rival's is cited says nothing about what to publish.
-        if kind != "home" and page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
+        if kind not in settled and page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
             by_kind.setdefault(kind, []).append(page)
     rate = _find_citation_rate(evidence, by_prompt, own)
-    return [
-        _build_question(evidence, kind, pages, open_answers, by_prompt, rate)
-        for kind, pages in by_kind.items()
-        if len(_unite(pages, open_answers)) >= MIN_ANSWERS
-    ]
+    often = {kind: pages for kind, pages in by_kind.items() if len(_unite(pages, open_answers)) >= MIN_ANSWERS}
+    if len(often) > 1:
+        often.pop("page", None)  # it would only repeat the others, less clearly
+    return [_build_question(evidence, kind, pages, open_answers, by_prompt, rate) for kind, pages in often.items()]
 
 
 def _find_citation_rate(evidence: _Evidence, by_prompt: Mapping[str, Sequence[str]], own: Collection[str]) -> Rate:
@@ -441,8 +452,6 @@ def _find_claims(evidence: _Evidence, claims: Iterable[ClaimFacts]) -> list[Prop
     for claim in claims:
         said = [answers[each] for each in claim.answer_ids]
         asked = {answer.prompt.id for answer in said}
-        if not is_recurring(claim, len(asked)):
-            continue
         pages = [page for url in claim.pages if url not in taken and (page := _find_source(evidence, url, claim))]
         taken |= {page.url for page in pages[:_MAX_PAGES]}
         used = {answer.platform for answer in said}

@@ -245,7 +245,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
     ]
     action: Annotated[str, Meta(description="What to do, and where.")]
-    why: Annotated[str, Meta(description="What the answers show, with counts. Empty for `nothing_significant`.")]
+    why: Annotated[str, Meta(description="What the answers show, with counts.")]
     steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]
     effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
     expected: Annotated[

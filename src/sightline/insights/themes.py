@@ -16,9 +16,9 @@ from sightline.answers.names import Lexicon
 from sightline.answers.phrase_encoder import group_by_meaning
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
 from sightline.insights.models import StoredTheme, StoredThemeChange, StoredThemeQuote, ThemeTrace, UnreadReason
-from sightline.metrics.recommendations import ClaimFacts, ClaimQuote
+from sightline.metrics.recommendations import ClaimFacts, ClaimQuote, is_recurring
 from sightline.metrics.sentiment import Label
-from sightline.metrics.themes import Cell, Theme, ThemeChange, ThemeCount, compare_themes, is_frequent, rank_themes
+from sightline.metrics.themes import Cell, Theme, ThemeChange, ThemeCount, compare_themes, rank_themes
 from sightline.scans.models import ScanAnswer
 
 _MAX_PAGES = 10
@@ -221,15 +221,23 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
     if previous is not None:
         before = {(prompt_id, platform): frozenset(aspects) for prompt_id, platform, aspects in previous.cells}
         changes = compare_themes(before, counts.cells, [counts.names[theme.count.name] for theme in ranked])
-    found, shown = [], Counter[str]()
+    found: list[StoredTheme] = []
+    shown = Counter[str]()
     for theme, change in zip(ranked, changes, strict=True):
         uses = counts.uses[theme.count.name]
         quotes = _pick_quotes(uses, shown)
         if len(quotes) > 1 and all(quote.text in shown for quote in quotes):
             continue  # the same sentences under another name
+        if any(_is_part_of(theme.count.name, other.descriptor) for other in found):
+            continue
         shown.update(quote.text for quote in quotes)
         found.append(_to_stored(theme, quotes, uses, change))
     return found
+
+
+def _is_part_of(one: str, other: str) -> bool:
+    """Return whether one name is the last word of the other: "speed" and "print speed" speak of the same."""
+    return one.split()[-1:] == [other] or other.split()[-1:] == [one]
 
 
 def _count_theme(name: str, uses: Sequence[AspectUse], counts: AspectCounts) -> ThemeCount:
@@ -321,7 +329,7 @@ def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]
         prompts = len({use.answer.prompt.id for use in against})
         platforms = len({use.answer.platform for use in against})
         quotes = _pick_quotes(against)
-        if quotes and is_frequent(len(against), prompts=prompts, platforms=platforms):
+        if quotes and is_recurring(len(against), prompts=prompts, platforms=platforms, naming=counts.total):
             claims.append(
                 ClaimFacts(
                     descriptor=name,

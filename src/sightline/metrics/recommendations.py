@@ -1,19 +1,18 @@
 """Recommendations (metrics 6): how many answers an action could change, and the tests of the rules that need one."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
-from statistics import fmean
+from collections.abc import Collection, Iterable, Sequence
+from statistics import NormalDist, fmean
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from sightline.metrics.alerts import select_discoveries
-from sightline.metrics.compare import SIGNIFICANT_BELOW, find_paired_interval, find_sign_flip_p
+from sightline.metrics.compare import SIGNIFICANT_BELOW, find_paired_interval
 from sightline.metrics.intervals import PRIOR_WEIGHT, shrink_share, wilson_interval
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
-from sightline.metrics.visibility import value_answer
 
 Kind = Literal[
     "get_listed",  # third-party pages that answers cite, and whose answers name rivals only
@@ -29,6 +28,7 @@ MIN_ANSWERS = 3
 """Fewer answers prove nothing."""
 MIN_PLATFORMS_OR_PROMPTS = 2
 """A criticism that recurs does so on another platform, or for another prompt."""
+MIN_CLAIM_SHARE = 0.05
 LOST_BELOW = 0.05
 LOST_CHECKS = 2
 """The last checks that must all miss the brand before a prompt counts as lost."""
@@ -123,34 +123,47 @@ class WeakPlatform(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_weak_platforms(observations: Sequence[Observation]) -> list[WeakPlatform]:
-    """Find platforms below the others on the same questions.
+    """Find platforms that name the brand less often than the others do for the same questions.
 
-    The paired test of 3.3 must hold (p below 5%) and survive Benjamini-Hochberg at 10% over the platforms. The test
-    compares the value of answers as in the Visibility Score; the expected effect counts mentions.
+    The Mantel-Haenszel test over the questions must hold (p below 5%) and survive Benjamini-Hochberg at 10% over the
+    platforms. Repeats of an answer count.
     """
     answers = select_all(observations).answers
     questions = list(split_by(answers, lambda answer: (answer.prompt_id, answer.country)).values())
-    tested: list[tuple[str, float, bool]] = []
-    for platform in dict.fromkeys(answer.platform for answer in answers):
-        values = _pair_with_others(questions, platform, value_answer)
-        differences = [own - rest for own, rest in values]
-        tested.append((platform, find_sign_flip_p(differences), math.fsum(differences) < 0))
-    discoveries = select_discoveries([p for _, p, _ in tested])
+    platforms = list(dict.fromkeys(answer.platform for answer in answers))
+    scores = [find_mantel_haenszel_z(questions, platform) for platform in platforms]
+    tails = [2 * NormalDist().cdf(-abs(score)) for score in scores]
     return [
         _build_weak_platform(platform, answers, questions)
-        for (platform, p, is_below), is_discovery in zip(tested, discoveries, strict=True)
-        if is_below and is_discovery and p < SIGNIFICANT_BELOW
+        for platform, score, p, is_discovery in zip(platforms, scores, tails, select_discoveries(tails), strict=True)
+        if score < 0 and is_discovery and p < SIGNIFICANT_BELOW
     ]
 
 
-def _pair_with_others(
-    questions: Iterable[Sequence[Observation]], platform: str, value_of: Callable[[Observation], float]
-) -> list[tuple[float, float]]:
-    """Return the mean of the platform and that of the others, for each question that both have answered."""
+def find_mantel_haenszel_z(questions: Iterable[Sequence[Observation]], platform: str) -> float:
+    """Return how far the platform's mentions are from what the answers of all platforms to each question let expect.
+
+    In standard deviations of the hypergeometric distribution, with the usual correction by a half.
+    """
+    difference = variance = 0.0
+    for question in questions:
+        asked, named = len(question), sum(answer.mentioned for answer in question)
+        own = [answer.mentioned for answer in question if answer.platform == platform]
+        if not 0 < len(own) < asked:
+            continue
+        difference += sum(own) - len(own) * named / asked
+        variance += len(own) * (asked - len(own)) * named * (asked - named) / (asked**2 * (asked - 1))
+    if not variance:
+        return 0.0
+    return math.copysign(max(0.0, abs(difference) - 0.5), difference) / math.sqrt(variance)
+
+
+def _pair_with_others(questions: Iterable[Sequence[Observation]], platform: str) -> list[tuple[float, float]]:
+    """Return the share of the platform and that of the others, for each question that both have answered."""
     found = []
     for question in questions:
-        own = [value_of(answer) for answer in question if answer.platform == platform]
-        rest = [value_of(answer) for answer in question if answer.platform != platform]
+        own = [float(answer.mentioned) for answer in question if answer.platform == platform]
+        rest = [float(answer.mentioned) for answer in question if answer.platform != platform]
         if own and rest:
             found.append((fmean(own), fmean(rest)))
     return found
@@ -159,7 +172,7 @@ def _pair_with_others(
 def _build_weak_platform(
     platform: str, answers: Sequence[Observation], questions: Sequence[Sequence[Observation]]
 ) -> WeakPlatform:
-    pairs = _pair_with_others(questions, platform, lambda answer: float(answer.mentioned))
+    pairs = _pair_with_others(questions, platform)
     asked = [answer for answer in answers if answer.platform == platform]
     interval = find_paired_interval([rest - own for own, rest in pairs])
     own_share, other_share = fmean(own for own, _ in pairs), fmean(rest for _, rest in pairs)
@@ -210,6 +223,10 @@ def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
     return expect_change(missed, Rate(sum(each.named for each in lost), sum(each.asked for each in lost)))
 
 
-def is_recurring(claim: ClaimFacts, prompts: int) -> bool:
-    """Return whether a criticism is made often enough: three answers, on two platforms or for two prompts."""
-    return len(claim.answer_ids) >= MIN_ANSWERS and max(claim.platforms, prompts) >= MIN_PLATFORMS_OR_PROMPTS
+def is_recurring(answers: int, *, prompts: int, platforms: int, naming: int) -> bool:
+    """Return whether a criticism recurs: on two platforms or for two prompts, and in three answers.
+
+    Two are enough if they are a twentieth of the answers that name the brand.
+    """
+    is_enough = answers >= MIN_ANSWERS or (answers == 2 and answers >= MIN_CLAIM_SHARE * naming)
+    return is_enough and max(platforms, prompts) >= MIN_PLATFORMS_OR_PROMPTS

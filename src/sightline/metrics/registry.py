@@ -320,7 +320,7 @@ _METRICS = (
         "5. Of the others next to answer 1, 2/3 name it, next to 2 also 2/3, next to 4 1/2: x = 1.83, n = 3. With"
         " μ = 0.5 the rate is 3.83/7 = 54.8% (23.4 to 82.8), and of nine answers 4.9 could change (2.1 to 7.4). "
         "The rate for a claim is how often other answers that cite the same pages make it, too; for a page to keep "
-        "it is the share of other answers to the same prompts on the same platforms that do not name the brand; for a "
+        "it is the share of other answers on the same platforms that do not name the brand; for a "
         "page to publish, how often answers to one prompt cite the same brand's own pages; for a "
         "platform, how much less it names the brand than the others do; for prompts to win back, how often they "
         "named it before",
