@@ -245,6 +245,7 @@ def _build_listing(evidence: _Evidence, site: str, pages: Sequence[CitedPage]) -
         not is_review
         and len(strong) == 1
         and strong[0].has_path
+        and not is_search_page(strong[0].url)
         and len(_unite(strong, evidence.gaps)) >= _MAIN_PAGE_SHARE * len(answer_ids)
     )
     if is_one_page:
