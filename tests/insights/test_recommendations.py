@@ -136,7 +136,7 @@ def test_a_page_whose_answers_name_us_is_no_gap_but_may_carry_us():
     assert (row.expected.answers, round(row.expected.low, 1)) == (6.0, 3.7)
     named_anyway = find([*ask(OURS, [page], prompts=(0, 1)), *ask(OURS, [], prompts=(0, 1))])
     assert [row.kind for row in named_anyway] == ["nothing_significant"], "the page does not matter"
-    assert describe(named_anyway[0]).why.startswith("12 of 12 answers name Acme. No criticism recurs")
+    assert describe(named_anyway[0]).why.startswith("12 of 12 answers name Acme. We found no criticism")
 
 
 def test_a_page_of_a_platform_that_names_us_anyway_carries_nothing():

@@ -95,6 +95,7 @@ class _Market:
     def __init__(self, noun: MarketNoun, inputs: InsightInputs, prompts: Sequence[ScanPrompt]) -> None:
         self.noun = noun
         self.prompts = [prompt for prompt in prompts if prompt.id in noun.prompt_ids]
+        self._asked = frozenset[str]().union(*(_stems(prompt.text) for prompt in prompts))
         self.answers = [answer for answer in inputs.answers if answer.prompt.id in noun.prompt_ids]
         self.country = Counter(prompt.country for prompt in self.prompts).most_common(1)[0][0]
         named = Counter(name for answer in self.answers for name in inputs.named[answer.id])
@@ -119,17 +120,14 @@ class _Market:
         return chosen
 
     def fill_templates(self, folded: Mapping[str, str], themes: Sequence[StoredTheme]) -> Iterator[DiscoveredPrompt]:
-        asked = frozenset[str]().union(*(_stems(prompt.text) for prompt in self.prompts))
-        uses = self._count(find_uses((answer.id, folded[answer.id]) for answer in self.answers), asked)
-        yield from self._ask_for_aspects(folded, themes, asked)
+        uses = self._count(find_uses((answer.id, folded[answer.id]) for answer in self.answers))
+        yield from self._ask_for_aspects(folded, themes)
         for use, answers in uses:
             yield self._make("use", (use,), "use", ask_for_use(use, self.noun), answers)
         yield from self._ask_about_rivals([use for use, _ in uses])
         yield from self._ask_at_missing_stages()
 
-    def _ask_for_aspects(
-        self, folded: Mapping[str, str], themes: Sequence[StoredTheme], asked: frozenset[str]
-    ) -> Iterator[DiscoveredPrompt]:
+    def _ask_for_aspects(self, folded: Mapping[str, str], themes: Sequence[StoredTheme]) -> Iterator[DiscoveredPrompt]:
         aspects: dict[str, set[str]] = {}
         for answer in self.answers:
             for aspect in find_mentioned_aspects(folded[answer.id]):
@@ -138,7 +136,7 @@ class _Market:
             aspects.setdefault(theme.descriptor, set()).update(map(str, theme.answer_ids))
         own = {answer.id for answer in self.answers}
         forms = WrittenForms(answer.text for answer in self.answers)
-        for aspect, answers in self._count({name: found & own for name, found in aspects.items()}, asked):
+        for aspect, answers in self._count({name: found & own for name, found in aspects.items()}):
             template, text = ask_for_aspect(forms.restore_case(aspect), self.noun) or ("", "")
             share = _MIN_ADJECTIVE_SHARE if template == "aspect adjective" else _MIN_ASPECT_SHARE
             if text and len(answers) >= share * len(self.answers):
@@ -162,14 +160,14 @@ class _Market:
             if text is not None:
                 yield self._make("stage", (stage,), f"stage {stage}", text, frozenset())
 
-    def _count(self, found: Mapping[str, set[str]], asked: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+    def _count(self, found: Mapping[str, set[str]]) -> list[tuple[str, frozenset[str]]]:
         """Return what several answers talk about and no prompt asks for yet, the most frequent first."""
         order = sorted(found, key=lambda name: (-len(found[name]), name))
         noun = _stems(self.noun.text)
         chosen: dict[frozenset[str], str] = {}
         for name in order:
             own = _stems(name)
-            if len(found[name]) >= _MIN_ANSWERS and not own <= asked and not own & noun:
+            if len(found[name]) >= _MIN_ANSWERS and not own <= self._asked and not own & noun:
                 chosen.setdefault(own, name)
         return [(name, frozenset(found[name])) for name in list(chosen.values())[:_MAX_OF_A_KIND]]
 

@@ -176,17 +176,18 @@ def _build_weak_platform(
     asked = [answer for answer in answers if answer.platform == platform]
     interval = find_paired_interval([rest - own for own, rest in pairs])
     own_share, other_share = fmean(own for own, _ in pairs), fmean(rest for _, rest in pairs)
+    missing = tuple(answer.answer_id or "" for answer in asked if not answer.mentioned)
+    expected, low, high = (
+        min(float(len(missing)), max(0.0, len(asked) * difference))
+        for difference in (other_share - own_share, interval.low, interval.high)
+    )
     return WeakPlatform(
         platform=platform,
         questions=len(pairs),
         own_share=own_share,
         other_share=other_share,
-        expected=Expected(
-            max(0.0, len(asked) * (other_share - own_share)),
-            max(0.0, len(asked) * interval.low),
-            max(0.0, len(asked) * interval.high),
-        ),
-        answer_ids=tuple(answer.answer_id or "" for answer in asked if not answer.mentioned),
+        expected=Expected(expected, low, high),
+        answer_ids=missing,
     )
 
 
