@@ -128,6 +128,16 @@ def test_every_quote_stands_in_its_answer_inside_the_scope_of_the_brand():
     assert checked > 100
 
 
+def test_items_of_a_list_of_weaknesses_are_criticism_in_their_own_words():
+    text = "### Acme\n**Cons:** Monochrome only (no color), noisy; Handles can get hot\n\n**Pros:** Prints in color"
+    assert polarities(text) == {
+        "monochrome only": "negative",
+        "no color": "negative",
+        "noise level": "negative",
+        "handles can get hot": "negative",
+    }
+
+
 def test_only_the_own_scope_is_read():
     found = read("Acme has great sound. Globex has a comfortable fit.")
     assert (set(found["Acme"]), set(found["Globex"])) == ({"sound quality"}, {"fit"})

@@ -23,6 +23,8 @@ _MEASURE_BEFORE = re.compile(rf"{_MEASURE.pattern}(?:\W+[^\W\d_]+)?\W+$")
 _MEASURE_AFTER = re.compile(rf"[\s(:~-]{{1,3}}(?:[^\W\d_]+\s){{0,3}}~?{_MEASURE.pattern}")
 _OPINION_REACH = 6  # words between an aspect and its opinion
 _OPENS = re.compile(r"[^\w\s,'’&/]\s*$|\n\s*$")
+_WEAKNESS = re.compile(r"[^\W\d_][^,;:.!?()\n\x1a–—*]*[^\W_]")
+_FEWEST_WORDS, _MOST_WORDS = 2, 5  # of a weakness in its own words
 _NEGATION_REACH = 3  # words between a negation and what it denies
 
 
@@ -61,18 +63,38 @@ def find_opinions(
 
     Aspects that no list has are read only where `phrases` are given.
     """
+    is_weakness = statement.sign < 0 and phrases is not None
     says_something = statement.aspect or any(not hit.kinds.keys().isdisjoint(_TELLING) for hit in hits)
-    if statement.is_wish or not says_something:
+    if statement.is_wish or not (says_something or is_weakness):
         return []
     if phrases is not None:  # in English, where nouns have no capital
         hits = [hit for hit in hits if not _is_in_name(prepared.prose, statement, hit)]
     reader = _StatementReader(prepared, statement, words, phrases)
     found = list(reader.read_label([hit for hit in hits if hit.start >= statement.body]))
-    for clause in _split_clauses(prepared, statement, hits):
+    clauses = list(_split_clauses(prepared, statement, hits))
+    for clause in clauses:
         found += reader.read(clause)
     # Praise in a list of weaknesses is what somebody misses: "too heavy for a balanced sound".
     against = {1: "negative", -1: "positive"}.get(statement.sign)
-    return [opinion for opinion in found if opinion.polarity != against]
+    kept = [opinion for opinion in found if opinion.polarity != against]
+    if is_weakness:
+        kept += _read_weaknesses(prepared, statement, [part for clause in clauses for part in clause], kept)
+    return kept
+
+
+def _read_weaknesses(
+    prepared: PreparedAnswer, statement: Statement, parts: Sequence[_Part], known: Sequence[Opinion]
+) -> Iterator[Opinion]:
+    """Yield the items of a list of weaknesses that name no known aspect, in their own words: "monochrome only"."""
+    for part in parts:
+        start = max(part.start, statement.body)
+        match = _WEAKNESS.search(prepared.prose, start, part.end) if start < part.end else None
+        if match is None or any(part.start <= opinion.start < part.end for opinion in known):
+            continue
+        words = match[0].split()
+        is_name = any(word[0].isupper() and not word.isupper() for word in words[1:])
+        if _FEWEST_WORDS <= len(words) <= _MOST_WORDS and not is_name:
+            yield Opinion(prepared.folded[slice(*match.span())], *match.span(), "negative")
 
 
 def _is_in_name(prose: str, statement: Statement, hit: AspectHit) -> bool:
