@@ -187,8 +187,8 @@ def _describe_calm(found: ActionFacts, brand: str) -> str:
     if found.share is None:
         return ""
     return (
-        f"{_format_share(found.share)} name {brand}. We found no criticism that recurs, and no page, prompt or "
-        f"platform that leaves {brand} out often enough to act on."
+        f"{_format_share(found.share)} name {brand}. We found no criticism, page, prompt or platform where acting "
+        "would likely change more than one answer."
     )
 
 

@@ -46,6 +46,7 @@ from sightline.scans.models import ScanAnswer
 from sightline.scoreboard.models import decode_facts
 
 _ORDER: Sequence[Kind] = ("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep")
+_MIN_EXPECTED = 0.5  # answers: an action that would likely change less than one is not worth its effort
 _GAP_SHARE = 0.75  # of the answers that cite a page and name anybody
 _SITE_GAP_SHARE = 0.5
 _MAIN_PAGE_SHARE = 0.8
@@ -66,7 +67,10 @@ _SHOWN_RIVALS = 5
 
 
 def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[ProposedAction]:
-    """Return one row for each action, largest expected effect first, or a single row that says there is none."""
+    """Return one row for each action, largest expected effect first, or a single row that says there is none.
+
+    Actions that would likely change less than one answer are left out.
+    """
     evidence = _Evidence(inputs)
     fixes = _find_claims(evidence, claims)
     taken = {page.url for row in fixes for page in row.pages}
@@ -82,8 +86,9 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *_find_closed_doors(evidence),
         *find_lost(inputs),
     ]
+    worthwhile = [row for row in found if row.expected is None or row.expected.answers >= _MIN_EXPECTED]
     named = NamedShare(len(evidence.naming), len(evidence.answers))
-    return sorted(found, key=_rank) or [ProposedAction(kind="nothing_significant", share=named)]
+    return sorted(worthwhile, key=_rank) or [ProposedAction(kind="nothing_significant", share=named)]
 
 
 def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: uuid.UUID) -> list[StoredRecommendation]:
