@@ -41,7 +41,7 @@ async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_b
     assert [task.key for task in after.open] == [task.key for task in rest]
     (done,) = after.done
     assert (done.key, done.done.done_by, done.done.done_at) == (first.key, history.tenant.owner.name, now)
-    assert done.id != first.id, "it was written anew"
+    assert done.id != first.id, "it is a new row"
     for _ in range(2):
         await act(history, mark_open, first.key)
     assert [task.key for task in (await tasks_of(history)).open] == [task.key for task in before.open]

@@ -1,6 +1,6 @@
 """A language model that proposes aspects of brands, for languages without word lists.
 
-A proposal counts only if its quote stands in the answer, inside of what the answer says about that brand, and if the
+A proposal counts only if its quote stands in the answer, inside what the answer says about that brand, and if the
 words of the aspect stand in the quote or next to it. So what a model makes up is never counted.
 """
 
@@ -133,7 +133,7 @@ def _clean_name(aspect: str) -> str | None:
 
 
 class _ProofReader:
-    """Finds quotes in an answer, inside of what it says about a brand."""
+    """Finds quotes in an answer, inside what it says about a brand."""
 
     def __init__(
         self, text: str, lexicon: Lexicon, prompt: str, language: str, corrections: Sequence[Correction]

@@ -2,7 +2,7 @@
 
 The dashboard, the API reference and the docs page read it. A change of any formula of a result changes METRICS_VERSION,
 which is stored with every result: results of two versions compare as Trend only. Themes, opportunities and suggestions
-are no part of a result: each Full Check makes them anew, and nothing compares them with older ones.
+are no part of a result: each Full Check replaces them, and nothing compares them with older ones.
 """
 
 from collections.abc import Mapping
