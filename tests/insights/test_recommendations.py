@@ -212,6 +212,8 @@ def test_a_claim_takes_its_page_from_other_rows():
     ]
     assert by_kind(find(about_globex, claims=[review]), "fix_claim")[0].pages == (), "not where a rival is reviewed"
     assert describe(fix).why == "6 answers to 2 prompts on 3 platforms criticize Acme for \u201cprice\u201d."
+    rare = msgspec.structs.replace(claim, answer_ids=("0",))
+    assert by_kind(find(answers, claims=[rare]), "fix_claim") == [], "less than one answer would change"
 
 
 def test_a_page_is_in_one_row_only_and_rows_are_ranked_by_effect():
