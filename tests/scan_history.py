@@ -13,7 +13,7 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.insights.generate import generate_insights
-from sightline.insights.robots import FetchRobots
+from sightline.insights.recommendations.robots import FetchRobots
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source

@@ -17,7 +17,7 @@ from sightline.api_keys.format import make_key
 from sightline.competitors.review import add_competitor
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.queries import replace_ranked
-from sightline.insights.recommendation_tasks import task_key
+from sightline.insights.recommendations.tasks import task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup

@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.db.migrate import migrate
 from sightline.insights.models import StoredRecommendation
-from sightline.insights.recommendation_tasks import task_key
+from sightline.insights.recommendations.tasks import task_key
 from tests.databases import run_sql, with_database
 from tests.db.test_stored_rows import TRACKED, WORKSPACE, restore
 

@@ -22,10 +22,10 @@ from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights.alerts.models import Evidence
-from sightline.insights.done_actions import list_done_actions
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.opportunities import gather_named_brands
-from sightline.insights.recommendation_tasks import read_tasks
+from sightline.insights.recommendations.done_actions import list_done_actions
+from sightline.insights.recommendations.tasks import read_tasks
 from sightline.jobs.queue import NewJob, claim_jobs, enqueue
 from sightline.mail.emails import OutgoingEmail
 from sightline.onboarding.demo.build import DemoIds

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from sightline.errors import Problem
-from sightline.insights.done_actions import list_done_actions, list_watched_actions
-from sightline.insights.schemas import to_done_recommendation
+from sightline.insights.recommendations.done_actions import list_done_actions, list_watched_actions
+from sightline.insights.recommendations.schemas import to_done_recommendation
 from tests.insights.watched_market import CONCERNED, KEY, OTHERS, USUAL, WatchedMarket
 
 

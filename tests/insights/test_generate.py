@@ -6,7 +6,7 @@ import json
 import pytest
 
 from sightline.accounts.workspaces import set_plan
-from sightline.insights.robots import RobotsFile
+from sightline.insights.recommendations.robots import RobotsFile
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import BEST, SMALL, market_answer, open_market
 from tests.scan_history import ScriptedAnswer

@@ -5,10 +5,11 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.insights.actions import describe_action
-from sightline.insights.cited_pages import CitedPages, find_page_kind, find_topic
 from sightline.insights.inputs import build_insight_inputs
-from sightline.insights.recommendations import find_recommendations
+from sightline.insights.recommendations.actions import describe_action
+from sightline.insights.recommendations.cited_pages import CitedPages
+from sightline.insights.recommendations.find import find_recommendations
+from sightline.insights.recommendations.page_addresses import find_page_kind, find_topic
 from sightline.metrics.recommendations import ClaimFacts, ClaimQuote
 from sightline.platforms.models import Source
 from sightline.scans.analyze_answer import analyze_answer

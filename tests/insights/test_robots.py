@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sightline.insights import robots
-from sightline.insights.actions import describe_robots
-from sightline.insights.robots import CRAWLERS, RobotsFile, check_robots, fetch_robots
+from sightline.insights.recommendations import robots
+from sightline.insights.recommendations.actions import describe_robots
+from sightline.insights.recommendations.robots import CRAWLERS, RobotsFile, check_robots, fetch_robots
 from sightline.platforms.catalog import PLATFORMS
 from tests.competitors.local_sites import open_sites
 

@@ -8,7 +8,7 @@ import msgspec
 from sightline.accounts.models import Actor, Role
 from sightline.insights.models import AskedPrompt, StoredRecommendation
 from sightline.insights.queries import replace_ranked
-from sightline.insights.recommendation_tasks import mark_done, task_key
+from sightline.insights.recommendations.tasks import mark_done, task_key
 from sightline.plans.table import Plan
 from tests.scan_history import ScanHistory
 

@@ -3,7 +3,7 @@
 import uuid
 
 from sightline.accounts.models import Role
-from sightline.insights.recommendation_tasks import read_tasks
+from sightline.insights.recommendations.tasks import read_tasks
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
 from sightline.prompts.suggestions.models import NewSuggestion

@@ -15,9 +15,10 @@ from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.opportunities import find_opportunities
 from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import propose_prompts
-from sightline.insights.recommendation_tasks import build_task
-from sightline.insights.recommendations import find_recommendations, to_stored
-from sightline.insights.schemas import to_opportunity, to_recommendation, to_theme
+from sightline.insights.recommendations.find import find_recommendations, to_stored
+from sightline.insights.recommendations.schemas import to_recommendation
+from sightline.insights.recommendations.tasks import build_task
+from sightline.insights.schemas import to_opportunity, to_theme
 from sightline.insights.themes import count_aspects, find_claims, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan

@@ -23,8 +23,8 @@ from sightline.insights.models import InsightPart, ProposedAction, StoredTheme
 from sightline.insights.opportunities import find_opportunities, gather_named_brands
 from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
-from sightline.insights.recommendations import find_recommendations, to_stored
-from sightline.insights.robots import FetchRobots, check_robots
+from sightline.insights.recommendations.find import find_recommendations, to_stored
+from sightline.insights.recommendations.robots import FetchRobots, check_robots
 from sightline.insights.themes import AspectCounts, count_aspects, find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.page_kinds import PageKind, SiteType
+from sightline.insights.recommendations.page_kinds import PageKind, SiteType
 from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
@@ -127,7 +127,7 @@ class RobotsCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a recommendation is about. `insights/actions.py` says it in words."""
+    """What a recommendation is about. `insights/recommendations/actions.py` says it in words."""
 
     kind: Kind
     subject: str | None = None

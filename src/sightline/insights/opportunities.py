@@ -8,9 +8,9 @@ from statistics import fmean
 import msgspec
 
 from sightline.answers.candidates import merge_key
-from sightline.insights.cited_pages import CitedPages, list_rivals
 from sightline.insights.inputs import InsightInputs, to_uuids
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor, StoredOpportunity
+from sightline.insights.recommendations.cited_pages import CitedPages, list_rivals
 from sightline.insights.topics import name_topics
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_opportunities
 from sightline.scans.models import ScanAnswer, ScanPrompt

@@ -14,7 +14,6 @@ from sightline.answers.characters import fold
 from sightline.answers.models import Brand
 from sightline.answers.prepare import prepare
 from sightline.answers.tokens import words
-from sightline.insights.cited_pages import list_rivals
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.questions.aspects import ask_for_aspect, find_mentioned_aspects
@@ -37,6 +36,7 @@ from sightline.insights.questions.templates import (
 )
 from sightline.insights.questions.uses import find_uses
 from sightline.insights.questions.whole_questions import find_whole_questions
+from sightline.insights.recommendations.cited_pages import list_rivals
 from sightline.insights.topics import topic_words
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import Origin

@@ -7,21 +7,17 @@ from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.schemas import Alert, to_alert
-from sightline.insights.done_actions import list_done_actions
-from sightline.insights.effects import read_effects
 from sightline.insights.models import OpportunityRow, RankedRow
-from sightline.insights.recommendation_tasks import read_tasks
-from sightline.insights.schemas import (
+from sightline.insights.recommendations.done_actions import list_done_actions
+from sightline.insights.recommendations.effects import read_effects
+from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
-    Opportunity,
     Recommendation,
-    Theme,
-    UnreadLanguage,
     to_done_recommendation,
-    to_opportunity,
     to_recommendation,
-    to_theme,
 )
+from sightline.insights.recommendations.tasks import read_tasks
+from sightline.insights.schemas import Opportunity, Theme, UnreadLanguage, to_opportunity, to_theme
 from sightline.kit.clock import to_iso
 from sightline.metrics.themes import MAX_THEMES
 

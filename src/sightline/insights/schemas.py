@@ -1,46 +1,29 @@
-"""Schemas of analytics, themes, recommendations and opportunities in the Data API. Figures are rounded only here."""
+"""Schemas of analytics, themes and opportunities in the Data API. Figures are rounded only here."""
 
 import uuid
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from sightline.insights.actions import Effort, describe_action
-from sightline.insights.done_actions import DoneAction
-from sightline.insights.effects import ActionEffect
 from sightline.insights.models import (
     BestRival,
     CitedSource,
     DecidingPage,
     NamedCompetitor,
     OpportunityRow,
-    Proof,
     RankedRow,
     StoredOpportunity,
     StoredTheme,
     UnreadReason,
 )
-from sightline.insights.recommendation_tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
-from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import ChangeVerdict
 from sightline.metrics.themes import Kind as ThemeKind
-from sightline.presentation.effects import describe_effect
 from sightline.scans.schemas.scan import Scan
 from sightline.scoreboard.schemas import Board, TrendPoint
-
-
-class ProvingAnswer(msgspec.Struct, frozen=True):
-    """An answer that proves a finding. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
-
-    scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
-    answer_id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
 
 
 class ThemeQuote(msgspec.Struct, frozen=True):
@@ -136,157 +119,6 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
             description="`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads "
             "such languages did not answer. `judge_limit`: it reads only so many answers of a Full Check."
         ),
-    ]
-
-
-class RecommendedPrompt(msgspec.Struct, frozen=True):
-    """A prompt that a recommendation concerns."""
-
-    id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
-    text: Annotated[str, Meta(description="Text of the prompt.")]
-
-
-class ExpectedEffect(msgspec.Struct, frozen=True):
-    """How many answers of one Full Check the action could change, with a 95% range."""
-
-    answers: Annotated[float, Meta(description="Best estimate.")]
-    low: Annotated[float, Meta(description="Lower end of the range.")]
-    high: Annotated[float, Meta(description="Upper end of the range.")]
-
-
-class EffectShares(msgspec.Struct, frozen=True):
-    """How often the answers to a group of prompts named the brand, over cells that were answered before and after."""
-
-    prompts: Annotated[int, Meta(description="Number of prompts that were compared.")]
-    before_pct: Annotated[float, Meta(description="Share of answers that named the brand before the date, in percent.")]
-    after_pct: Annotated[float, Meta(description="The same share after the date.")]
-
-
-class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a done action worked: the prompts that it concerns compared with the other prompts, before and after."""
-
-    status: Annotated[
-        EffectStatus,
-        Meta(
-            description="`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: "
-            "fewer than two Full Checks since the date. `not_enough_history`: see `summary`."
-        ),
-    ]
-    summary: Annotated[str, Meta(description="The result in words.")]
-    points: Annotated[
-        float | None,
-        Meta(
-            description="How many percentage points more the prompts of the action rose than the other prompts. Null "
-            "if it was not measured."
-        ),
-    ]
-    low: Annotated[float | None, Meta(description="Lower end of the 95% range of `points`.")]
-    high: Annotated[float | None, Meta(description="Upper end of the range.")]
-    is_final: Annotated[
-        bool, Meta(description="Whether four Full Checks have passed since the date. The result stays as it is then.")
-    ]
-    concerned: Annotated[
-        EffectShares | None, Meta(description="The prompts of the action. Null if nothing was measured.")
-    ]
-    others: Annotated[EffectShares | None, Meta(description="The prompts that they were compared with.")]
-    baseline_checks: Annotated[
-        tuple[uuid.UUID, ...],
-        Meta(description="Full Checks before the date that it is compared with, without the one that led to it."),
-    ]
-    led_by_check: Annotated[
-        uuid.UUID | None, Meta(description="Full Check that led to the action. Null if there was none before the date.")
-    ]
-    later_checks: Annotated[tuple[uuid.UUID, ...], Meta(description="The first four Full Checks since the date.")]
-    treated_prompts: Annotated[
-        tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerned when it was marked.")
-    ]
-    overlapping_actions: Annotated[
-        int,
-        Meta(description="Other actions for some of these prompts that were done between the compared checks."),
-    ]
-
-
-class DoneInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """When an action was done."""
-
-    done_at: Annotated[
-        Annotated[datetime, Meta(tz=True)] | None,
-        Meta(description="When the action was done, with a time zone; not in the future. Null or omitted: now."),
-    ] = None
-
-
-class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that somebody marked as done, as it was recommended then."""
-
-    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
-    kind: Annotated[Kind, Meta(description="Rule that the recommendation followed from.")]
-    action: Annotated[str, Meta(description="What to do, and where.")]
-    done_at: Annotated[Timestamp, Meta(description="When the action was done.")]
-    done_by: Annotated[str, Meta(description="Name of the member who marked it.")]
-    still_recommended: Annotated[bool, Meta(description="Whether the latest Full Check recommends it again.")]
-    effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
-
-
-class ReopenedRecommendation(msgspec.Struct, frozen=True):
-    """Confirmation that an action is no longer marked as done."""
-
-    key: Annotated[str, Meta(description="Key of the action.")]
-    done: Annotated[bool, Meta(description="Always false.")]
-
-
-class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """One action to take after a Full Check, and the answers that prove it."""
-
-    id: Annotated[uuid.UUID, Meta(description="Id of the recommendation. Each Full Check gives new ids.")]
-    key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
-    scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
-    rank: Annotated[int, Meta(description="Place by the expected effect, counted from 1. The app shows 12 at first.")]
-    kind: Annotated[
-        Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
-    ]
-    action: Annotated[str, Meta(description="What to do, and where.")]
-    why: Annotated[str, Meta(description="What the answers show, with counts.")]
-    steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]
-    effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
-    expected: Annotated[
-        ExpectedEffect | None,
-        Meta(description="Expected effect. Null if there is nothing to do, or if it was not estimated yet."),
-    ]
-    expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if it is null.")]
-    state: Annotated[Literal["open", "done"], Meta(description="`done` if somebody marked the action as done.")]
-    done_at: Annotated[Timestamp | None, Meta(description="When the action was done. Null if it is open.")]
-    effect: Annotated[
-        MeasuredEffect | None, Meta(description="What the action changed since it was done. Null if it is open.")
-    ]
-    subject: Annotated[
-        str | None,
-        Meta(
-            description="What it is about: a page or a site, a kind of page, an aspect, a platform, or the day of the "
-            "last check that named the brand. Null for `nothing_significant`."
-        ),
-    ]
-    site: Annotated[
-        str | None, Meta(description="Site to act on: of somebody else, or the brand's own. Null if there is none.")
-    ]
-    page: Annotated[str | None, Meta(description="Page to act on. Null if the action concerns several pages or none.")]
-    pages: Annotated[
-        tuple[str, ...],
-        Meta(description="Pages that the recommendation is based on, most cited first. A page is in one row only."),
-    ]
-    rivals: Annotated[
-        tuple[str, ...], Meta(description="Rivals that the answers name or cite, most often named first.")
-    ]
-    platforms: Annotated[tuple[str, ...], Meta(description="Platforms of the answers.")]
-    quotes: Annotated[
-        tuple[str, ...], Meta(description="Sentences of answers that criticize the brand. Only for `fix_claim`.")
-    ]
-    prompts: Annotated[tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerns.")]
-    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the first of these prompts. Null if there is none.")]
-    prompt: Annotated[str | None, Meta(description="Text of the first of these prompts.")]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that prove it.")]
-    answers: Annotated[
-        tuple[ProvingAnswer, ...],
-        Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),
     ]
 
 
@@ -393,10 +225,6 @@ _theme_decoder = msgspec.json.Decoder(StoredTheme)
 _opportunity_decoder = msgspec.json.Decoder(StoredOpportunity)
 
 
-def to_proving_answers(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
-    return tuple(ProvingAnswer(proof.scan_id, proof.answer_id) for proof in proofs)
-
-
 def to_theme(row: RankedRow) -> Theme:
     stored = _theme_decoder.decode(row.found)
     return Theme(
@@ -425,82 +253,6 @@ def to_theme(row: RankedRow) -> Theme:
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
         answer_ids=stored.answer_ids,
     )
-
-
-def to_recommendation(task: RecommendationTask, brand: str, effect: ActionEffect | None = None) -> Recommendation:
-    found = task.found
-    texts = describe_action(found, len(found.proofs), brand)
-    prompts = tuple(RecommendedPrompt(uuid.UUID(prompt.id), prompt.text) for prompt in found.prompts)
-    pages = tuple(page.url for page in found.pages)
-    return Recommendation(
-        id=task.id,
-        key=task.key,
-        scan_id=task.scan_id,
-        rank=task.rank,
-        kind=found.kind,
-        action=texts.action,
-        why=texts.why,
-        steps=texts.steps,
-        effort=texts.effort,
-        expected=None if found.expected is None else _round_expected(found.expected),
-        expected_summary=texts.effect,
-        state="open" if task.done is None else "done",
-        done_at=None if task.done is None else to_iso(task.done.done_at),
-        effect=None if effect is None else to_measured_effect(effect),
-        subject=found.subject,
-        site=found.site,
-        page=pages[0] if pages == (found.subject,) else None,
-        pages=pages,
-        rivals=found.rivals,
-        platforms=found.platforms,
-        quotes=tuple(quote.text for quote in found.quotes),
-        prompts=prompts,
-        prompt_id=prompts[0].id if prompts else None,
-        prompt=prompts[0].text if prompts else None,
-        answer_ids=tuple(proof.answer_id for proof in found.proofs),
-        answers=to_proving_answers(found.proofs),
-    )
-
-
-def to_done_recommendation(done: DoneAction, brand: str) -> DoneRecommendation:
-    return DoneRecommendation(
-        key=done.mark.subject,
-        kind=done.found.kind,
-        action=describe_action(done.found, len(done.found.proofs), brand).action,
-        done_at=to_iso(done.mark.done_at),
-        done_by=done.mark.done_by,
-        still_recommended=done.still_recommended,
-        effect=to_measured_effect(done.effect),
-    )
-
-
-def to_measured_effect(found: ActionEffect) -> MeasuredEffect:
-    effect, checks = found.effect, found.checks
-    return MeasuredEffect(
-        status=effect.status,
-        summary=describe_effect(effect, checks, done_at=found.mark.done_at, overlapping=found.overlapping),
-        points=round_half_away_or_none(effect.points),
-        low=None if effect.interval is None else round_half_away(effect.interval.low),
-        high=None if effect.interval is None else round_half_away(effect.interval.high),
-        is_final=effect.is_final,
-        concerned=_round_shares(effect.treated),
-        others=_round_shares(effect.others),
-        baseline_checks=checks.baseline,
-        led_by_check=checks.led_by,
-        later_checks=checks.later,
-        treated_prompts=tuple(RecommendedPrompt(prompt.id, prompt.text) for prompt in found.prompts),
-        overlapping_actions=found.overlapping,
-    )
-
-
-def _round_shares(shares: GroupShares | None) -> EffectShares | None:
-    if shares is None:
-        return None
-    return EffectShares(len(shares.prompts), round_half_away(shares.before), round_half_away(shares.after))
-
-
-def _round_expected(expected: Expected) -> ExpectedEffect:
-    return ExpectedEffect(*(round_half_away(value) for value in (expected.answers, expected.low, expected.high)))
 
 
 def to_opportunity(row: OpportunityRow) -> Opportunity:

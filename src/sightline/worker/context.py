@@ -10,7 +10,7 @@ from sightline.competitors.fetch_site import Fetch, fetch_site_name
 from sightline.db.engine import Database
 from sightline.http.egress import EgressGuard, open_guarded_session
 from sightline.http.session import open_session
-from sightline.insights.robots import FetchRobots, fetch_robots
+from sightline.insights.recommendations.robots import FetchRobots, fetch_robots
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms import access

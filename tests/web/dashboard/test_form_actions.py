@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.insights.recommendation_tasks import read_tasks
+from sightline.insights.recommendations.tasks import read_tasks
 from tests.insights.anvil_market import market_answer, open_market
 from tests.insights.daily_answers import answers_naming, find_alerts, open_history
 from tests.web.page_browser import open_browser

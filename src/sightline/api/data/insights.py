@@ -7,17 +7,16 @@ from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights import read
 from sightline.insights.alerts.schemas import Alert
-from sightline.insights.done_actions import read_done_action
-from sightline.insights.recommendation_tasks import mark_done, mark_open
-from sightline.insights.schemas import (
+from sightline.insights.recommendations.done_actions import read_done_action
+from sightline.insights.recommendations.schemas import (
     DoneInput,
     DoneRecommendation,
-    Opportunity,
     Recommendation,
     ReopenedRecommendation,
-    Theme,
     to_done_recommendation,
 )
+from sightline.insights.recommendations.tasks import mark_done, mark_open
+from sightline.insights.schemas import Opportunity, Theme
 from sightline.kit.ids import parse_id
 from sightline.scoreboard.check_changes.read import read_latest_changes
 from sightline.scoreboard.check_changes.schemas import LatestChanges

@@ -10,7 +10,7 @@ from sightline.insights.alerts.models import AlertRow, AlertType, Rule, Share, d
 from sightline.insights.alerts.scopes import Scope, parse_scope
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.summary import summarize_alert
-from sightline.insights.schemas import ProvingAnswer, to_proving_answers
+from sightline.insights.proving_answers import ProvingAnswer, to_proving_answers
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_lifecycle import SuppressionReason

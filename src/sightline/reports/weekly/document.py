@@ -8,11 +8,11 @@ import msgspec
 
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
-from sightline.insights.actions import describe_action
-from sightline.insights.done_actions import DoneAction
 from sightline.insights.models import StoredTheme
-from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask
-from sightline.insights.schemas import to_done_recommendation
+from sightline.insights.recommendations.actions import describe_action
+from sightline.insights.recommendations.done_actions import DoneAction
+from sightline.insights.recommendations.schemas import to_done_recommendation
+from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask
 from sightline.kit.clock import to_iso
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure

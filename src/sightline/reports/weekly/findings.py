@@ -11,11 +11,11 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Reader
-from sightline.insights.done_actions import DoneAction, list_watched_actions
 from sightline.insights.models import StoredOpportunity, StoredTheme
 from sightline.insights.queries import find_plan
 from sightline.insights.read import read_unread_languages
-from sightline.insights.recommendation_tasks import RecommendationTask, read_tasks
+from sightline.insights.recommendations.done_actions import DoneAction, list_watched_actions
+from sightline.insights.recommendations.tasks import RecommendationTask, read_tasks
 from sightline.plans.table import has_themes
 from sightline.reports.weekly import queries
 from sightline.scans.stored import ScanRow

@@ -8,20 +8,17 @@ from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, e
 from sightline.insights.alerts.schemas import Alert, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor
-from sightline.insights.schemas import (
+from sightline.insights.proving_answers import ProvingAnswer
+from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
     EffectShares,
     ExpectedEffect,
     MeasuredEffect,
-    Opportunity,
-    ProvingAnswer,
     Recommendation,
     RecommendedPrompt,
     ReopenedRecommendation,
-    Theme,
-    ThemeQuote,
-    ThemeShareChange,
 )
+from sightline.insights.schemas import Opportunity, Theme, ThemeQuote, ThemeShareChange
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     EstablishedChange,

@@ -13,8 +13,8 @@ from sightline.competitors.display_order import assign_display_order
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.mute import find_muted, list_mutes
 from sightline.insights.read import list_alerts
-from sightline.insights.recommendation_tasks import read_tasks
-from sightline.insights.schemas import to_recommendation
+from sightline.insights.recommendations.schemas import to_recommendation
+from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo

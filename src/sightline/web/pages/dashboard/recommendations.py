@@ -12,9 +12,14 @@ from sightline.accounts.page_paths import answer_path
 from sightline.answers.plain_text import strip_markdown
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
-from sightline.insights.done_actions import DoneAction, list_done_actions
-from sightline.insights.recommendation_tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
-from sightline.insights.schemas import DoneRecommendation, Recommendation, to_done_recommendation, to_recommendation
+from sightline.insights.recommendations.done_actions import DoneAction, list_done_actions
+from sightline.insights.recommendations.schemas import (
+    DoneRecommendation,
+    Recommendation,
+    to_done_recommendation,
+    to_recommendation,
+)
+from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.metrics.effect import EffectStatus
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page

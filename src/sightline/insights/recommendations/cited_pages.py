@@ -3,21 +3,30 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
 from sightline.answers.characters import fold
-from sightline.answers.citations import SiteOwners, normalize_url
+from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Citation
 from sightline.answers.ordinary_words import commonness
 from sightline.domains.names import first_label
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Rival
-from sightline.insights.page_kinds import PageKind, SiteType
-from sightline.scans.models import ScanAnswer
+from sightline.insights.recommendations.page_addresses import (
+    MANY,
+    MIN_OWNER_NAME,
+    find_page_kind,
+    find_path,
+    find_topic,
+    names_any,
+    to_key,
+)
+from sightline.insights.recommendations.page_kinds import SiteType
+from sightline.insights.recommendations.page_titles import choose_title, collect_titles, find_site_names
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
 
@@ -39,31 +48,10 @@ _CLOSED_HOST = re.compile(r"^google\.(?:com?\.)?[a-z]{2}$|\.edu(?:\.[a-z]{2})?$|
 _SELLERS_BLOG = re.compile(r"^[^/]+(?:/[a-z]{2}(?:-[a-z]{2})?)?/blogs/")
 # The parameter of ChatGPT's product carousel, which leads to any shop that has the product today.
 _SHOPPING_LINK = re.compile(r"[?&]_gsid=")
-_MANY = "best|top|vs|versus|compar[a-z]*|alternatives?|guide|rankings?|ranked"
-_OPEN_TO_MANY = re.compile(rf"(?:^|[^a-z])(?:{_MANY}|under)(?:[^a-z]|$)")
-_ONE_REVIEW = re.compile(r"(?:^|[^a-z])review(?:-\d+)?(?:\.[a-z]+)?/?$")
-_SEARCH = re.compile(r"(?:^|/)(?:s|search|searchpage[a-z.]*|results)/?\?|[?&;](?:q|k|query|search|keyword)=")
-_EDITORIAL = re.compile(rf"(?:^|[^a-z])(?:{_MANY}|reviews?|tested)(?:[^a-z]|$)")
+_EDITORIAL = re.compile(rf"(?:^|[^a-z])(?:{MANY}|reviews?|tested)(?:[^a-z]|$)")
 
-_KINDS: tuple[tuple[PageKind, re.Pattern[str]], ...] = (
-    ("comparison", re.compile(r"(?:^|[^a-z])(?:vs|versus|compare|compared|comparison|alternatives?)(?:[^a-z]|$)")),
-    ("pricing", re.compile(r"(?:^|[/.-])(?:pricing|prices?|plans|tariffs?|rates)(?:[/.-]|$)")),
-    ("docs", re.compile(r"(?:^|/)(?:docs?|documentation|help|support|manuals?|developers?|faqs?)(?:[/.]|$)")),
-    ("guide", re.compile(
-        r"(?:^|[/.])(?:blogs?|guides?|learn|articles?|news|advice|resources|how-to|tips|insights|stories|magazine)[/.]"
-        r"|(?:^|[^a-z])(?:how-to|what-is|what-are|guide|best|top-\d+|tips|choosing|choose|buying)(?:[^a-z]|$)")),
-    ("product", re.compile(r"(?:^|/)(?:products?|p|dp|pdp|item|detail|buy)/|\.html$|/[a-z]*\d{4,}[a-z\d]*$")),
-    ("category", re.compile(r"(?:^|/)(?:collections?|categor(?:y|ies)|c|shop|catalog|store|range)(?:/|$)")),
-)  # fmt: skip
-_WORD = re.compile(r"[a-z0-9]+")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_MAX_LABEL_WORDS = 12
-_MIN_LABEL_WORDS = 3
-_MIN_OWNER_NAME = 4
-_MAX_TITLE = 120
 _SHOP_RIVAL = 3
 _MAKERS_WITH_SHOPS = frozenset({"apple"})
-_SITE_SUFFIX = re.compile("\\s+[|\u2013\u2014-]\\s+[^|\u2013\u2014]*$")
 
 
 class CitedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +79,7 @@ class CitedPages:
 
     def __init__(self, inputs: InsightInputs) -> None:
         self._owners = _Owners(inputs)
-        titles = _collect_titles(inputs.answers)
+        titles = collect_titles(inputs.answers)
         found: dict[str, tuple[Citation, list[str]]] = {}
         for answer in inputs.answers:
             assert answer.analysis is not None
@@ -101,7 +89,7 @@ class CitedPages:
                     ids.append(answer.id)
         self.pages = _settle_shops([self._build(citation, titles, ids) for citation, ids in found.values()], inputs)
         self.by_url = {page.url: page for page in self.pages}
-        self.site_names = _find_site_names(titles, (citation for citation, _ in found.values()))
+        self.site_names = find_site_names(titles, (citation for citation, _ in found.values()))
 
     def find(self, citation: Citation) -> CitedPage:
         """Return the page that an answer cites. Two addresses of one product in a carousel are one page."""
@@ -114,8 +102,8 @@ class CitedPages:
             site=citation.domain,
             owner=owner,
             rival=rival,
-            has_path=_find_path(citation.url) != "",
-            title=_choose_title(titles.get(citation.url, ()), citation),
+            has_path=find_path(citation.url) != "",
+            title=choose_title(titles.get(citation.url, ()), citation),
             answer_ids=tuple(answer_ids),
         )
 
@@ -151,7 +139,7 @@ def list_rivals(inputs: InsightInputs) -> list[Rival]:
 
 
 def _is_shop(name: str) -> bool:
-    key = _to_key(name)
+    key = to_key(name)
     return key not in _MAKERS_WITH_SHOPS and classify_site(f"{key}.com") == "shop"
 
 
@@ -170,16 +158,16 @@ def _settle_shops(pages: Sequence[CitedPage], inputs: InsightInputs) -> list[Cit
     owners: dict[str, PageOwner] = {}
     for site, cited in by_site.items():
         owner = cited[0].rival
-        paths = [fold(_find_path(page.url)) for page in cited]
+        paths = [fold(find_path(page.url)) for page in cited]
         if owner is not None and owner not in tracked:
             others = set(rivals) - {owner}
             # A brand compares itself with others on its own site ("compare/globex"), and stays a brand.
-            sold = (fold(_find_path(page.url)) for page in cited if find_page_kind(page.url, None) != "comparison")
-            if any(_names_any(path, others) and not _names_any(path, {owner}) for path in sold):
+            sold = (fold(find_path(page.url)) for page in cited if find_page_kind(page.url, None) != "comparison")
+            if any(names_any(path, others) and not names_any(path, {owner}) for path in sold):
                 owners[site] = "third_party"
         elif cited[0].owner == "third_party" and classify_site(site) == "other":
             is_product = all(find_page_kind(page.url, None) == "product" for page in cited)
-            if is_product and any(all(_names_any(path, {rival}) for path in paths) for rival in rivals):
+            if is_product and any(all(names_any(path, {rival}) for path in paths) for rival in rivals):
                 owners[site] = "closed"
     return [
         msgspec.structs.replace(page, owner=owners[page.site], rival=None) if page.site in owners else page
@@ -197,7 +185,7 @@ class _Owners:
         discovered = [_list_domains(rival) for rival in rivals if not rival.tracked]
         self._owners = SiteOwners([*tracked, *discovered])
         brand = inputs.brand
-        self._own_keys = {key for name in (brand.name, *brand.aliases) if (key := _to_key(name))}
+        self._own_keys = {key for name in (brand.name, *brand.aliases) if (key := to_key(name))}
         self._known: dict[tuple[str, str], tuple[PageOwner, str | None]] = {}
 
     def find(self, citation: Citation) -> tuple[PageOwner, str | None]:
@@ -224,7 +212,7 @@ class _Owners:
             return "closed", None
         if kind != "other":
             return "third_party", None
-        label = _to_key(first_label(citation.domain))
+        label = to_key(first_label(citation.domain))
         if label in self._own_keys:
             return "own", None
         for name in self._names:
@@ -241,7 +229,7 @@ def _is_closed(host: str) -> bool:
 
 def _list_domains(rival: Rival) -> tuple[str, ...]:
     """Return the domains of a discovered rival: those that answers link to, if they have its name, and a known shop."""
-    shop = (f"{_to_key(rival.name)}.com",) if _is_shop(rival.name) else ()
+    shop = (f"{to_key(rival.name)}.com",) if _is_shop(rival.name) else ()
     return (*(domain for domain in rival.domains if has_name_of(domain, rival.name)), *shop)
 
 
@@ -250,134 +238,26 @@ def has_name_of(domain: str, brand: str) -> bool:
 
     A name that is a common word, as of a brand called Guitar, says nothing about a site that begins with it.
     """
-    return classify_site(domain) == "other" and _begins_with_name(_to_key(first_label(domain)), brand)
+    return classify_site(domain) == "other" and _begins_with_name(to_key(first_label(domain)), brand)
 
 
 def _begins_with_name(label: str, brand: str) -> bool:
-    key = _to_key(brand)
+    key = to_key(brand)
     if not key or not label.startswith(key):
         return False
-    return label == key or (len(key) >= _MIN_OWNER_NAME and commonness(brand) < 2)
+    return label == key or (len(key) >= MIN_OWNER_NAME and commonness(brand) < 2)
 
 
 def _find_page_type(site: str, url: str) -> SiteType:
     found = _SITE_TYPES.get(classify_site(site, [url]), "other")
     if found == "other" and find_page_kind(url, None) in {"product", "category"}:
         return "retailer"
-    return "editorial" if found == "other" and _EDITORIAL.search(_find_path(url)) else found
-
-
-def find_page_kind(url: str, title: str | None) -> PageKind:
-    """Return what kind of page a brand has at an address, by its path and title; "page" where neither tells."""
-    path = _find_path(url)
-    if not path:
-        return "home"
-    words = fold(f"{path} {title}" if title else path)
-    return next((kind for kind, pattern in _KINDS if pattern.search(words)), "page")
-
-
-def is_about_one_product(page: CitedPage, rivals: Collection[str]) -> bool:
-    """Return whether the page is on one product, so that nobody else can be added to it.
-
-    It is the page of a product in a shop, a review, or a page with the name of a rival in its address, unless the
-    address promises a selection or a comparison.
-    """
-    path = fold(_find_path(page.url))
-    if not path or _OPEN_TO_MANY.search(path) or is_search_page(page.url):
-        return False
-    return bool(_ONE_REVIEW.search(path)) or find_page_kind(page.url, None) == "product" or _names_any(path, rivals)
-
-
-def is_about_rival(page: CitedPage, rivals: Collection[str], brand: str) -> bool:
-    """Return whether the address names a rival and not the brand, and promises no selection or comparison."""
-    path = fold(_find_path(page.url))
-    return not _OPEN_TO_MANY.search(path) and _names_any(path, rivals) and not _names_any(path, {brand})
-
-
-def names_brand(url: str, names: Collection[str]) -> bool:
-    """Return whether the path of an address has one of these names: "trustpilot.com/review/acme.com"."""
-    return _names_any(fold(_find_path(url)), names)
-
-
-def is_search_page(url: str) -> bool:
-    """Return whether the page is the result of a search on a site: it changes with every request."""
-    return _SEARCH.search(_find_path(url)) is not None
-
-
-def _names_any(path: str, brands: Collection[str]) -> bool:
-    words = _WORD.findall(path)
-    flat = "".join(words)
-    keys = {_to_key(brand) for brand in brands} - {""}
-    return any(key in words or (len(key) >= _MIN_OWNER_NAME and key in flat) for key in keys)
-
-
-def find_topic(url: str) -> str | None:
-    segment = _find_path(url).rstrip("/").rpartition("/")[2]
-    words = _WORD.findall(re.sub(r"\.(?:html?|php|aspx?)$", "", fold(segment.partition("?")[0])))
-    while words and (words[-1] == "article" or _is_article_number(words)):
-        words.pop()
-    if "%" in segment or not _MIN_LABEL_WORDS <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
-        return None
-    return " ".join(words)
-
-
-def _is_article_number(words: Sequence[str]) -> bool:
-    """Return whether the last word is a number that is neither a year nor a price."""
-    last, before = words[-1], words[-2] if len(words) > 1 else ""
-    return len(last) >= 4 and last.isdigit() and not _YEAR.fullmatch(last) and before not in {"under", "below", "over"}
+    return "editorial" if found == "other" and _EDITORIAL.search(find_path(url)) else found
 
 
 def _strip_shopping(url: str) -> str:
     """Return one address for a product in the carousel, where every answer has a parameter of its own."""
     return url.partition("?")[0] if _SHOPPING_LINK.search(url) else url
-
-
-def _find_path(url: str) -> str:
-    return url.partition("/")[2]
-
-
-@lru_cache(maxsize=8_192)
-def _to_key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", fold(name))
-
-
-def _collect_titles(answers: Iterable[ScanAnswer]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for answer in answers:
-        for source in answer.cited:
-            title = " ".join((source.title or "").split())
-            citation = normalize_url(source.url, source.title) if title else None
-            if citation is not None:
-                found.setdefault(citation.url, []).append(title)
-    return found
-
-
-def _choose_title(titles: Sequence[str], citation: Citation) -> str | None:
-    """Return the commonest title that is one of this page, without the name of the site after it.
-
-    Platforms report many things as a title: the name of the site, or a product that the page is cited for. A title
-    counts if it shares three words with the address, or if it promises a selection ("The 8 best anvils").
-    """
-    path = set(_WORD.findall(fold(_find_path(citation.url))))
-    for title, _ in sorted(Counter(titles).items(), key=lambda counted: (-counted[1], counted[0])):
-        shown = _SITE_SUFFIX.sub("", title)
-        words = _WORD.findall(fold(shown))
-        is_selection = len(words) > _MIN_LABEL_WORDS and _OPEN_TO_MANY.search(fold(shown))
-        if len(shown) <= _MAX_TITLE and (is_selection or len(path.intersection(words)) >= _MIN_LABEL_WORDS):
-            return shown
-    return None
-
-
-def _find_site_names(titles: Mapping[str, Sequence[str]], citations: Iterable[Citation]) -> dict[str, str]:
-    """Return the name of each site, where a platform reports it as the title of a page: "Food & Wine"."""
-    found: dict[str, str] = {}
-    for citation in citations:
-        label = _to_key(first_label(citation.domain))
-        for title in titles.get(citation.url, ()):
-            key = _to_key(title.replace("&", " and "))
-            if label and label in {key, key.removeprefix("the")} and "." not in title:
-                found.setdefault(citation.domain, title)
-    return found
 
 
 @cache

@@ -5,10 +5,10 @@ from typing import Literal
 
 import msgspec
 
-from sightline.insights.action_steps import list_steps
-from sightline.insights.cited_pages import find_topic
 from sightline.insights.models import ActionFacts, NamedShare, RobotsCheck
-from sightline.insights.page_kinds import PageKind, SiteType
+from sightline.insights.recommendations.action_steps import list_steps
+from sightline.insights.recommendations.page_addresses import find_topic
+from sightline.insights.recommendations.page_kinds import PageKind, SiteType
 from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.recommendations import Expected

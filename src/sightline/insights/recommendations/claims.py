@@ -1,0 +1,75 @@
+"""Fix a claim: criticism that recurs, with the pages where it likely comes from. Pure."""
+
+from collections.abc import Iterable
+
+from sightline.insights.inputs import OWN_BRAND
+from sightline.insights.models import (
+    AskedPrompt,
+    ProposedAction,
+    QuotedClaim,
+)
+from sightline.insights.recommendations.cited_pages import CitedPage
+from sightline.insights.recommendations.evidence import MAX_PAGES, Evidence, to_recommended_pages
+from sightline.insights.recommendations.page_addresses import is_about_rival
+from sightline.metrics.recommendations import (
+    ClaimFacts,
+    Rate,
+    expect_change,
+    find_repeat_rate,
+    shrink_rate,
+)
+
+_CLAIM_SHARE = 0.5
+_MIN_CLAIM_PAGE = 2
+_MAX_QUOTES = 3
+
+
+def find_recurring_claims(evidence: Evidence, claims: Iterable[ClaimFacts]) -> list[ProposedAction]:
+    """Find criticisms that recur, each with the third-party pages that mostly answers with this criticism cite."""
+    found = []
+    taken: set[str] = set()
+    answers = {answer.id: answer for answer in evidence.inputs.answers}
+    for claim in claims:
+        said = [answers[each] for each in claim.answer_ids]
+        asked = {answer.prompt.id for answer in said}
+        pages = [page for url in claim.pages if url not in taken and (page := _find_source(evidence, url, claim))]
+        taken |= {page.url for page in pages[:MAX_PAGES]}
+        used = {answer.platform for answer in said}
+        found.append(
+            ProposedAction(
+                kind="fix_claim",
+                subject=claim.descriptor,
+                pages=to_recommended_pages(pages[:MAX_PAGES], claim.answer_ids),
+                prompts=tuple(
+                    AskedPrompt(prompt.id, prompt.text) for prompt in evidence.inputs.plan.prompts if prompt.id in asked
+                ),
+                platforms=tuple(platform for platform in evidence.inputs.plan.platforms if platform in used),
+                quotes=tuple(QuotedClaim(quote.answer_id, quote.text) for quote in claim.quotes[:_MAX_QUOTES]),
+                expected=expect_change(len(claim.answer_ids), _find_claim_rate(evidence, claim)),
+                answer_ids=claim.answer_ids,
+            )
+        )
+    return found
+
+
+def _find_claim_rate(evidence: Evidence, claim: ClaimFacts) -> Rate:
+    """Return how often an answer makes the claim if another one that cites the same third-party page does.
+
+    The higher it is, the more the claim comes from pages, and the more a correction there changes. Where little is
+    known, the share of the answers that name the brand and make the claim counts.
+    """
+    groups = [page.answer_ids for page in evidence.pages.list_owned_by("third_party")]
+    naming = sum(observation.mentioned for observation in evidence.inputs.observations[OWN_BRAND])
+    return shrink_rate(find_repeat_rate(groups, frozenset(claim.answer_ids)), len(claim.answer_ids) / max(1, naming))
+
+
+def _find_source(evidence: Evidence, url: str, claim: ClaimFacts) -> CitedPage | None:
+    """Return the page if the claim likely comes from it: two answers or more, and half of those that name the brand."""
+    page = evidence.pages.by_url.get(url)
+    if page is None or page.owner != "third_party":
+        return None
+    if is_about_rival(page.url, evidence.strongest, evidence.inputs.brand.name):
+        return None
+    saying = sum(each in claim.answer_ids for each in page.answer_ids)
+    naming = sum(each in evidence.naming or each in claim.answer_ids for each in page.answer_ids)
+    return page if saying >= _MIN_CLAIM_PAGE and saying >= _CLAIM_SHARE * naming else None
