@@ -1,10 +1,14 @@
 """Decisions 2: passwords are hashed with argon2id and 64 MiB. Other tests use cheaper parameters: see `conftest.py`."""
 
+import asyncio
 import importlib.util
 
+import pytest
 from argon2 import Type, extract_parameters
 
 from sightline.accounts import passwords
+from sightline.errors import Problem
+from tests.accounts.hashers import BlockingHasher
 
 
 def test_passwords_are_hashed_with_argon2id_and_64_mib():
@@ -13,3 +17,19 @@ def test_passwords_are_hashed_with_argon2id_and_64_mib():
     spec.loader.exec_module(fresh)
     used = extract_parameters(fresh.hash_now("correct horse battery"))
     assert used.type is Type.ID and used.memory_cost >= 65_536 and used.time_cost >= 2
+
+
+async def test_two_passwords_are_hashed_at_once_32_wait_and_the_next_is_refused(monkeypatch):
+    """The event loop stays free: this test goes on while threads hash."""
+    hasher = BlockingHasher()
+    monkeypatch.setattr(passwords, "_hasher", hasher)
+    accepted = [asyncio.create_task(passwords.hash_password("correct horse")) for _ in range(34)]
+    await hasher.wait_until_running(2)
+    for refused in (passwords.hash_password("one more"), passwords.verify_password(None, "one more")):
+        with pytest.raises(Problem) as refusal:
+            await refused
+        assert (refusal.value.kind.status, refusal.value.members) == (429, {"retry_after": 5})
+    assert len(hasher.hashed) == 2
+    hasher.finish.set()
+    assert len(await asyncio.gather(*accepted)) == 34
+    assert await passwords.hash_password("there is a place again")

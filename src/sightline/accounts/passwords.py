@@ -1,20 +1,53 @@
-"""Passwords: hashed with argon2id, at most two at a time, because each hash takes 64 MiB."""
+"""Passwords: hashed with argon2id in threads, at most two at a time, because each hash takes 64 MiB.
+
+Only as many callers wait as are done within seconds; the others are refused, so that a flood of passwords can fill
+neither the memory nor the queue for long.
+"""
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from sightline.errors import invalid_field
+from sightline.errors import invalid_field, retry_later
 
 MIN_LENGTH = 10
 MAX_LENGTH = 1_000
 
+Result = TypeVar("Result")
+
+_MAX_RUNNING = 2
+_MAX_WAITING = 32
+_RETRY_SECONDS = 5  # a full queue takes about two seconds
+
 _hasher = PasswordHasher()
-_hashing_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
+
+
+class _HashQueue:
+    """The threads that hash passwords, and the number of callers that use or await them."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=_MAX_RUNNING, thread_name_prefix="argon2")
+        self._callers = 0
+
+    async def run(self, hashing: Callable[..., Result], *arguments: object) -> Result:
+        """Return the function's result once a thread has run it. Refused: too many callers are waiting (429)."""
+        if self._callers >= _MAX_RUNNING + _MAX_WAITING:
+            detail = "The server is checking too many passwords at the moment. Try again in a few seconds."
+            raise retry_later("rate_limited", _RETRY_SECONDS, detail)
+        self._callers += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, hashing, *arguments)
+        finally:
+            self._callers -= 1
+
+
+_queue = _HashQueue()
 
 
 @cache
@@ -33,12 +66,16 @@ def hash_now(password: str) -> str:
 
 
 async def hash_password(password: str) -> str:
-    return await asyncio.get_running_loop().run_in_executor(_hashing_threads, _hasher.hash, password)
+    """Hash a password in the queue. Never call it in an open transaction. Refused: a full queue (429)."""
+    return await _queue.run(_hasher.hash, password)
 
 
 async def verify_password(stored: str | None, password: str) -> bool:
-    """Return whether the password matches. An unknown account takes the same time, so that timing reveals nothing."""
-    return await asyncio.get_running_loop().run_in_executor(_hashing_threads, _verify, stored, password)
+    """Return whether the password matches. An unknown account takes the same time, so that timing reveals nothing.
+
+    Refused: a full queue (429).
+    """
+    return await _queue.run(_verify, stored, password)
 
 
 def needs_rehash(stored: str) -> bool:

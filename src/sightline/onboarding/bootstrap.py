@@ -1,7 +1,9 @@
 """Bootstrap: the holder of the one-time token that the service printed creates the first owner and workspace."""
 
 import hashlib
+import hmac
 import secrets
+import uuid
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -48,7 +50,36 @@ async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> s
 
 async def is_token_usable(db: Reader, token: str, *, now: datetime) -> bool:
     """Return whether the token is unused and has not expired."""
-    return await queries.is_unused_token(db, _digest(token), now=now)
+    return await _find_token(db, token, now=now) == (True, None)
+
+
+async def require_token(db: Reader, token: str, email: str, *, now: datetime) -> bool:
+    """Return whether `bootstrap` would create a user, and so needs a password hash. Refused: what it would refuse.
+
+    Call it before hashing: a caller without the token must not cause work.
+    """
+    known, used_by = await _find_token(db, token, now=now)
+    if not known:
+        raise Problem("bootstrap_token_invalid")
+    existing = await accounts_queries.find_user_by_email(db, email)
+    _require_own_token(used_by, existing)
+    return existing is None
+
+
+async def _find_token(db: Reader, token: str, *, now: datetime) -> tuple[bool, uuid.UUID | None]:
+    """Return whether the token is known and not expired, and the user that it created, in constant time."""
+    digest = _digest(token)
+    found: tuple[bool, uuid.UUID | None] = (False, None)
+    for stored, used_by in await queries.list_tokens(db, now=now):
+        if hmac.compare_digest(stored, digest):
+            found = True, used_by
+    return found
+
+
+def _require_own_token(used_by: uuid.UUID | None, existing: User | None) -> None:
+    """Refuse a token that another user has used."""
+    if used_by is not None and (existing is None or existing.id != used_by):
+        raise Problem("bootstrap_token_invalid")
 
 
 async def bootstrap(
@@ -57,7 +88,7 @@ async def bootstrap(
     *,
     email: str,
     name: str,
-    password_hash: str,
+    password_hash: str | None,
     workspace_name: str,
     now: datetime,
     with_keys: bool = True,
@@ -69,10 +100,13 @@ async def bootstrap(
     """
     known, used_by = await queries.lock_token(tx, _digest(token), now=now)
     existing = await accounts_queries.find_user_by_email(tx, email)
-    if not known or (used_by is not None and (existing is None or existing.id != used_by)):
+    if not known:
         raise Problem("bootstrap_token_invalid")
+    _require_own_token(used_by, existing)
     if existing is not None:
         return BootstrapResult(existing, await _find_first_workspace(tx, existing), [], is_new=False)
+    if password_hash is None:  # the user that `require_token` saw is gone
+        raise retry_later("service_unavailable", 1)
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by a concurrent request; the next call finds it
         raise retry_later("service_unavailable", 1)

@@ -24,13 +24,10 @@ async def lock_token(tx: Transaction, digest: bytes, *, now: datetime) -> tuple[
     return (False, None) if row is None else (True, row[0])
 
 
-async def is_unused_token(db: Reader, digest: bytes, *, now: datetime) -> bool:
-    found: bool = await db.fetchval(
-        "SELECT EXISTS (SELECT FROM bootstrap_tokens WHERE digest = $1 AND expires_at > $2 AND used_by IS NULL)",
-        digest,
-        now,
-    )
-    return found
+async def list_tokens(db: Reader, *, now: datetime) -> list[tuple[bytes, uuid.UUID | None]]:
+    """Return the tokens that have not expired: their digests, and the users that they created."""
+    rows = await db.fetch("SELECT digest, used_by FROM bootstrap_tokens WHERE expires_at > $1", now)
+    return [(row[0], row[1]) for row in rows]
 
 
 async def mark_used(tx: Transaction, digest: bytes, user_id: uuid.UUID) -> None:

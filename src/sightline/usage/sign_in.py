@@ -16,15 +16,27 @@ async def count_sign_in(db: Database, address: str, email: str, *, limit: int, n
 
     Attempts are counted before any hashing, so that concurrent guesses count, too.
     """
-    windows = []
-    for subject, allowed in ((f"address {address}", 2 * limit), (f"account {email}", limit)):
-        window = uuid.uuid5(_SCOPE, subject)
-        if await queries.count_in_minute(db, window, start_of_minute(now), allowed) is None:
-            raise rate_limited(now)
-        windows.append(window)
-    return windows
+    return [
+        await _count(db, f"address {address}", 2 * limit, now=now),
+        await _count(db, f"account {email}", limit, now=now),
+    ]
+
+
+async def count_token_attempt(db: Database, address: str, *, limit: int, now: datetime) -> list[uuid.UUID]:
+    """Count an attempt with a one-time token against the address alone; see `count_sign_in`.
+
+    The account is left out: a token that is wrong says nothing about the account that it names.
+    """
+    return [await _count(db, f"address {address}", 2 * limit, now=now)]
 
 
 async def refund_sign_in(db: Database, windows: list[uuid.UUID], *, now: datetime) -> None:
     for window in windows:
         await queries.refund_minute(db, window, start_of_minute(now))
+
+
+async def _count(db: Database, subject: str, allowed: int, *, now: datetime) -> uuid.UUID:
+    window = uuid.uuid5(_SCOPE, subject)
+    if await queries.count_in_minute(db, window, start_of_minute(now), allowed) is None:
+        raise rate_limited(now)
+    return window

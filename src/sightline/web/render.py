@@ -9,6 +9,7 @@ from litestar.enums import MediaType
 from markupsafe import Markup, escape
 
 from sightline import __version__
+from sightline.errors import Problem
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import (
@@ -83,12 +84,14 @@ def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> R
     return Response(html, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
 
 
-def private_html_response(html: str, *, status: int = 200) -> Response[str]:
-    """Return a response for a page of one person, which no cache may store.
+def private_html_response(html: str, *, status: int = 200, problem: Problem | None = None) -> Response[str]:
+    """Return a response for a page of one person, which no cache may store; a problem sets status and `Retry-After`.
 
     It sends a referrer to this site: without any, a browser also hides the origin of a form, and the same-origin check
     could not tell it from a form of another site.
     """
-    response = html_response(html, status=status, cache="no-store")
+    response = html_response(html, status=problem.kind.status if problem else status, cache="no-store")
     response.headers["Referrer-Policy"] = "same-origin"
+    if problem and "retry_after" in problem.members:
+        response.headers["Retry-After"] = str(problem.members["retry_after"])
     return response

@@ -50,7 +50,7 @@ def _render_problem(problem: Problem, request_id: str) -> Response[str]:
         code=problem.code,
         request_id=request_id,
     )
-    return private_html_response(html, status=problem.kind.status)
+    return private_html_response(html, problem=problem)
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:

@@ -4,11 +4,15 @@ import asyncio
 
 import pytest
 
+from sightline.accounts import passwords
 from sightline.onboarding.bootstrap import create_token
+from tests.accounts.hashers import BlockingHasher, RecordingHasher
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import PASSWORD, Installation
 
 BOOTSTRAP = f"{CONSOLE}/account/bootstrap"
+OPEN_TRANSACTIONS = """SELECT count(*) FROM pg_stat_activity
+                       WHERE datname = current_database() AND state LIKE 'idle in transaction%'"""
 
 
 class TestProfile:
@@ -110,6 +114,50 @@ class TestBootstrap:
         installation.clock.advance(hours=1)
         assert_problem(await client.post(BOOTSTRAP, json=self.body(new)), 401, "bootstrap_token_invalid")
         assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
+
+    async def test_wrong_tokens_are_hashed_never_and_counted_like_failed_sign_ins(
+        self, installation, client, monkeypatch
+    ):
+        token, hasher = await self.token(installation), RecordingHasher()
+        monkeypatch.setattr(passwords, "_hasher", hasher)
+        racing = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body("x")) for _ in range(20)))
+        assert {response.status_code for response in racing} == {401}
+        response = await client.post(BOOTSTRAP, json=self.body(token))
+        assert_problem(response, 429, "rate_limited")
+        assert int(response.headers["retry-after"]) > 0
+        # The same window as for signing in, by the API or the page; another address is not concerned.
+        sign_in = {"email": "a@acme.com", "password": "x"}
+        assert_problem(await client.post(f"{CONSOLE}/session", json=sign_in), 429, "rate_limited")
+        assert hasher.hashed == []
+        installation.clock.advance(minutes=1)
+        assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
+        assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 200
+        assert_problem(
+            await client.post(BOOTSTRAP, json=self.body(token, "b@acme.com")), 401, "bootstrap_token_invalid"
+        )
+        assert hasher.hashed == [PASSWORD], "only the owner's password was hashed, once"
+
+    async def test_no_transaction_is_open_while_the_password_is_hashed(self, installation, client, monkeypatch):
+        token, hasher = await self.token(installation), BlockingHasher()
+        monkeypatch.setattr(passwords, "_hasher", hasher)
+        request = asyncio.create_task(client.post(BOOTSTRAP, json=self.body(token)))
+        await hasher.wait_until_running(1)
+        assert await installation.db.fetchval(OPEN_TRANSACTIONS) == 0
+        hasher.finish.set()
+        assert (await request).status_code == 201
+
+    async def test_a_full_password_queue_is_refused_with_429(self, installation, client, monkeypatch):
+        token, hasher = await self.token(installation), BlockingHasher()
+        monkeypatch.setattr(passwords, "_hasher", hasher)
+        others = [asyncio.create_task(passwords.hash_password("x")) for _ in range(34)]
+        await hasher.wait_until_running(2)
+        response = await client.post(BOOTSTRAP, json=self.body(token))
+        assert_problem(response, 429, "rate_limited")
+        assert response.headers["retry-after"] == "5"
+        sign_in = {"email": "a@acme.com", "password": "x"}
+        assert_problem(await client.post(f"{CONSOLE}/session", json=sign_in), 429, "rate_limited")
+        hasher.finish.set()
+        await asyncio.gather(*others)
 
     async def test_without_a_token_an_existing_email_is_not_revealed(self, installation, client):
         tenant = await installation.tenant()

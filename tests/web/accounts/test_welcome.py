@@ -1,8 +1,12 @@
 """The first run: a link, a form, an owner."""
 
+import asyncio
+
 import pytest
 
+from sightline.accounts import passwords
 from sightline.onboarding.bootstrap import create_token
+from tests.accounts.hashers import BlockingHasher, RecordingHasher
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -87,3 +91,30 @@ async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password
         crossed = {"Sec-Fetch-Site": "cross-site"}
         assert (await browser.post("/welcome", data=owner(token), headers=crossed)).status_code == 403
     assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
+
+
+async def test_wrong_links_are_hashed_never_and_counted_like_failed_sign_ins(installation, monkeypatch):
+    token, hasher = await create_welcome_token(installation), RecordingHasher()
+    monkeypatch.setattr(passwords, "_hasher", hasher)
+    async with open_browser(installation) as browser:
+        for _ in range(20):
+            assert (await browser.post("/welcome", data=owner("bt_wrong"))).status_code == 401
+        refused = await browser.post("/welcome", data=owner(token))
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "50")
+        assert hasher.hashed == []
+        installation.clock.advance(minutes=1)
+        assert (await browser.post("/welcome", data=owner(token))).status_code == 303
+    assert hasher.hashed == [PASSWORD]
+
+
+async def test_a_full_password_queue_asks_to_try_again(installation, monkeypatch):
+    token, hasher = await create_welcome_token(installation), BlockingHasher()
+    monkeypatch.setattr(passwords, "_hasher", hasher)
+    others = [asyncio.create_task(passwords.hash_password("x")) for _ in range(34)]
+    async with open_browser(installation) as browser:
+        for path, form in (("/welcome", owner(token)), ("/sign-in", {"email": "a@acme.com", "password": "x"})):
+            refused = await browser.post(path, data=form)
+            assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
+            assert "Try again in a few seconds" in refused.text
+    hasher.finish.set()
+    await asyncio.gather(*others)

@@ -9,8 +9,9 @@ from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.errors import invalid_field
-from sightline.onboarding.bootstrap import bootstrap
+from sightline.onboarding.bootstrap import bootstrap, require_token
 from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
+from sightline.usage.sign_in import count_token_attempt, refund_sign_in
 
 
 @operation("console", "GET", "/account", tag="Account", summary="Read the account")
@@ -27,6 +28,23 @@ async def update_account(exchange: Exchange) -> Envelope[Account]:
     return Envelope(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
 
 
+async def _check_token_and_hash(exchange: Exchange) -> str | None:
+    """Return the hash of the password, or None where the user exists already. Nothing is hashed for a wrong token.
+
+    A wrong token counts like a failed sign-in of the caller's address.
+    """
+    payload = exchange.decode_body(BootstrapInput)
+    email = clean_email(payload.email)
+    passwords.require_strong(payload.password)
+    if not payload.workspace_name.strip():
+        raise invalid_field("workspace_name", "must not be empty", "required")
+    limit = exchange.app_context.settings.sign_in_rate_per_minute
+    attempt = await count_token_attempt(exchange.db, exchange.client_address, limit=limit, now=exchange.now)
+    is_new = await require_token(exchange.db, payload.token, email, now=exchange.now)
+    await refund_sign_in(exchange.db, attempt, now=exchange.now)
+    return await passwords.hash_password(payload.password) if is_new else None
+
+
 @operation(
     "console",
     "POST",
@@ -36,6 +54,7 @@ async def update_account(exchange: Exchange) -> Envelope[Account]:
     access="public",
     in_workspace=False,
     body=BootstrapInput,
+    prepare=_check_token_and_hash,
     secret_members=("key",),
     success_status=201,
     problems=("bootstrap_token_invalid",),
@@ -43,19 +62,16 @@ async def update_account(exchange: Exchange) -> Envelope[Account]:
 async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     """Create the first user, workspace and keys with the one-time token that `sightline serve` prints on first start.
 
-    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys.
+    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys. Wrong tokens
+    are limited per client address, like failed attempts to sign in.
     """
     payload = exchange.decode_body(BootstrapInput)
-    email = clean_email(payload.email)
-    passwords.require_strong(payload.password)
-    if not payload.workspace_name.strip():
-        raise invalid_field("workspace_name", "must not be empty", "required")
     bootstrapped = await bootstrap(
         exchange.tx,
         payload.token,
-        email=email,
+        email=clean_email(payload.email),
         name=payload.name,
-        password_hash=await passwords.hash_password(payload.password),
+        password_hash=exchange.prepared,
         workspace_name=payload.workspace_name,
         now=exchange.now,
     )

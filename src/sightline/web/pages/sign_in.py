@@ -82,7 +82,7 @@ def _render_sign_in(next_path: str, *, email: str = "", problem: Problem | None 
     html = render(
         "app/sign_in.html", next_path=next_path if is_local_path(next_path) else "", email=email, problem=problem
     )
-    return private_html_response(html, status=problem.kind.status if problem else 200)
+    return private_html_response(html, problem=problem)
 
 
 PAGES = (home, sign_in_page, sign_in, sign_out)

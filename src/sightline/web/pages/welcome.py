@@ -9,8 +9,8 @@ from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable
-from sightline.usage.sign_in import count_sign_in, refund_sign_in
+from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable, require_token
+from sightline.usage.sign_in import count_sign_in, count_token_attempt, refund_sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
@@ -37,26 +37,31 @@ async def create_owner(request: PageRequest) -> Response[str]:
     app_context: AppContext = request.app.state.app_context
     submitted, form = await request.form(), await read_form(request)
     password, settings, now = str(submitted.get("password", "")), app_context.settings, app_context.clock()
-    limit = settings.sign_in_rate_per_minute
+    limit, address = settings.sign_in_rate_per_minute, client_address(request)
     try:
         email = clean_email(form.text("email"))
-        attempt = await count_sign_in(app_context.db, client_address(request), email, limit=limit, now=now)
-        session, path = await _create_owner(request, form, email, password)
+        attempt = await count_token_attempt(app_context.db, address, limit=limit, now=now)
+        is_new = await require_token(app_context.db, form.text("token"), email, now=now)
+        if not is_new:  # this signs in with a password, which the holder of the link could guess
+            attempt += await count_sign_in(app_context.db, address, email, limit=limit, now=now)
+        session, path = await _create_owner(request, form, email, password, is_new=is_new)
     except Problem as problem:
         return await _render_welcome(request, form.text("token"), form=form, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
     return redirect(path, cookie=format_session_cookie(session, settings.session_lifetime, https=settings.is_https))
 
 
-async def _create_owner(request: PageRequest, form: Form, email: str, password: str) -> tuple[str, str]:
-    """Return the token of the new session and the path to continue at."""
+async def _create_owner(
+    request: PageRequest, form: Form, email: str, password: str, *, is_new: bool
+) -> tuple[str, str]:
+    """Return the token of the new session and the path to continue at. The caller has checked the bootstrap token."""
     app_context: AppContext = request.app.state.app_context
     now, lifetime = app_context.clock(), app_context.settings.session_lifetime
     old_token, agent = find_session_cookie(request), user_agent(request)
     passwords.require_strong(password)
     name = clean_name(form.text("name"))
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
-    password_hash = await passwords.hash_password(password)
+    password_hash = await passwords.hash_password(password) if is_new else None
     async with app_context.db.transaction() as tx:
         made = await bootstrap(
             tx,
@@ -92,7 +97,7 @@ async def _render_welcome(
         form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=describe_errors(problem),
     )
-    return private_html_response(html, status=problem.kind.status if problem else 200)
+    return private_html_response(html, problem=problem)
 
 
 PAGES = (welcome, create_owner)

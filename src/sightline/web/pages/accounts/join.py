@@ -117,6 +117,8 @@ async def _sign_in_again(request: PageRequest, email: str, password: str, token:
             now=now,
         )
     except Problem as problem:
+        if problem.code != "sign_in_failed":
+            raise
         raise Problem("invitation_invalid") from problem
     joined = await invitations.find_joined_workspace(app_context.db, token, known.user.id)
     cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
@@ -160,7 +162,7 @@ def _render_invitation(
         },
         faults=describe_errors(problem),
     )
-    return private_html_response(html, status=problem.kind.status if problem else 200)
+    return private_html_response(html, problem=problem)
 
 
 PAGES = (invitation_page, accept_invitation, join_as_new_user)
