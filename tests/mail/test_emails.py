@@ -3,18 +3,25 @@
 import base64
 import contextlib
 import email.policy
+import re
 import smtplib
 import ssl
 from datetime import UTC, datetime
 
 import msgspec
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from sightline.mail.emails import JOB, OutgoingEmail, enqueue_emails, to_message
+from sightline.accounts.users import clean_email
+from sightline.errors import Problem
+from sightline.mail.addresses import is_email_address
+from sightline.mail.emails import JOB, OutgoingEmail, build_emails, enqueue_emails, to_message
 from sightline.mail.send import send_email
 from sightline.mail.smtp import parse_smtp_url
 from sightline.settings import Settings, SettingsError
 from tests.fakes.mail_server import MailServer, make_certificate
+from tests.property_testing import prove
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 
@@ -28,11 +35,31 @@ def read(raw: bytes):
     [
         "a@acme.com\r\nBcc: b@evil.com", "a@acme.com\nX: y", "a@acme.com,b@evil.com", "a@acme.com b@evil.com", "a", "",
         "@", "a@", "<a@acme.com>", "A <a@acme.com>", "a@b@c", "a@acme.com\0", "a@acme.com;b@evil.com", "a\r@acme.com",
+        "zoe,adam@acme.com", '"zoe adam"@acme.com', "a..b@acme.com", ".a@acme.com", "a.@acme.com", "a@acme..com",
+        "a@-acme.com", "a@[127.0.0.1]", "a@localhost", "a\u2028@acme.com", f"{'a' * 65}@acme.com", f"a@{'b.' * 130}com",
     ],
 )  # fmt: skip
-def test_an_email_has_exactly_one_recipient(to):
+def test_accounts_and_emails_refuse_what_is_not_one_address(to):
     with pytest.raises(ValueError, match="one recipient address"):
         OutgoingEmail(to, "Subject", "Text")
+    with pytest.raises(Problem, match="email: must be one e-mail address"):
+        clean_email(to)
+
+
+@prove
+@given(st.from_regex(re.compile(r"[a-z0-9.+'*?=_éß-]{1,12}@([a-zéß0-9-]{1,9}\.){1,2}(com|москва)"), fullmatch=True))
+def test_an_address_that_an_account_accepts_is_the_one_recipient_of_an_email(address):
+    assume(is_email_address(address))
+    assert clean_email(f" {address} ") == address.lower()
+    raw = to_message(OutgoingEmail(address, "Subject", "Text"), "us@acme.com", now=NOW)
+    message = read(raw.as_bytes(policy=email.policy.SMTPUTF8))
+    assert str(message["To"]) == address and len(message["To"].addresses) == 1
+
+
+def test_a_recipient_without_a_usable_address_is_left_out():
+    made = build_emails(["a@acme.com", "zoe,adam@acme.com", "b@acme.com"], "Two\nlines", "Text")
+    assert [message.to for message in made] == ["a@acme.com", "b@acme.com"]
+    assert {message.subject for message in made} == {"Two lines"}
 
 
 @pytest.mark.parametrize("subject", ["a\r\nBcc: b@evil.com", "a\nb", "a\rb", "a\0b", "a\u2028b", "a\x0bb"])

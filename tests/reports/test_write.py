@@ -159,6 +159,9 @@ async def test_a_removed_domain_gets_no_report(tracked):
 async def test_the_event_and_the_emails_come_with_the_report(installation, tracked):
     editor = await installation.member(tracked.tenant, Role.EDITOR)
     await installation.member(tracked.tenant, Role.VIEWER)
+    unreachable = await installation.member(tracked.tenant, Role.EDITOR)
+    stored_by_an_older_commit = "UPDATE users SET email = 'zoe,adam@acme.com' WHERE id = $1"
+    await installation.db.execute(stored_by_an_older_commit, unreachable.id)
     job = await tracked.complete_scan()
     await tracked.store_insights(job)
     await tracked.write(job)

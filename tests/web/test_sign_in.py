@@ -3,6 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.web.page_requests import is_local_path
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -29,7 +30,27 @@ async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
         assert (await browser.get(path)).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["https://evil.com/", "//evil.com", "/\\evil.com", "javascript:alert(1)", "evil"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "https://evil.com/", "//evil.com", "/\\evil.com", "javascript:alert(1)", "evil", "", "/\t/evil.com",
+        "/\n/evil.com", "/\r//evil.com", "/w/x\\..\\evil.com", "/%09/evil.com", "/%5Cevil.com", "/%2F%2Fevil.com",
+        "/w//evil.com", "/.//evil.com", "/../evil.com", "/w/..", "/w/x?a=\\evil.com", "/w/x?a=1\nb", "/w/x#//evil.com",
+        " /w/x", "/w/\u2028x", "/w/é",
+    ],
+)  # fmt: skip
+def test_only_a_path_of_ours_is_returned_to_after_signing_in(path):
+    assert not is_local_path(path)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/account?from=x", "/join?token=in_a-b_c", "/w/0193-a/d/2/answers/3/4?q=a%20b&p=1"]
+)
+def test_paths_of_ours_are_returned_to_after_signing_in(path):
+    assert is_local_path(path)
+
+
+@pytest.mark.parametrize("path", ["//evil.com", "/\t/evil.com"])
 async def test_nobody_is_sent_to_another_site_after_signing_in(installation, path):
     tenant = await installation.tenant()
     async with open_browser(installation) as browser:

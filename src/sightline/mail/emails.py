@@ -1,19 +1,23 @@
 """An outgoing e-mail, the job that carries it, and its form as a MIME message."""
 
-import re
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 
 import msgspec
+import structlog
 
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.ids import new_id
+from sightline.mail.addresses import is_email_address
+from sightline.presentation.phrases import to_one_line
 
 JOB = "mail.send"
-_ADDRESS = re.compile(r"[^@\s,;:<>()\[\]\"\\]+@[^@\s,;:<>()\[\]\"\\]+")
+
+log = structlog.get_logger()
 
 
 class OutgoingEmail(msgspec.Struct, frozen=True):
@@ -28,10 +32,22 @@ class OutgoingEmail(msgspec.Struct, frozen=True):
     id: uuid.UUID = msgspec.field(default_factory=new_id)
 
     def __post_init__(self) -> None:
-        if not self.to.isprintable() or not _ADDRESS.fullmatch(self.to):
+        if not is_email_address(self.to):
             raise ValueError("an e-mail needs exactly one recipient address")
         if not self.subject.isprintable():
             raise ValueError("the subject of an e-mail must be one printable line")
+
+
+def build_emails(recipients: Iterable[str], subject: str, text: str) -> list[OutgoingEmail]:
+    """Build the same e-mail for each recipient.
+
+    A recipient whose address no e-mail can be sent to is left out and logged. Nobody else goes without because of it.
+    """
+    addresses = list(recipients)
+    usable = [address for address in addresses if is_email_address(address)]
+    if len(usable) < len(addresses):
+        log.warning("email_recipients_left_out", count=len(addresses) - len(usable), reason="unusable address")
+    return [OutgoingEmail(address, to_one_line(subject), text) for address in usable]
 
 
 async def enqueue_emails(tx: Connection, *emails: OutgoingEmail) -> None:

@@ -1,8 +1,9 @@
 """Requests for pages: who is signed in, which workspaces they belong to, and what the browser says of itself."""
 
+import re
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request
@@ -17,6 +18,9 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
 PageRequest = Request[Any, Any, State]
+
+_SEGMENT = r"[A-Za-z0-9._~:@-]+"
+_LOCAL_PATH = re.compile(rf"/(?:{_SEGMENT}(?:/{_SEGMENT})*)?(?:\?[!-\[\]-~]*)?")  # any visible ASCII but a backslash
 
 
 class SignInRequired(Exception):
@@ -120,9 +124,12 @@ def user_agent(request: PageRequest) -> str | None:
 
 
 def is_local_path(path: str) -> bool:
-    """Return whether a path stays on this host, so that signing in cannot redirect to another site."""
-    parts = urlsplit(path)
-    return path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.netloc and not parts.scheme
+    """Return whether the text is a path of this app, so that signing in cannot redirect to another site.
+
+    Our paths have nothing encoded, nothing empty and no dots between slashes. A browser would read a backslash as a
+    slash, and leave out a tab or a line break; therefore only what our paths are made of is accepted.
+    """
+    return _LOCAL_PATH.fullmatch(path) is not None and not {".", ".."} & set(path.partition("?")[0].split("/"))
 
 
 def sign_in_path(path: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.insights.alerts.schemas import Alert
-from sightline.mail.emails import OutgoingEmail
+from sightline.mail.emails import OutgoingEmail, build_emails
 from sightline.scans.stored import ScanRow
 
 _TEXT = """\
@@ -39,4 +39,4 @@ def build_alert_emails(
         alerts_path=domain_path(*place, "alerts"),
         settings_path=email_preferences_path(*place),
     )
-    return [OutgoingEmail(person, f"Fewer AI answers name {scan.domain}", text) for person in people]
+    return build_emails(people, f"Fewer AI answers name {scan.domain}", text)

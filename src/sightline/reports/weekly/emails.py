@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from sightline.accounts.page_paths import domain_path, email_preferences_path
-from sightline.mail.emails import OutgoingEmail
+from sightline.mail.emails import OutgoingEmail, build_emails
 from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.view import build_view
@@ -15,7 +15,7 @@ def build_report_emails(
     """Build one e-mail for each reader."""
     text = "\n".join(_lines(report, document, base_url))
     subject = f"Sandbox: {report.title}" if document.answers_source == "sandbox" else report.title
-    return [OutgoingEmail(reader, subject, text) for reader in readers]
+    return build_emails(readers, subject, text)
 
 
 def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterable[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from yarl import URL
 
-from sightline.mail.emails import OutgoingEmail
+from sightline.mail.emails import OutgoingEmail, build_emails
 from sightline.webhooks.deliveries.retry import DISABLE_AFTER
 
 _TEXT = """\
@@ -28,4 +28,4 @@ def build_disabled_emails(
     """Build one e-mail per owner. It names only the host, because a path may hold secrets."""
     host = URL(url).host or ""
     text = _TEXT.format(days=DISABLE_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
-    return [OutgoingEmail(owner, f"Your webhook to {host} was switched off", text) for owner in owners]
+    return build_emails(owners, f"Your webhook to {host} was switched off", text)
