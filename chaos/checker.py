@@ -115,7 +115,7 @@ def _check_refunds(evidence: Evidence) -> Iterator[Violation]:
         if entry.reason == "refund" and entry.payment is None:
             refunds[entry.scan].append(entry.delta)
     for scan in evidence.scans:
-        expected = [scan.charged] if _is_refunded(scan) and scan.charged else []
+        expected = _expected_refunds(scan)
         found = refunds.pop(scan.id, [])
         if found != expected:
             yield Violation("wrong_refund", f"{scan.id} is {scan.status}: refunds {found}, expected {expected}")
@@ -123,8 +123,12 @@ def _check_refunds(evidence: Evidence) -> Iterator[Violation]:
         yield Violation("refund_without_scan", f"{amounts} for {scan_id}")
 
 
-def _is_refunded(scan: ScanFact) -> bool:
-    return scan.status == "failed" or (scan.status == "cancelled" and not scan.was_started)
+def _expected_refunds(scan: ScanFact) -> list[int]:
+    """Return the whole charge of a scan that failed or never started, else one share per refunded platform."""
+    if scan.status == "failed" or (scan.status == "cancelled" and not scan.was_started):
+        return [scan.charged] if scan.charged else []
+    share = scan.charged // scan.platforms
+    return [share] * (scan.refunded // share) if share and scan.status == "completed" else []
 
 
 def _check_balances(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violation]:

@@ -20,6 +20,8 @@ class ScanFact(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     was_started: bool
     charged: int
+    refunded: int
+    platforms: int
     total: int
     completed: int
     failed: int
@@ -146,6 +148,7 @@ async def _scans(connection: Any) -> list[ScanFact]:
     rows = await connection.fetch(
         """SELECT s.id::text, s.workspace_id::text AS workspace, s.status, s.started_at IS NOT NULL AS was_started,
                   s.credits_charged AS charged, s.answers_total AS total, s.answers_completed AS completed,
+                  s.credits_refunded AS refunded, cardinality(s.selected_platforms) AS platforms,
                   s.answers_failed AS failed, count(a.id) AS answers,
                   count(DISTINCT (a.prompt_index, a.platform, a.country)) FILTER (WHERE a.id IS NOT NULL) AS cells
            FROM scans s LEFT JOIN answers a ON a.workspace_id = s.workspace_id AND a.scan_id = s.id

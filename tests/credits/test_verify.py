@@ -119,6 +119,18 @@ async def test_a_refund_in_two_halves_is_not_one_refund(account):
     assert await found(account) == [("scan_refund", str(scan_id))]
 
 
+async def test_a_completed_scan_is_refunded_one_entry_for_each_platform(account):
+    """The scan of the account has one platform, so its refund is one entry of all its credits."""
+    fine = await charged_scan(account, "completed", started=True)
+    await account.post(3, "refund", scan_id=fine)
+    unpaid = await charged_scan(account, "completed", started=True)
+    await account.installation.db.execute("UPDATE scans SET credits_refunded = 3")
+    assert await found(account) == [("scan_refund", str(unpaid))]
+    await account.post(1, "refund", scan_id=unpaid)
+    await account.post(2, "refund", scan_id=unpaid)
+    assert await found(account) == [("scan_refund", str(unpaid))], "two entries for one platform"
+
+
 async def test_a_refund_of_nothing_that_is_known(account):
     scan_id = new_id()
     await account.post(3, "refund", scan_id=scan_id)

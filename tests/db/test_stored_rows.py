@@ -158,13 +158,15 @@ def drop_new_empty_members(written: object, stored: object) -> object:
         return {
             name: drop_new_empty_members(value, stored.get(name))
             for name, value in written.items()
-            if name in stored or (value not in ([], {}, None) and value is not False)
+            if name in stored or (name not in FILLED and value not in ([], {}, None) and value is not False)
         }
     if isinstance(written, list) and isinstance(stored, list) and len(written) == len(stored):
         return list(map(drop_new_empty_members, written, stored))
     return written
 
 
+# Filled from the ledger by migration 0015; tested below.
+FILLED = {"credits_refunded"}
 # Migration 0010 rewrites recommendations, which has tests of its own.
 REWRITTEN = ("/recommendations",)
 
@@ -198,6 +200,17 @@ async def test_every_response_is_the_one_of_the_old_commit(stored):
                 differing.append(old["path"])
     assert len(OLD["responses"]) > 100
     assert differing == []
+
+
+async def test_scans_of_the_old_commit_say_what_was_refunded(stored):
+    """Migration 0015 takes it from the ledger: everything of scans that failed or never started."""
+    scans = await stored.db.fetch(
+        """SELECT status = 'failed' OR status = 'cancelled' AND started_at IS NULL, credits_charged, credits_refunded
+           FROM scans WHERE credits_charged > 0"""
+    )
+    assert {was_refunded for was_refunded, _, _ in scans} == {True, False}
+    assert all(refunded == (charged if was_refunded else 0) for was_refunded, charged, refunded in scans)
+    assert await verify_ledgers_any_workspace(stored.db) == []
 
 
 async def test_a_request_of_the_old_commit_is_replayed(stored):

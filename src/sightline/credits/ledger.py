@@ -172,6 +172,36 @@ async def refund_scan(
     return -taken if refunded else 0
 
 
+async def refund_platform(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    platform: str,
+    credits: int,  # noqa: A002 - the product's term
+    *,
+    livemode: bool,
+    description: str,
+    rules: CreditRules,
+    now: datetime,
+) -> int:
+    """Refund one platform of a scan, once. Return 0 when it cost nothing or is refunded already."""
+    if credits == 0:
+        return 0
+    refunded = await post_entry(
+        tx,
+        workspace_id,
+        livemode=livemode,
+        delta=credits,
+        reason="refund",
+        cause=f"scan-refund:{scan_id}:{platform}",
+        description=description,
+        scan_id=scan_id,
+        rules=rules,
+        now=now,
+    )
+    return credits if refunded else 0
+
+
 async def grant_credits(
     tx: Transaction,
     workspace_id: uuid.UUID,

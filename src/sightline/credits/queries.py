@@ -249,19 +249,23 @@ WRONG_BALANCES = """SELECT a.workspace_id, a.livemode, 'account', a.balance, coa
         WHERE workspace_id = ANY($1) GROUP BY workspace_id, livemode) e USING (workspace_id, livemode)
     WHERE a.workspace_id = ANY($1) AND a.balance <> coalesce(e.total, 0)"""
 
-_PER_SCAN = """SELECT workspace_id, livemode, coalesce(e.scan_id, s.id)::text, e.total, s.credits_charged
+_PER_SCAN = """SELECT workspace_id, livemode, coalesce(e.scan_id, s.id)::text, e.total, s.expected
     FROM (SELECT workspace_id, livemode, scan_id, {sign}sum(delta)::bigint AS total, count(*) AS entries
           FROM credit_entries WHERE workspace_id = ANY($1) AND {entries}
           GROUP BY workspace_id, livemode, scan_id) e
-    FULL JOIN (SELECT workspace_id, livemode, id, id AS scan_id, credits_charged
-               FROM scans WHERE workspace_id = ANY($1) AND credits_charged > 0{scans}) s
+    FULL JOIN (SELECT workspace_id, livemode, id, id AS scan_id, {expected} AS expected, {parts} AS parts
+               FROM scans WHERE workspace_id = ANY($1) AND {expected} > 0) s
          USING (workspace_id, livemode, scan_id)
-    WHERE e.total IS DISTINCT FROM s.credits_charged OR e.entries <> 1"""
-WRONG_CHARGES = _PER_SCAN.format(sign="-", entries="reason = 'scan_consumption'", scans="")
+    WHERE e.total IS DISTINCT FROM s.expected OR e.entries <> s.parts"""
+WRONG_CHARGES = _PER_SCAN.format(sign="-", entries="reason = 'scan_consumption'", expected="credits_charged", parts="1")
+# The refund of a completed scan has as many entries as platforms that cost so much together.
 WRONG_SCAN_REFUNDS = _PER_SCAN.format(
     sign="",
     entries="reason = 'refund' AND (scan_id IS NOT NULL OR payment_reference IS NULL)",
-    scans=" AND (status = 'failed' OR status = 'cancelled' AND started_at IS NULL)",
+    expected="""CASE WHEN status = 'failed' OR status = 'cancelled' AND started_at IS NULL THEN credits_charged
+                     WHEN status = 'completed' THEN credits_refunded ELSE 0 END""",
+    parts="""CASE WHEN status = 'completed'
+                  THEN credits_refunded * cardinality(selected_platforms) / nullif(credits_charged, 0) ELSE 1 END""",
 )
 
 WRONG_PURCHASES = """SELECT workspace_id, livemode, coalesce(c.reference, payment_reference), e.total, c.credits

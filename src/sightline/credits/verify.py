@@ -31,7 +31,8 @@ async def verify_ledgers_any_workspace(db: Database) -> list[LedgerDiscrepancy]:
 
     - A balance is the sum of its entries.
     - The entries of a scan are what it was charged: no entry without its scan, no charged scan without its entry.
-    - A charged scan that failed, or was cancelled before it started, was refunded once; no other scan was.
+    - A charged scan that failed, or was cancelled before it started, was refunded once. A completed one was refunded
+      its `credits_refunded`, one entry for each platform without a valid answer; no other scan was.
     - A credited checkout has one purchase entry with its credits; no entry has a payment without its checkout.
     """
     discrepancies: list[LedgerDiscrepancy] = []

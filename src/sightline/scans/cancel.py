@@ -4,13 +4,13 @@ import uuid
 from datetime import datetime
 
 from sightline.accounts.models import Actor
-from sightline.credits import ledger
 from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.events import record_event
 from sightline.scans import queries
 from sightline.scans.console_scans import require_console_scan
+from sightline.scans.refunds import refund_whole_scan
 from sightline.scans.schemas.scan import to_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
@@ -33,14 +33,8 @@ async def cancel_scan(
     )
     assert moved is not None  # we hold the row
     if scan.status is ScanStatus.PENDING:
-        await ledger.refund_scan(
-            tx,
-            actor.workspace_id,
-            scan.id,
-            livemode=scan.livemode,
-            description=f"Scan of {scan.domain} cancelled before it started",
-            rules=rules,
-            now=now,
+        moved = await refund_whole_scan(
+            tx, moved, description=f"Scan of {scan.domain} cancelled before it started", rules=rules, now=now
         )
     await queries.drop_lanes(tx, actor.workspace_id, scan.id)
     await record_event(

@@ -3,7 +3,7 @@
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 from sightline.scans.states import TRANSITIONS, ScanStatus
 from sightline.scans.stored import (
     AnswerRow,
@@ -102,6 +102,17 @@ async def move_scan(
         *((getattr(metrics, name) for name in values) if metrics else (None for _ in values)),
     )
     return to_row_or_none(ScanRow, row)
+
+
+async def add_refunded_credits(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, refunded: int) -> ScanRow:
+    row = await tx.fetchrow(
+        f"""UPDATE scans SET credits_refunded = credits_refunded + $3 WHERE workspace_id = $1 AND id = $2
+            RETURNING {_SCAN}""",
+        workspace_id,
+        scan_id,
+        refunded,
+    )
+    return to_row(ScanRow, row)
 
 
 async def list_console_scans(

@@ -49,6 +49,7 @@ class ScanRow(msgspec.Struct, frozen=True):
     completed_at: datetime | None
     keywords_note: str | None
     """Why suggested prompts are general ones."""
+    credits_refunded: int
 
     @property
     def is_answered(self) -> bool:

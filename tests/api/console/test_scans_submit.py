@@ -59,6 +59,7 @@ async def test_an_accepted_scan_has_every_field_and_its_address(customer):
         "keywords_note": None,
         "content_project_id": "spring",
         "credits_charged": 2,
+        "credits_refunded": 0,
         "answers_source": "sandbox",
         "created_at": "2026-11-15T09:30:10.000000+00:00",
     }

@@ -16,7 +16,13 @@ def call(kind: str, **members) -> Call:
 def scan(name: str, status: str, **members) -> ScanFact:
     answers = 0 if status == "cancelled" else 2
     failed = 2 if status == "failed" else 0
-    usual = {"was_started": status != "cancelled", "charged": 2, "total": 2}
+    usual = {
+        "was_started": status != "cancelled",
+        "charged": 2,
+        "total": 2,
+        "refunded": 0 if status == "completed" else 2,
+        "platforms": 2,
+    }
     counts = {"completed": answers - failed, "failed": failed, "answers": answers, "cells": answers}
     return ScanFact(**{"id": name, "workspace": W, "status": status, **usual, **counts, **members})
 

@@ -112,8 +112,7 @@ async def _replay_day(
 
 
 async def _run_scan(tx: Transaction, replay: DemoReplay, pending: ScanRow, *, now: datetime) -> ScanRow:
-    base_url = replay.settings.public_url
-    return await run_simulated_scan(tx, pending, _open_desk(replay.settings, pending), base_url=base_url, now=now)
+    return await run_simulated_scan(tx, pending, _open_desk(replay.settings, pending), now=now)
 
 
 async def _run_follow_up(replay: DemoReplay, scan: ScanRow) -> None:

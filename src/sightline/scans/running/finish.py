@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
-from sightline.credits.ledger import CreditRules, refund_scan
+from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.jobs.queue import enqueue
@@ -18,6 +18,7 @@ from sightline.metrics.registry import METRICS_VERSION
 from sightline.platforms.models import Fault
 from sightline.scans.jobs import ScanJob, build_follow_job
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
+from sightline.scans.refunds import find_failed_platforms, refund_failed_platforms, refund_whole_scan
 from sightline.scans.running import queries
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import AnalysisFailed, Analyzer
@@ -42,7 +43,7 @@ class FinishDependencies(msgspec.Struct, frozen=True):
 async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependencies, *, clock: Clock) -> None:
     """Complete the scan, or fail and refund it when it has no valid answer or its answers cannot be summarized.
 
-    Running it again changes nothing.
+    A completed scan is refunded the credits of platforms without a valid answer. Running it again changes nothing.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or not scan.is_answered:
@@ -59,13 +60,21 @@ async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependenci
         await _fail(db, scan, {}, dependencies, clock=clock)
         return
     async with db.transaction() as tx:
-        await complete_scan(tx, scan, summary, base_url=dependencies.base_url, now=clock())
+        now = clock()
+        completed = await complete_scan(tx, scan, summary, now=now)
+        if completed is not None and scan.measurement_scope == "console_check":
+            failed = find_failed_platforms(scan, rows)
+            completed = await refund_failed_platforms(tx, completed, failed, rules=dependencies.rules, now=now)
+            await _announce(tx, completed, summary, base_url=dependencies.base_url, now=now)
         crash_point("before_finish_commit")
     crash_point("after_finish_commit")
 
 
-async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
-    """Store the results of a running scan and complete it. A scan that is no longer running is left as it is."""
+async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, now: datetime) -> ScanRow | None:
+    """Store the results of a running scan and complete it. Return None if it is no longer running; it stays as it is.
+
+    The tracked domain of a scheduled check is updated by a job of its own.
+    """
     completed = await move_scan(
         tx,
         scan.workspace_id,
@@ -76,20 +85,24 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
         metrics=summary.metrics,
     )
     if completed is None:  # cancelled, or finished by another worker, in the meantime
-        return
+        return None
     if summary.updated_records:
         await queries.rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
     await queries.insert_results(tx, scan.workspace_id, scan.id, summary.results, METRICS_VERSION, EXTRACTOR_VERSION)
     await drop_lanes(tx, scan.workspace_id, scan.id)
-    if scan.measurement_scope != "console_check":  # its own job updates the tracked domain
+    if scan.measurement_scope != "console_check":
         await enqueue(tx, build_follow_job(ScanJob(scan.workspace_id, scan.id), scan.priority))
-        return
+    return completed
+
+
+async def _announce(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
+    """Show the figures of a completed Console scan at its domain, and record the event."""
     await queries.set_latest_figures(tx, scan.workspace_id, scan.domain_id, summary.metrics)
     await record_event(
         tx,
         scan.workspace_id,
         "scan.completed",
-        to_completed_scan(completed, base_url),
+        to_completed_scan(scan, base_url),
         livemode=scan.livemode,
         cause=str(scan.id),
         now=now,
@@ -119,14 +132,8 @@ async def _fail(
         await drop_lanes(tx, scan.workspace_id, scan.id)
         if scan.measurement_scope != "console_check":
             return
-        await refund_scan(
-            tx,
-            scan.workspace_id,
-            scan.id,
-            livemode=scan.livemode,
-            description=f"Refund: the check of {scan.domain} failed",
-            rules=dependencies.rules,
-            now=now,
+        failed = await refund_whole_scan(
+            tx, failed, description=f"Refund: the check of {scan.domain} failed", rules=dependencies.rules, now=now
         )
         await record_event(
             tx,

@@ -28,11 +28,12 @@ _BATCH = 500
 _DURATION = timedelta(minutes=2)
 
 
-async def run_simulated_scan(
-    tx: Transaction, pending: ScanRow, clients: PlatformClients, *, base_url: str, now: datetime
-) -> ScanRow:
-    """Run the scan and return it completed. The jobs with which a worker would run it are removed from the queue."""
-    assert clients.source == pending.answers_source == "sandbox"
+async def run_simulated_scan(tx: Transaction, pending: ScanRow, clients: PlatformClients, *, now: datetime) -> ScanRow:
+    """Run a scan of a tracked domain and return it completed.
+
+    The jobs with which a worker would run it are removed from the queue.
+    """
+    assert clients.source == pending.answers_source == "sandbox" and pending.measurement_scope != "console_check"
     job = ScanJob(pending.workspace_id, pending.id)
     await drop_job(tx, str(build_start_job(job, pending.priority).key))
     scan = await move_scan(
@@ -45,7 +46,7 @@ async def run_simulated_scan(
         await queries.store_answers_any_workspace(tx, answers[first : first + _BATCH])
     rows = await queries.read_answers(tx, scan.workspace_id, scan.id)
     summary = await asyncio.to_thread(summarize_answers, plan, rows, ScanContext.from_row(scan))
-    await complete_scan(tx, scan, summary, base_url=base_url, now=ended)
+    await complete_scan(tx, scan, summary, now=ended)
     await drop_job(tx, str(build_follow_job(job, scan.priority).key))
     completed = await find_scan(tx, scan.workspace_id, scan.id)
     assert completed is not None

@@ -88,6 +88,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     ]
     content_project_id: Annotated[str | None, Meta(description="Your own reference, as you sent it. Null without one.")]
     credits_charged: Annotated[int, Meta(description="Credits that were charged when the scan was accepted.")]
+    credits_refunded: Annotated[
+        int,
+        Meta(
+            description="Credits that were refunded: all of them if the scan failed or was cancelled before it "
+            "started, and those of each platform all of whose answers failed in a completed scan."
+        ),
+    ]
     answers_source: Annotated[
         AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are generated.")
     ]
@@ -126,6 +133,7 @@ def to_scan(row: ScanRow) -> Scan:
         keywords_note=row.keywords_note,
         content_project_id=row.content_project_id,
         credits_charged=row.credits_charged,
+        credits_refunded=row.credits_refunded,
         answers_source=row.answers_source,
         created_at=to_iso(row.created_at),
     )

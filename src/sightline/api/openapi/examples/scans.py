@@ -55,6 +55,7 @@ COMPLETED_SCAN = Scan(
     keywords_note=None,
     content_project_id="spring-launch",
     credits_charged=1,
+    credits_refunded=0,
     answers_source="live",
     created_at="2026-11-14T09:30:00.123456+00:00",
 )
