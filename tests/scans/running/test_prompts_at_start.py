@@ -55,9 +55,10 @@ async def test_ten_general_prompts_are_asked_when_the_platform_suggests_none(liv
     assert "acme.com could not be read (no connection)" in ended["keywords_note"]
 
 
-async def test_a_scan_cancelled_while_it_asks_for_prompts_is_refunded_and_asks_nothing_more(
+async def test_a_scan_runs_before_it_asks_for_prompts_so_cancelling_it_then_refunds_nothing(
     live_installation, live, provider
 ):
+    """A pending scan has cost nothing: else cancelling would make the platform's calls free."""
     provider.held.clear()
     before = await live.balance()
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
@@ -67,14 +68,44 @@ async def test_a_scan_cancelled_while_it_asks_for_prompts_is_refunded_and_asks_n
             return provider.asked[ASKED] == 1
 
         await until(asked)
-        assert (await live.post(f"/scans/{scan['id']}/cancel")).json()["data"]["status"] == "cancelled"
+        assert (await live.scan(scan["id"]))["status"] == "running"
+        cancelled = (await live.post(f"/scans/{scan['id']}/cancel")).json()["data"]
+        assert (cancelled["status"], cancelled["credits_refunded"]) == ("cancelled", 0)
         provider.held.set()
 
         async def idle():
             return await live_installation.db.fetchval("SELECT count(*) FROM jobs") == 0
 
         await until(idle)
-    assert provider.asked.total() == 1 and await live.balance() == before
+    assert provider.asked.total() == 1 and await live.balance() == before - 1
+    assert await live_installation.db.fetchval("SELECT count(*) FROM scan_lanes") == 0
+
+
+async def test_a_scan_whose_worker_died_while_it_asked_for_prompts_is_started_again(live_installation, live, provider):
+    scan = await live.submit(await live.domain(), platforms=["chatgpt"])
+    db, clock = live_installation.db, live_installation.clock
+    await db.execute("UPDATE scans SET status = 'running', started_at = $1", clock())
+    await db.execute("DELETE FROM jobs")
+    clock.advance(seconds=11)
+    async with working(live_installation):
+        ended = await live.ended(scan["id"])
+    assert (ended["status"], ended["answers_completed"]) == ("completed", 10)
+
+
+async def test_a_scan_that_runs_out_of_time_without_prompts_fails_and_is_refunded(live_installation, live, provider):
+    before = await live.balance()
+    scan = await live.submit(await live.domain(), platforms=["chatgpt"])
+    provider.held.clear()
+    async with working(live_installation):
+
+        async def asked():
+            return provider.asked[ASKED] == 1
+
+        await until(asked)
+        live_installation.clock.advance(hours=2)
+        ended = await live.ended(scan["id"])
+    assert (ended["status"], ended["credits_refunded"], await live.balance()) == ("failed", 1, before)
+    assert ended["error_message"] == "No prompts could be prepared before the check ran out of time."
 
 
 async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_puts_the_job_back(

@@ -30,6 +30,9 @@ from sightline.scans.stored import AnswerRow, ScanRow, decode_record
 
 log = structlog.get_logger()
 
+_NO_RESULTS = "The results could not be computed from the answers."
+_NO_PROMPTS = "No prompts could be prepared before the check ran out of time."
+
 
 class FinishDependencies(msgspec.Struct, frozen=True):
     """What finishing a scan needs in addition to the scan."""
@@ -46,18 +49,22 @@ async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependenci
     A completed scan is refunded the credits of platforms without a valid answer. Running it again changes nothing.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
+    if scan is not None and scan.status is ScanStatus.RUNNING and scan.prompts is None:
+        await _fail(db, scan, {}, _NO_PROMPTS, dependencies, clock=clock)  # it ran out of time
+        return
     if scan is None or not scan.is_answered:
         return
     plan = build_plan(scan, dependencies.clients.open(scan).uncited)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id)
     if all(row.status == "failed" for row in rows):
-        await _fail(db, scan, _find_faults(rows), dependencies, clock=clock)
+        faults = _find_faults(rows)
+        await _fail(db, scan, faults, _explain(faults), dependencies, clock=clock)
         return
     try:
         summary = await dependencies.analyzer.summarize(plan, rows, ScanContext.from_row(scan))
     except AnalysisFailed as failure:
         log.error("scan_not_summarized", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
-        await _fail(db, scan, {}, dependencies, clock=clock)
+        await _fail(db, scan, {}, _NO_RESULTS, dependencies, clock=clock)
         return
     async with db.transaction() as tx:
         now = clock()
@@ -110,9 +117,15 @@ async def _announce(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, bas
 
 
 async def _fail(
-    db: Database, scan: ScanRow, faults: Mapping[str, Fault], dependencies: FinishDependencies, *, clock: Clock
+    db: Database,
+    scan: ScanRow,
+    faults: Mapping[str, Fault],
+    reason: str,
+    dependencies: FinishDependencies,
+    *,
+    clock: Clock,
 ) -> None:
-    """Fail the scan: its platforms had these faults, or its answers could not be summarized. A paid one is refunded."""
+    """Fail the scan for a reason, with the faults of its platforms if it was them. A paid one is refunded."""
     async with db.transaction() as tx:
         now = clock()
         await lock_scan(tx, scan.workspace_id, scan.id)
@@ -123,7 +136,7 @@ async def _fail(
             from_=ScanStatus.RUNNING,
             to=ScanStatus.FAILED,
             now=now,
-            error_message=_explain(faults),
+            error_message=reason,
         )
         if failed is None:
             return
@@ -158,7 +171,5 @@ def _find_faults(rows: Sequence[AnswerRow]) -> dict[str, Fault]:
 
 
 def _explain(faults: Mapping[str, Fault]) -> str:
-    if not faults:
-        return "The results could not be computed from the answers."
     messages = "; ".join(f"{platform}: {fault.message}" for platform, fault in faults.items())
     return f"Every answer failed. {messages}"[:1_000]

@@ -74,15 +74,18 @@ async def insert_lanes(
 
 async def set_prompts(
     tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, prompts: str, total: int, note: str | None
-) -> None:
-    await tx.execute(
-        "UPDATE scans SET prompts = $3, answers_total = $4, keywords_note = $5 WHERE workspace_id = $1 AND id = $2",
+) -> bool:
+    """Set the suggested prompts of a running scan. Return False if it has ended or has prompts: nothing changes."""
+    updated = await tx.fetchval(
+        """UPDATE scans SET prompts = $3, answers_total = $4, keywords_note = $5
+           WHERE workspace_id = $1 AND id = $2 AND status = 'running' AND prompts IS NULL RETURNING true""",
         workspace_id,
         scan_id,
         prompts,
         total,
         note,
     )
+    return updated is not None
 
 
 async def lock_lanes_any_workspace(tx: Transaction, worker_id: uuid.UUID, names: Sequence[str]) -> list[Lane]:
@@ -277,9 +280,11 @@ async def claim_sweep_any_workspace(tx: Transaction) -> bool:
     return claimed
 
 
-async def find_pending_any_workspace(db: Reader, *, created_before: datetime) -> list[ScanJob]:
+async def find_unstarted_any_workspace(db: Reader, *, created_before: datetime) -> list[ScanJob]:
+    """Return scans without cells and without a job to start them: pending ones, and those that still need prompts."""
     rows = await db.fetch(
-        """SELECT workspace_id, id FROM scans s WHERE status = 'pending' AND created_at < $1
+        """SELECT workspace_id, id FROM scans s
+           WHERE (status = 'pending' OR status = 'running' AND prompts IS NULL) AND created_at < $1
              AND NOT EXISTS (SELECT FROM jobs WHERE key = 'start:' || s.id AND failed_at IS NULL)""",
         created_before,
     )

@@ -23,7 +23,7 @@ _POLL_SECONDS = 0.4  # a cancelled scan stops within a second
 
 def build_plan(scan: ScanRow, uncited: frozenset[str]) -> ScanPlan:
     measured = decode_measured(scan.brand)
-    assert scan.prompts is not None  # known from the moment it runs
+    assert scan.prompts is not None  # known before its cells are
     return ScanPlan(
         domain=scan.domain,
         brand=measured.brand,

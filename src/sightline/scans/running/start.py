@@ -1,8 +1,10 @@
 """Starting a pending scan: its prompts are settled and its cells are put into lanes."""
 
+from datetime import datetime
+
 import msgspec
 
-from sightline.db.engine import Database
+from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import wake_workers
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
@@ -24,29 +26,43 @@ from sightline.scans.suggest import SuggestedPrompts, suggest_live
 
 
 async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: Clock) -> bool:
-    """Start the scan, and return whether it runs now.
+    """Start the scan, and return whether its cells can be asked now.
 
-    A scan that is no longer pending is left alone, so a second run of the job does nothing. A live scan without
-    keywords asks a platform for them first, outside any transaction; if it is cancelled or started elsewhere
-    meanwhile, the suggestions are discarded.
+    A scan that has its cells or has ended is left alone, so a second run of the job does nothing. A live scan without
+    keywords becomes `running` before a platform is asked for them: a pending scan has cost nothing and is refunded
+    when it is cancelled. If it is cancelled meanwhile, the suggestions are discarded. If the worker dies meanwhile,
+    the next run of the job asks again.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
-    if scan is None or scan.status is not ScanStatus.PENDING:
+    if scan is None:
         return False
-    suggested = None if scan.prompts is not None else await _suggest(clients, scan)
+    if scan.prompts is not None:
+        return await _begin(db, scan, None, clock=clock)
+    if scan.status is ScanStatus.PENDING:
+        async with db.transaction() as tx:
+            moved = await _move_to_running(tx, scan, now=clock())
+        if moved is None:
+            return False
+    elif scan.status is not ScanStatus.RUNNING:
+        return False
+    return await _begin(db, scan, await _suggest(clients, scan), clock=clock)
+
+
+async def _begin(db: Database, scan: ScanRow, suggested: SuggestedPrompts | None, *, clock: Clock) -> bool:
+    """Put the cells into lanes: of a pending scan with its own prompts, or of a running one that had none yet."""
     async with db.transaction() as tx:
         now = clock()
-        started = await move_scan(
-            tx, scan.workspace_id, scan.id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now
-        )
-        if started is None:
-            return False
-        if suggested is not None:
+        if suggested is None:
+            if await _move_to_running(tx, scan, now=now) is None:
+                return False
+            prompts = decode_prompts(scan.prompts or "[]")
+        else:
             prompts = number_prompts(suggested.prompts)
             total = len(prompts) * len(scan.selected_platforms)
-            await queries.set_prompts(tx, scan.workspace_id, scan.id, encode_prompts(prompts), total, suggested.note)
-        else:
-            prompts = decode_prompts(scan.prompts or "[]")
+            if not await queries.set_prompts(
+                tx, scan.workspace_id, scan.id, encode_prompts(prompts), total, suggested.note
+            ):
+                return False
         lanes = {platform: build_lane_key(scan.answers_source, platform) for platform in scan.selected_platforms}
         await queries.insert_lanes(
             tx, scan.workspace_id, scan.id, lanes, priority=scan.priority, cells=len(prompts), now=now
@@ -55,6 +71,10 @@ async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: 
         crash_point("before_start_commit")
     crash_point("after_start_commit")
     return True
+
+
+async def _move_to_running(tx: Transaction, scan: ScanRow, *, now: datetime) -> ScanRow | None:
+    return await move_scan(tx, scan.workspace_id, scan.id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now)
 
 
 async def _suggest(clients: ClientPool, scan: ScanRow) -> SuggestedPrompts:

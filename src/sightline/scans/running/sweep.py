@@ -35,10 +35,10 @@ async def sweep_scans(db: Database, *, deadline: timedelta, patience: timedelta,
     async with db.transaction() as tx:
         if not await queries.claim_sweep_any_workspace(tx):
             return
-        pending = await queries.find_pending_any_workspace(tx, created_before=clock() - _GRACE)
+        unstarted = await queries.find_unstarted_any_workspace(tx, created_before=clock() - _GRACE)
         lost = await queries.find_lost_cells_any_workspace(tx)
         answered = await queries.find_answered_any_workspace(tx)
-        jobs = [build_start_job(scan, Priority.CONSOLE) for scan in pending]
+        jobs = [build_start_job(scan, Priority.CONSOLE) for scan in unstarted]
         jobs += [build_finish_job(scan, Priority.CONSOLE) for scan in answered]
         jobs += [build_cell_job(lane, cell) for lane, cell in lost]
         await enqueue(tx, *jobs)
@@ -46,15 +46,18 @@ async def sweep_scans(db: Database, *, deadline: timedelta, patience: timedelta,
             tx, started_before=clock() - deadline, patient_before=clock() - deadline - patience
         )
     if jobs:
-        log.info("swept", pending=len(pending), lost=len(lost), answered=len(answered))
+        log.info("swept", unstarted=len(unstarted), lost=len(lost), answered=len(answered))
     for scan in overdue:
         await end_overdue(db, scan, clock=clock)
 
 
 async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
-    """End a scan with the answers it has. Cells without an answer count as failed."""
+    """End a scan with the answers it has. Cells without an answer count as failed; without prompts, the scan fails."""
     scan = await find_scan(db, job.workspace_id, job.scan_id)
-    if scan is None or scan.prompts is None:
+    if scan is None:
+        return
+    if scan.prompts is None:
+        await enqueue(db, build_finish_job(job, scan.priority))
         return
     prompts = decode_prompts(scan.prompts)
     async with db.transaction() as tx:

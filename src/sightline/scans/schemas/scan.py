@@ -83,7 +83,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="Why some or all of the suggested prompts are general questions. Null if you sent the prompts, "
-            "if all suggested ones fit the market, and until the scan starts."
+            "if all suggested ones fit the market, and until the prompts are known."
         ),
     ]
     content_project_id: Annotated[str | None, Meta(description="Your own reference, as you sent it. Null without one.")]
