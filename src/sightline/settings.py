@@ -216,7 +216,7 @@ class Settings(BaseSettings):
         7 * 86_400, ge=60, description="A bootstrap token expires this long after its creation."
     )
     idempotency_lease: int = Field(
-        3_600, ge=1, description="An idempotency key whose request never finished becomes free after this."
+        3_600, ge=1, description="An idempotency key whose request runs and never finishes becomes free after this."
     )
     idempotency_retention: int = Field(
         86_400, ge=1, description="A stored response is replayed for at least this long."

@@ -6,9 +6,11 @@ from collections import Counter
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.errors import Problem
 from sightline.idempotency.claims import claim_or_replay, settle
 from sightline.idempotency.models import KeyScope, StoredResponse
+from sightline.idempotency.running_claims import RunningClaims
 from sightline.worker.housekeeping import run_housekeeping
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import Installation
@@ -190,6 +192,69 @@ async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation
     async with installation.db.transaction() as tx:
         with pytest.raises(Problem, match="idempotency_in_progress"):
             await settle(tx, slow, StoredResponse(201, [], b"{}"), now=installation.clock())
+
+
+async def pretend_silence(installation, seconds):
+    """Let all claims look as if they had last been renewed so long ago."""
+    await installation.db.execute(
+        "UPDATE idempotency_keys SET renewed_at = renewed_at - make_interval(secs => $1)", float(seconds)
+    )
+
+
+async def test_a_key_whose_process_is_gone_is_free_within_15_seconds(installation, client):
+    """A process that is gone is a failed request, so even another body is accepted."""
+    tenant = await installation.tenant()
+    await claim(installation, tenant)
+    await pretend_silence(installation, 5)
+    assert_problem(await post_raw(client, tenant), 409, "idempotency_in_progress")
+    await pretend_silence(installation, 10)
+    assert (await post_raw(client, tenant, body=b'{"domain": "b.com"}')).status_code == 201
+
+
+async def test_a_claim_stays_while_its_request_runs(installation, client):
+    tenant = await installation.tenant()
+    running = installation.app_context.running_claims
+    async with running.hold(await claim(installation, tenant)), running.hold(await claim(installation, tenant, "l")):
+        await pretend_silence(installation, 15)
+        await running.renew()
+        for key in ("k", "l"):
+            assert_problem(await post_raw(client, tenant, key), 409, "idempotency_in_progress")
+
+
+async def test_a_request_that_failed_in_an_outage_frees_its_key(installation, client):
+    """It cannot release its key then, so it must not renew the claim when the database is back."""
+    tenant = await installation.tenant()
+    db, unreachable = installation.db, Database("postgresql://unused", pool_size=1)
+    running = RunningClaims(unreachable)
+    with pytest.raises(DatabaseUnavailable):
+        async with running.hold(await claim(installation, tenant)):
+            await unreachable.fetchval("SELECT 1")
+    assert await db.fetchval("SELECT count(*) FROM idempotency_keys") == 1
+    running._db = db
+    await pretend_silence(installation, 15)
+    await running.renew()
+    assert (await post_raw(client, tenant)).status_code == 201
+
+
+async def test_a_claim_renewed_in_the_future_is_free(installation, client):
+    """The clock of the database was ahead and was set back."""
+    tenant = await installation.tenant()
+    await claim(installation, tenant)
+    await pretend_silence(installation, -3600)
+    assert (await post_raw(client, tenant)).status_code == 201
+
+
+async def test_an_original_that_was_silent_for_too_long_leaves_no_effect(installation):
+    tenant = await installation.tenant()
+    stopped = await claim(installation, tenant)
+    await pretend_silence(installation, 15)
+    second = await claim(installation, tenant)
+    async with installation.app_context.running_claims.hold(stopped):
+        await installation.app_context.running_claims.renew()  # renews nothing: the key belongs to another request
+    async with installation.db.transaction() as tx:
+        with pytest.raises(Problem, match="idempotency_in_progress"):
+            await settle(tx, stopped, StoredResponse(201, [], b"{}"), now=installation.clock())
+        await settle(tx, second, StoredResponse(201, [], b"{}"), now=installation.clock())
 
 
 async def test_200_concurrent_identical_writes_have_one_effect_and_one_stored_response(installation):

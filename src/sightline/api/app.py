@@ -122,13 +122,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         app_context.copies.open(now=app_context.clock())
-        flusher = asyncio.create_task(app_context.usage.run())
+        loops = [asyncio.create_task(loop) for loop in (app_context.usage.run(), app_context.running_claims.run())]
         try:
             yield
         finally:
-            flusher.cancel()
-            with suppress(asyncio.CancelledError):
-                await flusher
+            for loop in loops:
+                loop.cancel()
+            await asyncio.gather(*loops, return_exceptions=True)
             with suppress(DatabaseUnavailable):
                 await app_context.usage.flush()
             await app_context.copies.close()

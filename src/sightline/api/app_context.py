@@ -7,6 +7,7 @@ import msgspec
 from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
+from sightline.idempotency.running_claims import RunningClaims
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.access import find_enabled_platforms, is_sandbox
@@ -26,6 +27,7 @@ class AppContext(msgspec.Struct, frozen=True):
     limits: Mapping[str, RateLimits]
     windows: LocalRateWindows
     usage: UsageCounters
+    running_claims: RunningClaims
     copies: SavedCopies
     payments: Payments
     platforms: Mapping[bool, frozenset[str]]
@@ -42,6 +44,7 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         limits=build_rate_limits(settings, plans),
         windows=LocalRateWindows(),
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
+        running_claims=RunningClaims(db),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
         platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},

@@ -1,7 +1,7 @@
 """One effect and one stored response per idempotency key, through retries, races and crashes.
 
 A claim is committed before the work starts, so that other requests see it. The effect and the stored response commit
-together. A crash in between leaves a claim without an effect, which becomes free when its lease ends.
+together. A crash in between leaves a claim without an effect. Nobody renews it, so it becomes free seconds later.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ from sightline.idempotency.models import IdempotencyClaim, KeyRecord, KeyScope, 
 from sightline.kit.ids import new_id
 
 _RETRY_SECONDS = 5
+SILENCE = timedelta(seconds=10)  # a claim that was not renewed for this long belongs to no request any more
 _decode_headers = msgspec.json.Decoder(list[tuple[str, str]]).decode
 
 
@@ -38,6 +39,7 @@ async def claim_or_replay(
             now=now,
             lease_ended=now - timedelta(seconds=lease),
             retention_ended=now - timedelta(seconds=retention),
+            silence=SILENCE,
         ):
             return claim
         record = await queries.find_key(db, scope)
@@ -54,7 +56,7 @@ async def claim_or_replay(
 async def settle(tx: Transaction, claim: IdempotencyClaim, response: StoredResponse, *, now: datetime) -> None:
     """Store the response in the transaction of its effect.
 
-    Refused with 409 when the lease has ended and another request has taken over: the effect must not commit then.
+    Refused with 409 when another request has taken the key over: the effect must not commit then.
     """
     headers = msgspec.json.encode(response.headers).decode()
     if not await queries.store_response(tx, claim.scope, claim.id, response.status, headers, response.body, now=now):
@@ -62,7 +64,7 @@ async def settle(tx: Transaction, claim: IdempotencyClaim, response: StoredRespo
 
 
 async def release(db: Database, claim: IdempotencyClaim) -> None:
-    """Free the key after a failure. Without a database it becomes free when the lease ends."""
+    """Free the key after a failure. Without a database it becomes free by itself: nobody renews its claim."""
     with suppress(DatabaseUnavailable):
         await queries.release_key(db, claim.scope, claim.id)
 

@@ -2,12 +2,14 @@
 
 import hashlib
 import uuid
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 from sightline.db.engine import Database, Reader, Transaction
-from sightline.idempotency.models import KeyRecord, KeyScope
+from sightline.idempotency.models import IdempotencyClaim, KeyRecord, KeyScope
 
+_KEY = "workspace_id, subject, method, path_hash, key"
 _SCOPE = "workspace_id = $1 AND subject = $2 AND method = $3 AND path_hash = $4 AND key = $5"
 
 
@@ -20,20 +22,23 @@ async def claim_key(
     now: datetime,
     lease_ended: datetime,
     retention_ended: datetime,
+    silence: timedelta,
 ) -> bool:
-    """Claim a key that is unused, whose request never finished or whose response is past its retention.
+    """Claim a key that is unused, whose request is gone or never finished, or whose response is past its retention.
 
-    Return whether the key is ours. The claim commits without waiting for the disk: a crash that loses it also loses
-    the effect that it protects.
+    A request is gone when nobody has renewed its claim for as long as `silence`, by the clock of the database. A time
+    of renewal in the future comes from a clock that was set back. Return whether the key is ours. The claim commits
+    without waiting for the disk: a crash that loses it also loses the effect that it protects.
     """
     row = await db.fetchrow(
         """INSERT INTO idempotency_keys AS i (workspace_id, subject, method, path_hash, key, body_hash, claim,
-                                               claimed_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                                               claimed_at, renewed_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
            ON CONFLICT (workspace_id, subject, method, path_hash, key) DO UPDATE
               SET body_hash = EXCLUDED.body_hash, claim = EXCLUDED.claim, claimed_at = EXCLUDED.claimed_at,
-                  stored_at = NULL, status = NULL, headers = NULL, body = NULL
-            WHERE CASE WHEN i.stored_at IS NULL THEN i.claimed_at <= $9 ELSE i.stored_at <= $10 END
+                  renewed_at = clock_timestamp(), stored_at = NULL, status = NULL, headers = NULL, body = NULL
+            WHERE CASE WHEN i.stored_at IS NOT NULL THEN i.stored_at <= $10
+                       ELSE i.claimed_at <= $9 OR i.renewed_at NOT BETWEEN now() - $11::interval AND now() + $11 END
            RETURNING set_config('synchronous_commit', 'off', true)""",
         *_scope_values(scope),
         body_hash,
@@ -41,8 +46,25 @@ async def claim_key(
         now,
         lease_ended,
         retention_ended,
+        silence,
     )
     return row is not None
+
+
+async def renew_claims_any_workspace(db: Database, claims: Collection[IdempotencyClaim]) -> None:
+    """Record that the requests with these claims still run. A locked row is just being settled or taken over."""
+    values = [(*_scope_values(claim.scope), claim.id) for claim in claims]
+    await db.execute(
+        f"""WITH running AS (
+                SELECT {_KEY} FROM idempotency_keys
+                JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::uuid[])
+                     AS c ({_KEY}, claim) USING ({_KEY}, claim)
+                WHERE stored_at IS NULL
+                FOR NO KEY UPDATE OF idempotency_keys SKIP LOCKED)
+            UPDATE idempotency_keys k SET renewed_at = clock_timestamp() FROM running r
+            WHERE ({_columns("k")}) = ({_columns("r")})""",
+        *(list(column) for column in zip(*values, strict=True)),
+    )
 
 
 async def find_key(db: Reader, scope: KeyScope) -> KeyRecord | None:
@@ -93,6 +115,10 @@ async def delete_old_keys_any_workspace(tx: Transaction, *, lease_ended: datetim
         lease_ended,
         retention_ended,
     )
+
+
+def _columns(table: str) -> str:
+    return ", ".join(f"{table}.{column}" for column in _KEY.split(", "))
 
 
 def _scope_values(scope: KeyScope) -> tuple[uuid.UUID, uuid.UUID, str, bytes, str]:

@@ -1,10 +1,14 @@
-"""Crash points: named places at which a test lets the process die, as by kill -9. Otherwise they do nothing."""
+"""Crash points: named places at which a test kills or stops the process. Otherwise they do nothing."""
 
 import os
+import signal
 
-_AT = os.environ.get("SIGHTLINE_TEST_CRASH_AT")
+_CRASH_AT = os.environ.get("SIGHTLINE_TEST_CRASH_AT")
+_STOP_AT = os.environ.get("SIGHTLINE_TEST_STOP_AT")
 
 
 def crash_point(name: str) -> None:
-    if name == _AT:
+    if name == _CRASH_AT:
         os._exit(137)
+    if name == _STOP_AT:
+        os.kill(os.getpid(), signal.SIGSTOP)

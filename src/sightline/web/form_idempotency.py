@@ -53,10 +53,8 @@ async def claim_form(ctx: PageContext, form: Form) -> AsyncIterator[FormClaim]:
         retention=settings.idempotency_retention,
         now=ctx.now,
     )
-    form_claim = FormClaim(ctx, claim)
-    try:
-        yield form_claim
-    except BaseException:
-        if form_claim.claim is not None:
-            await claims.release(ctx.db, form_claim.claim)
-        raise
+    if isinstance(claim, StoredResponse):
+        yield FormClaim(ctx, claim)
+        return
+    async with ctx.app_context.running_claims.hold(claim):
+        yield FormClaim(ctx, claim)

@@ -184,16 +184,14 @@ class ApiMiddleware:
         )
         if isinstance(claim, StoredResponse):
             return to_replay(claim)
-        try:
+        async with self._context.running_claims.hold(claim):
             return await self._execute(exchange, operation, claim)
-        except BaseException:
-            await claims.release(self._context.db, claim)
-            raise
 
     async def _execute(self, exchange: Exchange, operation: Operation, claim: IdempotencyClaim | None) -> ApiResponse:
         """Call the handler. Its effect and the stored response commit together, or neither does."""
         if operation.prepare is not None:
             exchange.prepared = await operation.prepare(exchange, **exchange.parameters)
+        crash_point("before_write")
         if not operation.transactional:
             return await _call(exchange, operation)
         async with self._context.db.transaction() as tx:
