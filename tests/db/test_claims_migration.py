@@ -1,4 +1,4 @@
-"""Migration 0015: claims of the commit before become free soon, unless their requests are renewed."""
+"""Migration 0016: claims of the commit before become free soon, unless their requests are renewed."""
 
 import uuid
 from datetime import UTC, datetime

@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 # Existing claims count as renewed now: one whose process is gone becomes free a few seconds later.
 STATEMENTS = "ALTER TABLE idempotency_keys ADD COLUMN renewed_at timestamptz NOT NULL DEFAULT now()"
