@@ -8,10 +8,12 @@ import re
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
 _CUT_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*$")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+-][ \t]+)+", re.MULTILINE)
-_TABLE_RULES = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*$\n?", re.MULTILINE)
+# Possessive, because "-----x" could otherwise be split into cells in exponentially many ways.
+_TABLE_RULES = re.compile(r"^[ \t]*+\|?(?:[ \t]*+:?-{2,}+:?[ \t]*+\|?)++[ \t]*+$\n?", re.MULTILINE)
 _MARKS = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+|~~")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_BARS = re.compile(r"[ \t]*\|[ \t]*")
+# White space is read once, from its start: without that, a line of spaces would take quadratic time.
+_BARS = re.compile(r"(?<![ \t])[ \t]++\|[ \t]*+|\|[ \t]*+")
 # The parts of a link before and after a name inside its text.
 _OPEN = re.compile(r"!?\[([^\[\]\n]*)$")
 _CLOSE = re.compile(r"^([^\[\]\n]*)\]\([^()\s]*\)")

@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 
 from sightline.answers.models import Brand
@@ -13,6 +14,7 @@ from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.schemas.answer import to_answer
 from sightline.scans.stored import AnswerRow, to_record
 from sightline.web.pages.dashboard.answer_text import Segment, list_links, split_text
+from tests.growth import measure_growth
 from tests.installation import START
 
 PROMPT = ScanPrompt(id="0", text="which?")
@@ -20,14 +22,18 @@ BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",))
 CSS_CLASSES = {"Acme": "own", "Globex": "rival-1"}
 
 
-def split(text):
+def build_answer(text):
     given = ScanAnswer(
         id=str(new_id()), prompt=PROMPT, platform="chatgpt", status="ok", text=text,
         provenance=Provenance(surface="sandbox", vendor="sandbox"),
     )  # fmt: skip
     read = analyze_answer(given, Lexicon(BRANDS))
     row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
-    return split_text(to_answer(row, PROMPT), CSS_CLASSES)
+    return to_answer(row, PROMPT)
+
+
+def split(text):
+    return split_text(build_answer(text), CSS_CLASSES)
 
 
 def words(lines):
@@ -116,6 +122,32 @@ def test_a_table_has_rows_and_columns_and_keeps_every_word():
 )
 def test_what_is_a_table(text, shown):
     assert [line.kind for line in split(text)] == shown
+
+
+@pytest.mark.parametrize("unit", [" ", "\t", "-|", "[", "[a](https://a", "**"])
+def test_the_work_is_linear(unit):
+    answer = build_answer("Acme")
+    growth = measure_growth(
+        lambda text: split_text(msgspec.structs.replace(answer, text=text), CSS_CLASSES),
+        lambda size: "| a |\n" + unit * (size // len(unit)) + "x|",
+        1_400,
+    )
+    assert growth < 24
+
+
+def test_the_work_is_linear_in_the_number_of_mentions():
+    named = build_answer("**Acme** ").brands[0]
+    (place,) = named.occurrences
+
+    def work(text):
+        places = tuple(
+            msgspec.structs.replace(place, start=at + 2, end=at + 6) for at in range(0, len(text), len("**Acme** "))
+        )
+        brands = (msgspec.structs.replace(named, occurrences=places),)
+        return split_text(msgspec.structs.replace(build_answer("Acme"), text=text, brands=brands), CSS_CLASSES)
+
+    assert sum(segment.place is not None for line in work("**Acme** " * 3) for segment in line.segments) == 3
+    assert measure_growth(work, lambda size: "**Acme** " * size, 200) < 24
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ are dropped: every word of the answer stays in its place.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,7 +23,8 @@ COLORS = 8
 _LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
 # A label may be a number in brackets of its own, as some platforms write: [[1]](https://acme.com).
 _INLINE = re.compile(r"\*\*|\[(\[\d{1,3}\]|[^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
-_TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*")
+# Possessive throughout: a platform writes whatever it likes, and a line of spaces must not take quadratic time.
+_TABLE_RULE = re.compile(r"[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)++(?:[ \t]*+:?-++:?)?[ \t]*+")
 _CELL = re.compile(r"(?:\\.|[^\\|])+|(?<=\|)(?=\|)")
 
 
@@ -59,6 +62,16 @@ class _Run(NamedTuple):
     url: str | None
 
 
+class _Highlight(NamedTuple):
+    """A part of the answer that names a brand. No two overlap."""
+
+    start: int
+    end: int
+    brand: AnswerBrand
+    occurrence: tuple[int, int]
+    """Where the mention stands as a whole, including what an earlier one covers."""
+
+
 class HighlightedBrand(NamedTuple):
     brand: AnswerBrand
     css_class: str
@@ -90,7 +103,7 @@ def list_brands(answer: Answer, css_classes: Mapping[str, str]) -> list[Highligh
 def split_text(answer: Answer, css_classes: Mapping[str, str]) -> list[Line]:
     """Return the lines of an answer. Where two brands overlap, the one that begins first is highlighted."""
     lines: list[Line] = []
-    at, spans = 0, sorted(_spans(answer))
+    at, highlights = 0, _list_highlights(answer)
     written = answer.text.splitlines(keepends=True)
     for raw, following in zip_longest(written, written[1:], fillvalue=""):
         end = at + len(raw.rstrip("\r\n"))
@@ -99,12 +112,12 @@ def split_text(answer: Answer, css_classes: Mapping[str, str]) -> list[Line]:
             segments = [
                 segment._replace(column=number)
                 for number, cell in enumerate(_cells(answer.text, at, end))
-                for segment in _segments(answer, *cell, spans, css_classes) or [Segment("")]
+                for segment in _segments(answer, *cell, highlights, css_classes) or [Segment("")]
             ]
             lines.append(Line(kind, segments, at))
         elif not _is_rule(raw, lines):
             kind, begin = _classify_line(raw)
-            lines.append(Line(kind, _segments(answer, at + begin, end, spans, css_classes), at))
+            lines.append(Line(kind, _segments(answer, at + begin, end, highlights, css_classes), at))
         at += len(raw)
     _anchor_first_mention(lines)
     return lines
@@ -135,10 +148,10 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _segments(
-    answer: Answer, start: int, end: int, spans: Sequence[tuple[int, int, int]], css_classes: Mapping[str, str]
+    answer: Answer, start: int, end: int, highlights: Sequence[_Highlight], css_classes: Mapping[str, str]
 ) -> list[Segment]:
     runs = _runs(answer.text, start, end)
-    return [segment for run in runs for segment in _highlight(answer, run, spans, css_classes)]
+    return [segment for run in runs for segment in _highlight(answer, run, highlights, css_classes)]
 
 
 def _anchor_first_mention(lines: Sequence[Line]) -> None:
@@ -177,30 +190,40 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
 
 
 def _highlight(
-    answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]], css_classes: Mapping[str, str]
+    answer: Answer, run: _Run, highlights: Sequence[_Highlight], css_classes: Mapping[str, str]
 ) -> Iterator[Segment]:
     at = run.start
-    for first, last, index in spans:
+    for index in range(bisect_right(highlights, run.start, key=_end), len(highlights)):
+        first, last, brand, occurrence = highlights[index]
+        if first >= run.end:
+            break
         start, end = max(first, at), min(last, run.end)
-        if start >= end:
-            continue
         if start > at:
             yield Segment(answer.text[at:start], bold=run.bold, url=run.url)
-        brand = answer.brands[index]
         segment = Segment(
             answer.text[start:end], css_classes.get(brand.name, _UNKNOWN_BRAND), brand.name, run.bold, run.url
         )
-        yield segment._replace(place=(first, last)) if brand.is_own and end == last else segment
+        yield segment._replace(place=occurrence) if brand.is_own and end == occurrence[1] else segment
         at = end
     if at < run.end:
         yield Segment(answer.text[at : run.end], bold=run.bold, url=run.url)
 
 
-def _spans(answer: Answer) -> Iterator[tuple[int, int, int]]:
-    for index, brand in enumerate(answer.brands):
-        for found in brand.occurrences:
-            if found.start < found.end:
-                yield found.start, found.end, index
+_end = attrgetter("end")
+
+
+def _list_highlights(answer: Answer) -> list[_Highlight]:
+    """Return what to highlight, in the order of the text. What two mentions share belongs to the first."""
+    found = sorted(
+        (each.start, each.end, index) for index, brand in enumerate(answer.brands) for each in brand.occurrences
+    )
+    highlights: list[_Highlight] = []
+    at = 0
+    for start, end, index in found:
+        if max(start, at) < end:
+            highlights.append(_Highlight(max(start, at), end, answer.brands[index], (start, end)))
+            at = end
+    return highlights
 
 
 def list_links(sources: Sequence[Source], tracked: Sequence[Brand], css_classes: Mapping[str, str]) -> list[SourceLink]:
