@@ -23,8 +23,8 @@ _UNAVAILABLE = (
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
 )
-# After a failure, callers fail immediately for this long instead of each waiting for a connection. A server that
-# hangs is tried less often than one that refuses, because each try costs a whole timeout.
+# After a failure to connect, callers fail immediately for this long instead of each waiting for a connection. A server
+# that hangs is tried less often than one that refuses, because each try costs a whole timeout.
 _BREAK_SECONDS = 0.5
 _BREAK_SECONDS_WHEN_HANGING = 5.0
 
@@ -55,21 +55,27 @@ async def _skip_reset(_: "asyncpg.Connection[Any]") -> None:
 
 
 class Database:
-    """An asyncpg pool that opens lazily, implements `Reader` and fails fast while PostgreSQL is unavailable."""
+    """An asyncpg pool that opens lazily, implements `Reader` and fails fast while PostgreSQL is unavailable.
 
-    def __init__(self, url: str, *, pool_size: int, statement_timeout: float = 10) -> None:
+    Only a failure to connect makes it fail fast. A statement that fails, for instance because somebody else holds a
+    lock for too long, concerns its own caller alone.
+    """
+
+    def __init__(self, url: str, *, pool_size: int, statement_timeout: float = 10, connect_timeout: float = 3) -> None:
         self._url = url
         self._pool_size = pool_size
         self._statement_timeout = statement_timeout
+        self._connect_timeout = connect_timeout
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
+        self._is_probing = False
 
     async def open(self) -> None:
         self._pool = await asyncpg.create_pool(
             self._url,
             min_size=0,  # starting without a database is allowed: reads then come from saved copies
             max_size=self._pool_size,
-            timeout=3,
+            timeout=self._connect_timeout,
             command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
             reset=_skip_reset,
@@ -84,32 +90,56 @@ class Database:
                 self._pool.terminate()
             self._pool = None
 
-    def _usable_pool(self) -> "asyncpg.Pool[Any]":
+    async def _acquire(self) -> "tuple[asyncpg.Pool[Any], Any]":
+        """Return the pool and one of its connections, which the caller releases."""
         if self._pool is None:
             raise DatabaseUnavailable("the pool is not open")
         if time.monotonic() < self._broken_until:
-            raise DatabaseUnavailable("PostgreSQL did not answer the last request")
-        return self._pool
+            raise DatabaseUnavailable("PostgreSQL could not be reached a moment ago")
+        pool = self._pool
+        try:
+            return pool, await pool.acquire()
+        except _UNAVAILABLE as failure:
+            self._break(failure)
+            raise _unavailable(failure) from failure
 
-    def _unavailable(self, failure: Exception) -> DatabaseUnavailable:
+    def _break(self, failure: Exception) -> None:
         pause = _BREAK_SECONDS_WHEN_HANGING if isinstance(failure, TimeoutError) else _BREAK_SECONDS
         self._broken_until = time.monotonic() + pause
-        return DatabaseUnavailable(str(failure) or type(failure).__name__)
+
+    async def _fail(self, failure: Exception) -> DatabaseUnavailable:
+        """Return what a failed statement raises. After a timeout, find out first whether PostgreSQL hangs."""
+        if isinstance(failure, TimeoutError) and not self._is_probing:
+            self._is_probing = True
+            try:
+                connection = await asyncpg.connect(self._url, timeout=self._connect_timeout)
+                connection.terminate()
+            except _UNAVAILABLE as unreachable:
+                self._break(unreachable)
+            finally:
+                self._is_probing = False
+        return _unavailable(failure)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
+        pool, connection = await self._acquire()
         try:
-            async with self._usable_pool().acquire() as connection, connection.transaction():
+            async with connection.transaction():
                 yield connection
         except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+            raise await self._fail(failure) from failure
+        finally:
+            await pool.release(connection)
 
     async def _run_single(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
         """Run one statement in its own transaction."""
+        pool, connection = await self._acquire()
         try:
-            return await getattr(self._usable_pool(), method)(query, *args)
+            return await getattr(connection, method)(query, *args)
         except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+            raise await self._fail(failure) from failure
+        finally:
+            await pool.release(connection)
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
         rows: list[Any] = await self._run_single("fetch", query, args)
@@ -124,6 +154,10 @@ class Database:
     async def execute(self, query: str, *args: Any) -> str:
         status: str = await self._run_single("execute", query, args)
         return status
+
+
+def _unavailable(failure: Exception) -> DatabaseUnavailable:
+    return DatabaseUnavailable(str(failure) or type(failure).__name__)
 
 
 def columns(model: type[msgspec.Struct], table: str = "") -> str:

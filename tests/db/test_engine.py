@@ -1,0 +1,78 @@
+"""When the database counts as unavailable: after a failure to connect, never after a failed statement."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from sightline.db.engine import Database, DatabaseUnavailable
+
+
+@asynccontextmanager
+async def open_database(url, **options):
+    db = Database(url, pool_size=3, **options)
+    await db.open()
+    try:
+        yield db
+    finally:
+        await db.close()
+
+
+@asynccontextmanager
+async def run_silent_server():
+    """Listen on a port, accept every connection and never answer: PostgreSQL that hangs."""
+    writers = []
+    server = await asyncio.start_server(lambda _, writer: writers.append(writer), "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        for writer in writers:
+            writer.close()
+        server.close()
+        await server.wait_closed()
+
+
+async def test_a_statement_that_times_out_is_no_outage(installation, database_url):
+    async with (
+        open_database(database_url, statement_timeout=0.2) as db,
+        installation.db.transaction() as tx,
+    ):
+        await tx.execute("LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(DatabaseUnavailable):
+            await db.fetchval("SELECT count(*) FROM workspaces")
+        with pytest.raises(DatabaseUnavailable):
+            async with db.transaction() as waiting:
+                await waiting.fetchval("SELECT count(*) FROM workspaces")
+        assert await db.fetchval("SELECT 1") == 1, "others are not concerned"
+
+
+async def test_a_failure_in_the_block_of_a_transaction_is_no_outage(database_url):
+    async with open_database(database_url) as db:
+        with pytest.raises(DatabaseUnavailable):
+            async with db.transaction():
+                raise OSError("something else that the block did")
+        assert await db.fetchval("SELECT 1") == 1
+
+
+async def test_after_a_failure_to_connect_callers_fail_at_once():
+    async with run_silent_server() as port:
+        url = f"postgresql://nobody@127.0.0.1:{port}/none?sslmode=disable"
+        async with open_database(url, connect_timeout=0.1) as db:
+            with pytest.raises(DatabaseUnavailable):
+                await db.fetchval("SELECT 1")
+            with pytest.raises(DatabaseUnavailable, match="a moment ago"):
+                await db.fetchval("SELECT 1")
+
+
+async def test_a_statement_that_times_out_because_the_server_hangs_is_an_outage(database_url, monkeypatch):
+    async with (
+        run_silent_server() as port,
+        open_database(database_url, statement_timeout=0.2, connect_timeout=0.1) as db,
+    ):
+        assert await db.fetchval("SELECT 1") == 1
+        # From here on the server takes connections and says nothing, as one that is stopped does.
+        monkeypatch.setattr(db, "_url", f"postgresql://nobody@127.0.0.1:{port}/none?sslmode=disable")
+        with pytest.raises(DatabaseUnavailable):
+            await db.fetchval("SELECT pg_sleep(1)")
+        with pytest.raises(DatabaseUnavailable, match="a moment ago"):
+            await db.fetchval("SELECT 1")
