@@ -255,6 +255,17 @@ async def test_every_column_with_json_is_covered(stored):
                 assert bytes(value)[:1] not in (b"{", b"["), f"{column}: name the type that reads it"
 
 
+async def test_queued_deliveries_of_the_old_commit_say_whose_they_are(stored):
+    shares = await stored.db.fetch(
+        """SELECT j.share, d.workspace_id || '/' || d.endpoint_id FROM jobs j
+           LEFT JOIN webhook_deliveries d ON position(d.id::text IN convert_from(j.payload, 'UTF8')) > 0
+           WHERE j.kind = 'webhook.deliver'"""
+    )
+    assert shares
+    assert all(share == expected for share, expected in shares)
+    assert await stored.db.fetchval("SELECT count(*) FROM jobs WHERE kind <> 'webhook.deliver' AND share <> ''") == 0
+
+
 async def test_every_queued_payload_is_written_as_it_was_read(stored):
     rows = await stored.db.fetch("SELECT kind, payload FROM jobs")
     for kind, payload in rows:

@@ -6,7 +6,11 @@ from datetime import timedelta
 import pytest
 
 from sightline.kit.ids import new_id
-from sightline.webhooks.deliveries.history import SHOWN_ATTEMPTS, delete_old_deliveries_any_workspace
+from sightline.webhooks.deliveries.history import (
+    REQUESTS_PER_MINUTE,
+    SHOWN_ATTEMPTS,
+    delete_old_deliveries_any_workspace,
+)
 from tests.api.assertions import assert_problem
 from tests.webhooks.webhook_steps import URL
 
@@ -41,6 +45,32 @@ class TestTestEvent:
         answer = await steps.call(tenant.live, "POST", f"/{webhook['id']}/test")
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["code"] == "disabled"
         assert await installation.db.fetchval("SELECT count(*) FROM events") == 0
+
+
+async def test_a_workspace_may_request_thirty_a_minute(installation, steps, tenant):
+    """Test events and redeliveries count together; another workspace is not concerned."""
+    webhook = await steps.register(tenant.live)
+    for _ in range(REQUESTS_PER_MINUTE):
+        answer = await steps.call(tenant.live, "POST", f"/{webhook['id']}/test")
+        assert answer.status_code == 202
+    again = f"/{webhook['id']}/deliveries/{answer.json()['data']['id']}/redeliver"
+    for path in (f"/{webhook['id']}/test", again):
+        answer = await steps.call(tenant.live, "POST", path)
+        assert_problem(answer, 429, "rate_limited")
+        assert answer.headers["retry-after"] == "50"
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_deliveries") == REQUESTS_PER_MINUTE
+    other = await installation.tenant()
+    webhook_of_other = await steps.register(other.live)
+    assert (await steps.call(other.live, "POST", f"/{webhook_of_other['id']}/test")).status_code == 202
+    installation.clock.advance(minutes=1)
+    assert (await steps.call(tenant.live, "POST", again)).status_code == 202
+
+
+async def test_jobs_of_deliveries_say_whose_they_are(installation, steps, tenant):
+    webhook = await steps.register(tenant.live)
+    await steps.call(tenant.live, "POST", f"/{webhook['id']}/test")
+    shares = await installation.db.fetch("SELECT share FROM jobs WHERE kind = 'webhook.deliver'")
+    assert [row[0] for row in shares] == [f"{tenant.workspace.id}/{webhook['id']}"]
 
 
 class TestRedelivery:

@@ -56,10 +56,10 @@ def test_what_follows_from_a_failure(status, attempt, failing_days, verdict):
 
 
 def test_jobs_of_one_attempt_and_round_share_a_key():
-    workspace, delivery = new_id(), new_id()
-    keys = {(a, b): build_delivery_job(workspace, delivery, a, before=b).key for a in (1, 2) for b in (0, 1)}
+    workspace, endpoint, delivery = new_id(), new_id(), new_id()
+    keys = {(a, b): build_delivery_job(workspace, endpoint, delivery, a, before=b).key for a in (1, 2) for b in (0, 1)}
     assert len(set(keys.values())) == 4
-    assert build_delivery_job(workspace, delivery, 1, before=0, delay=timedelta(1)).key == keys[1, 0]
+    assert build_delivery_job(workspace, endpoint, delivery, 1, before=0, delay=timedelta(1)).key == keys[1, 0]
 
 
 class TestSecrets:

@@ -12,7 +12,10 @@ from typing import Any, Protocol
 
 import msgspec
 
+from sightline.jobs.shares import WaitingShare
+
 CHANNEL = "jobs"
+_WAITING = "worker_id IS NULL AND failed_at IS NULL"
 
 
 class Connection(Protocol):
@@ -30,16 +33,21 @@ class Job(msgspec.Struct, frozen=True):
     payload: bytes
     attempts: int
     worker_id: uuid.UUID
+    share: str = ""
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
-    """A job to enqueue. `kind` selects its handler. At most one job with the same `key` waits or runs at a time."""
+    """A job to enqueue. `kind` selects its handler. At most one job with the same `key` waits or runs at a time.
+
+    `share` is `workspace/endpoint` for kinds whose places a worker shares evenly (`jobs/shares.py`).
+    """
 
     kind: str
     payload: msgspec.Struct
     key: str | None = None
     priority: int = 0
     delay: timedelta = timedelta(0)
+    share: str = ""
 
 
 async def enqueue(tx: Connection, *jobs: NewJob) -> None:
@@ -48,10 +56,10 @@ async def enqueue(tx: Connection, *jobs: NewJob) -> None:
         return
     await tx.execute(
         f"""WITH new AS (
-                INSERT INTO jobs (kind, payload, priority, run_after, key)
-                SELECT kind, payload, priority, now() + delay, key
-                FROM unnest($1::text[], $2::bytea[], $3::integer[], $4::interval[], $5::text[])
-                    AS t (kind, payload, priority, delay, key)
+                INSERT INTO jobs (kind, payload, priority, run_after, key, share)
+                SELECT kind, payload, priority, now() + delay, key, share
+                FROM unnest($1::text[], $2::bytea[], $3::integer[], $4::interval[], $5::text[], $6::text[])
+                    AS t (kind, payload, priority, delay, key, share)
                 ON CONFLICT (key) WHERE failed_at IS NULL DO NOTHING RETURNING id
             ) SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM new)""",
         [job.kind for job in jobs],
@@ -59,6 +67,7 @@ async def enqueue(tx: Connection, *jobs: NewJob) -> None:
         [job.priority for job in jobs],
         [job.delay for job in jobs],
         [job.key for job in jobs],
+        [job.share for job in jobs],
     )
 
 
@@ -102,6 +111,56 @@ async def claim_jobs(db: Connection, worker_id: uuid.UUID, capacities: Mapping[s
         worker_id,
     )
     return [Job(*row[:5]) for row in rows]
+
+
+async def list_waiting_shares(db: Connection, kind: str, *, limit: int) -> list[WaitingShare]:
+    """List the shares of a kind that have due jobs; at most `limit` jobs of each are counted.
+
+    Steps from one share to the next in the index, so that a long queue of one of them costs nothing.
+    """
+    rows = await db.fetch(
+        f"""WITH RECURSIVE shares AS (
+                (SELECT share FROM jobs WHERE kind = $1 AND {_WAITING} ORDER BY share LIMIT 1)
+                UNION ALL
+                SELECT (SELECT jobs.share FROM jobs
+                        WHERE kind = $1 AND {_WAITING} AND jobs.share > shares.share ORDER BY jobs.share LIMIT 1)
+                FROM shares WHERE shares.share IS NOT NULL
+            )
+            SELECT shares.share, due.since, due.count FROM shares CROSS JOIN LATERAL (
+                SELECT min(run_after) AS since, count(*) AS count FROM (
+                    SELECT run_after FROM jobs
+                    WHERE kind = $1 AND {_WAITING} AND jobs.share = shares.share AND run_after <= now()
+                    ORDER BY run_after LIMIT $2
+                ) first
+            ) due
+            WHERE shares.share IS NOT NULL AND due.count > 0""",
+        kind,
+        limit,
+    )
+    return [WaitingShare(*row) for row in rows]
+
+
+async def claim_shares(db: Connection, worker_id: uuid.UUID, kind: str, places: Mapping[str, int]) -> list[Job]:
+    """Claim so many jobs of each share of a kind, the first due ones. A worker that is not registered gets none."""
+    rows = await db.fetch(
+        f"""WITH due AS (
+                SELECT job.id FROM unnest($2::text[], $3::integer[]) AS t (share, places) CROSS JOIN LATERAL (
+                    SELECT id FROM jobs
+                    WHERE kind = $1 AND jobs.share = t.share AND {_WAITING} AND run_after <= now()
+                    ORDER BY run_after, id LIMIT t.places FOR UPDATE SKIP LOCKED
+                ) job
+                WHERE EXISTS (SELECT FROM workers WHERE id = $4)
+            ), claimed AS (
+                UPDATE jobs SET worker_id = $4 WHERE id IN (SELECT id FROM due)
+                RETURNING id, kind, payload, attempts, worker_id, share, run_after
+            )
+            SELECT * FROM claimed ORDER BY run_after, id""",
+        kind,
+        list(places),
+        list(places.values()),
+        worker_id,
+    )
+    return [Job(*row[:6]) for row in rows]
 
 
 async def put_back(db: Connection, job: Job, delay: timedelta) -> None:

@@ -21,6 +21,7 @@ from sightline.db.loops import run_forever
 from sightline.jobs import queue, workers
 from sightline.jobs.queue import CHANNEL, Job
 from sightline.jobs.retry import DEFAULT_RETRY, Retry, RetryRule
+from sightline.jobs.shares import share_places
 
 log = structlog.get_logger()
 
@@ -40,6 +41,8 @@ class JobHandler(msgspec.Struct, frozen=True, kw_only=True):
     handle: Callable[[Job], Awaitable[None]]
     capacity: Callable[[], int] = lambda: _BATCH
     """How many more jobs would be begun now."""
+    shared: bool = False
+    """The capacity is shared evenly between the shares of the jobs."""
     settles: bool = False
     """The handler removes the job from the queue itself, in the transaction of its effect."""
     retry: RetryRule = DEFAULT_RETRY
@@ -69,9 +72,11 @@ class Worker:
         self._on_stopping = on_stopping
         self._has_session = asyncio.Event()
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._running_by_share: dict[str, Counter[str]] = {kind: Counter() for kind in handlers}
         self._is_stopping = False
         self._wake = asyncio.Event()
         self._more_may_wait = True
+        self._is_share_full = False
         self._claim_is_unconfirmed = False
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -121,15 +126,33 @@ class Worker:
         if self._claim_is_unconfirmed:
             await queue.put_back_others(self._db, self.id, list(self._running))
         self._claim_is_unconfirmed = True
-        for claim in (partial(queue.claim_jobs, self._db), self._admit):
+        for claim in (self._claim_waiting, self._admit):
             jobs = await claim(self.id, +left)
             left.subtract(job.kind for job in jobs)
             for job in jobs:
                 if job.id not in self._running:  # otherwise we were taken for dead, and have our own job back
                     self._running[job.id] = asyncio.create_task(self._run_job(job))
+                    self._running_by_share[job.kind][job.share] += 1
                 self._wake.set()  # there may be more of a kind than fits into a batch
         self._claim_is_unconfirmed = False
-        self._more_may_wait = min(left.values()) <= 0
+        self._more_may_wait = self._is_share_full or min(left.values()) <= 0
+
+    async def _claim_waiting(self, worker_id: uuid.UUID, capacities: Mapping[str, int]) -> list[Job]:
+        self._is_share_full = False
+        shared = [kind for kind in capacities if self._handlers[kind].shared]
+        jobs = await queue.claim_jobs(
+            self._db, worker_id, {kind: count for kind, count in capacities.items() if kind not in shared}
+        )
+        for kind in shared:
+            jobs += await self._claim_shared(worker_id, kind, capacities[kind])
+        return jobs
+
+    async def _claim_shared(self, worker_id: uuid.UUID, kind: str, at_most: int) -> list[Job]:
+        waiting = await queue.list_waiting_shares(self._db, kind, limit=at_most)
+        free = self._handlers[kind].capacity()
+        places = share_places(waiting, self._running_by_share[kind], free, at_most=at_most)
+        self._is_share_full |= sum(places.values()) < sum(each.count for each in waiting)
+        return await queue.claim_shares(self._db, worker_id, kind, places) if places else []
 
     async def _run_job(self, job: Job) -> None:
         handler = self._handlers[job.kind]
@@ -152,6 +175,10 @@ class Worker:
                 await self._once_reachable(lambda: queue.end_job(self._db, job), job)
         finally:
             self._running.pop(job.id, None)
+            running = self._running_by_share[job.kind]
+            running[job.share] -= 1
+            if not running[job.share]:
+                del running[job.share]
             self.note_capacity()
 
     async def _put_back(self, job: Job, delay: float) -> None:

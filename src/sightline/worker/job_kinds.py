@@ -57,6 +57,8 @@ class JobKind(msgspec.Struct, frozen=True, kw_only=True):
     retry: RetryRule = DEFAULT_RETRY
     """For unexpected errors. A handler that raises `Retry` chooses the delay itself, as `read_site` does; webhooks keep
     their own schedule (`webhooks/retry.py`) and platforms theirs (`platforms/policy.py`)."""
+    shared: bool = False
+    """The worker's places are shared evenly by workspace and endpoint (`jobs/shares.py`)."""
     settles: bool = False
     """The handler removes the job from the queue in the transaction of its effect."""
 
@@ -113,7 +115,13 @@ JOB_KINDS = (
     JobKind(kind=load.JOB, payload=load.DemoJob, handler=handlers.load_demo, concurrency=DEMO_DATA),
     # Notifications
     JobKind(kind=events.JOB, payload=events.EventJob, handler=handlers.fan_out_event),
-    JobKind(kind=webhooks.JOB, payload=webhooks.DeliverJob, handler=handlers.deliver_webhook, concurrency=DELIVERIES),
+    JobKind(
+        kind=webhooks.JOB,
+        payload=webhooks.DeliverJob,
+        handler=handlers.deliver_webhook,
+        concurrency=DELIVERIES,
+        shared=True,
+    ),
     JobKind(kind=emails.JOB, payload=emails.OutgoingEmail, handler=handlers.send_outgoing_email),
 )
 
@@ -144,7 +152,13 @@ def _build_run(context: WorkerContext, row: JobKind) -> Callable[[Job], Coroutin
 
 def _build_limited_handler(context: WorkerContext, row: JobKind, limit: ConcurrencyLimit) -> JobHandler:
     run = _build_run(context, row)
-    return JobHandler(handle=lambda job: limit.run(run(job)), capacity=limit.free, settles=row.settles, retry=row.retry)
+    return JobHandler(
+        handle=lambda job: limit.run(run(job)),
+        capacity=limit.free,
+        shared=row.shared,
+        settles=row.settles,
+        retry=row.retry,
+    )
 
 
 def _build_lane_handlers(context: WorkerContext, row: JobKind) -> dict[str, JobHandler]:

@@ -161,7 +161,7 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Web
     """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
 
     The response is the delivery before its first attempt; the list of deliveries shows the result. Refused for a
-    disabled webhook.
+    disabled webhook, and beyond 30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return Envelope(to_delivery(story))
@@ -200,7 +200,8 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
     """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
 
-    Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook.
+    Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook, and beyond
+    30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now

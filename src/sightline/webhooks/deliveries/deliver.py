@@ -101,6 +101,7 @@ async def _record_failure(
         tx,
         build_delivery_job(
             job.workspace_id,
+            pending.endpoint_id,
             job.delivery_id,
             job.attempt + 1,
             before=pending.attempts_before,

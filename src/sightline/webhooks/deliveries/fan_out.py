@@ -37,9 +37,11 @@ async def add_deliveries(
     now: datetime,
 ) -> list[uuid.UUID]:
     """Add deliveries and their jobs, and return the ids of the new ones."""
-    ids = [new_id() for _ in endpoint_ids]
-    made = await queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
-    await enqueue(tx, *(build_delivery_job(workspace_id, delivery_id, 1, before=0) for delivery_id in made))
+    endpoints = {new_id(): endpoint_id for endpoint_id in endpoint_ids}
+    made = await queries.insert_deliveries(
+        tx, workspace_id, event_id, event_type, list(endpoints), list(endpoints.values()), now=now
+    )
+    await enqueue(tx, *(build_delivery_job(workspace_id, endpoints[each], each, 1, before=0) for each in made))
     return made
 
 
@@ -47,8 +49,8 @@ async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> i
     """Enqueue jobs for deliveries that are due for a minute and have lost theirs. Return how many."""
     lost = await queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
     jobs = (
-        build_delivery_job(workspace_id, delivery_id, attempts + 1, before=before)
-        for workspace_id, delivery_id, attempts, before in lost
+        build_delivery_job(workspace_id, endpoint_id, delivery_id, attempts + 1, before=before)
+        for workspace_id, endpoint_id, delivery_id, attempts, before in lost
     )
     await enqueue(tx, *jobs)
     return len(lost)

@@ -14,6 +14,7 @@ from sightline.events import record_event
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+from sightline.usage.action_limit import count_action
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.deliveries.models import Delivery, DeliveryAttempt, DeliveryHistory, build_delivery_job
@@ -21,6 +22,8 @@ from sightline.webhooks.endpoints import read_endpoint
 from sightline.webhooks.models import Endpoint
 
 SHOWN_ATTEMPTS = 20
+REQUESTS_PER_MINUTE = 30
+"""Test events and redeliveries that a workspace may request in a minute, both together."""
 
 
 class _TestData(msgspec.Struct, frozen=True):
@@ -48,7 +51,11 @@ async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_i
 
 
 async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryHistory:
-    """Send an event `webhook.test` to this endpoint only, whatever event types it receives."""
+    """Send an event `webhook.test` to this endpoint only, whatever event types it receives.
+
+    Refused: too many test events and redeliveries of the workspace in this minute (429).
+    """
+    await _count_request(tx, actor, now=now)
     endpoint = await _read_enabled(tx, actor, endpoint_id)
     event_id = await record_event(
         tx,
@@ -67,7 +74,11 @@ async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None
 async def redeliver(
     tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, delivery_id: uuid.UUID | None, *, now: datetime
 ) -> DeliveryHistory:
-    """Send the event again, with the same id and all retries, even if it was delivered."""
+    """Send the event again, with the same id and all retries, even if it was delivered.
+
+    Refused: too many test events and redeliveries of the workspace in this minute (429).
+    """
+    await _count_request(tx, actor, now=now)
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     if delivery_id is None or not await queries.restart_delivery(
         tx, actor.workspace_id, endpoint.id, delivery_id, now=now
@@ -76,7 +87,7 @@ async def redeliver(
     _require_enabled(endpoint)
     history = await _read_history(tx, actor.workspace_id, delivery_id)
     made = history.delivery.attempts
-    await enqueue(tx, build_delivery_job(actor.workspace_id, delivery_id, made + 1, before=made))
+    await enqueue(tx, build_delivery_job(actor.workspace_id, endpoint.id, delivery_id, made + 1, before=made))
     return history
 
 
@@ -89,6 +100,10 @@ async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: dateti
     events = await queries.delete_events_any_workspace(tx, before=before)
     endpoints = await queries.delete_endpoints_any_workspace(tx, before=before)
     return deliveries + events + endpoints
+
+
+async def _count_request(tx: Transaction, actor: Actor, *, now: datetime) -> None:
+    await count_action(tx, actor.workspace_id, "send webhook", limit=REQUESTS_PER_MINUTE, now=now)
 
 
 async def _read_enabled(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None) -> Endpoint:

@@ -89,7 +89,13 @@ class DeliverJob(msgspec.Struct, frozen=True):
 
 
 def build_delivery_job(
-    workspace_id: uuid.UUID, delivery_id: uuid.UUID, attempt: int, *, before: int, delay: timedelta = timedelta(0)
+    workspace_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    delivery_id: uuid.UUID,
+    attempt: int,
+    *,
+    before: int,
+    delay: timedelta = timedelta(0),
 ) -> NewJob:
     """Build the job of one attempt in one round.
 
@@ -101,4 +107,5 @@ def build_delivery_job(
         payload=DeliverJob(workspace_id, delivery_id, attempt),
         key=f"webhook:{delivery_id}:{attempt}:{before}",
         delay=delay,
+        share=f"{workspace_id}/{endpoint_id}",
     )

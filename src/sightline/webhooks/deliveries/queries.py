@@ -220,13 +220,13 @@ def _to_attempt(record: tuple[object, ...]) -> DeliveryAttempt:
 
 async def list_lost_deliveries_any_workspace(
     db: Reader, *, due_before: datetime
-) -> list[tuple[uuid.UUID, uuid.UUID, int, int]]:
+) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID, int, int]]:
     """List deliveries that are due and have no job.
 
-    Each as workspace, delivery, attempts, and attempts of earlier rounds.
+    Each as workspace, endpoint, delivery, attempts, and attempts of earlier rounds.
     """
     rows = await db.fetch(
-        f"""SELECT d.workspace_id, d.id, d.attempts, d.attempts_before FROM webhook_deliveries d
+        f"""SELECT d.workspace_id, d.endpoint_id, d.id, d.attempts, d.attempts_before FROM webhook_deliveries d
             WHERE d.status = 'pending' AND d.next_attempt_at < $1
               AND NOT EXISTS (
                   SELECT FROM jobs WHERE failed_at IS NULL
@@ -234,7 +234,7 @@ async def list_lost_deliveries_any_workspace(
             ORDER BY d.next_attempt_at LIMIT {_SWEEP_LIMIT}""",
         due_before,
     )
-    return [(row[0], row[1], row[2], row[3]) for row in rows]
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
 
 async def delete_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
