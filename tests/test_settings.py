@@ -26,6 +26,12 @@ from sightline.settings import Settings, SettingsError
         ("console_rate_per_month", 100_000),
         ("data_rate_per_minute", 60),
         ("anonymous_rate_per_minute", 60),  # "a per-address window (60/min)"
+        ("http_max_header_bytes", 32 * 1024),  # "At most 32 KiB and 100 headers"
+        ("http_max_headers", 100),
+        ("http_header_timeout", 10),
+        ("http_min_body_rate", 1024),
+        ("http_keep_alive", 75),
+        ("http_connections_per_address", 100),
         ("session_lifetime", 14 * 24 * 3_600),  # "14 days"
         ("idempotency_lease", 3_600),
         ("idempotency_retention", 86_400),

@@ -75,6 +75,21 @@ class Settings(BaseSettings):
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
     )
 
+    # HTTP connections
+    http_max_header_bytes: int = Field(
+        32_768, ge=1_024, description="Bytes that the request line and the headers of a request may have together."
+    )
+    http_max_headers: int = Field(100, ge=10, description="Headers that a request may have.")
+    http_header_timeout: float = Field(10, gt=0, description="Seconds in which the headers of a request must arrive.")
+    http_min_body_rate: int = Field(
+        1_024, ge=1, description="Bytes per second in which a request body must arrive on average, after the grace."
+    )
+    http_body_grace: float = Field(10, ge=0, description="Seconds that a request body may take at any rate.")
+    http_keep_alive: int = Field(75, ge=1, description="Seconds after which an idle connection is closed.")
+    http_connections_per_address: int = Field(
+        100, ge=1, description="Open connections per address and process; trusted proxies may have any number."
+    )
+
     # Platforms: those with credentials are asked over the network; with none at all the installation is a sandbox
     openai_api_key: SecretStr | None = Field(None, description="Key for ChatGPT through OpenAI.")
     openai_model: str = Field("gpt-6.1-terra", description="Model that ChatGPT is asked with.")

@@ -18,6 +18,11 @@ async def test_readyz_needs_the_database_and_its_schema(installation, client):
     await installation.db.execute("UPDATE alembic_version SET version_num = '0000'")
     response = await client.get("/readyz")
     assert (response.status_code, response.json()["status"]) == (503, "not_ready")
+    for emptied in ("DELETE FROM alembic_version", "DROP SCHEMA public CASCADE"):
+        await installation.db.execute(emptied)
+        response = await client.get("/readyz")
+        assert response.status_code == 503
+        assert response.json() == {"status": "not_ready", "reason": "run: sightline migrate"}
     await installation.db.close()
     response = await client.get("/readyz")
     assert (response.status_code, response.json()["status"]) == (503, "degraded")

@@ -5,10 +5,14 @@ import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from sightline.api.edge.security_headers import build_security_headers
+from sightline.cli.http_protocol import ConnectionCounts, LimitedHttpProtocol, read_request_limits
 from sightline.settings import Settings, SettingsError
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -39,13 +43,15 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
-                http="httptools",
+                http=_build_protocol(settings),
+                ws="none",
                 lifespan="on",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 proxy_headers=bool(settings.trusted_proxies),
                 forwarded_allow_ips=settings.trusted_proxies or None,
+                timeout_keep_alive=settings.http_keep_alive,
                 timeout_graceful_shutdown=30,
             )
         )
@@ -69,3 +75,16 @@ class Server(uvicorn.Server):
     def _stop(self) -> None:
         self.force_exit = self.should_exit  # the second signal: do not wait for open connections
         self.should_exit = True
+
+
+def _build_protocol(settings: Settings) -> type[asyncio.Protocol]:
+    """Return what makes the protocol of each connection, with the limits of the settings."""
+    # uvicorn keeps the rule of who is a trusted proxy to itself, but for this attribute.
+    trusted = ProxyHeadersMiddleware(cast(Any, None), settings.trusted_proxies).trusted_hosts
+    protocol = partial(
+        LimitedHttpProtocol,
+        limits=read_request_limits(settings),
+        counts=ConnectionCounts(settings.http_connections_per_address, is_exempt=trusted.__contains__),
+        response_headers=build_security_headers(https=settings.is_https),
+    )
+    return cast(type[asyncio.Protocol], protocol)

@@ -36,8 +36,11 @@ async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str
 
 async def is_schema_current(db: Reader) -> bool:
     """Return whether the schema is the newest or, while the next version is being rolled out, a newer one."""
-    revision: str = await db.fetchval("SELECT version_num FROM alembic_version")
-    return revision >= newest_revision()
+    try:
+        revision: str | None = await db.fetchval("SELECT version_num FROM alembic_version")
+    except asyncpg.UndefinedTableError:  # an empty database, which nobody has migrated yet
+        return False
+    return revision is not None and revision >= newest_revision()
 
 
 async def migrate(database_url: str) -> None:

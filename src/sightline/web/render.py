@@ -31,7 +31,6 @@ HEADERS = {
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
 }
 
 _CODE = re.compile(r"`([^`]+)`")

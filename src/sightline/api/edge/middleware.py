@@ -1,4 +1,4 @@
-"""The ASGI middleware that every request to either API passes; it calls the operation's handler itself.
+"""The ASGI middleware that every request passes; for requests to either API it calls the operation's handler itself.
 
 It wraps the framework, which serves pages, so that a 404, a 405, a broken body and a crash have the same headers and
 the same kind of document as every other response. The order of refusals is in `ApiMiddleware._respond` (ADR 4).
@@ -28,6 +28,7 @@ from sightline.api.edge.request_log import record_request
 from sightline.api.edge.responses import ApiResponse, Stream, StreamedResponse
 from sightline.api.edge.routes import RouteMatch, Routes
 from sightline.api.edge.saved_copies import build_copy_name
+from sightline.api.edge.security_headers import add_headers, build_security_headers
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, retry_later
 from sightline.idempotency import claims
@@ -44,19 +45,22 @@ _encode = msgspec.json.Encoder().encode
 _NO_WORKSPACE = uuid.UUID(int=0)
 _JSON = (b"content-type", b"application/json")
 _DEGRADED = (b"x-data-degraded", b"true")
-_COMMON_HEADERS = [(b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store")]
+_NO_STORE = (b"cache-control", b"no-store")
 
 
 class ApiMiddleware:
-    """The two APIs; requests for every other path go to `app`."""
+    """The two APIs; requests for every other path go to `app`. All responses get the security headers here."""
 
     def __init__(self, app: App, operations: Iterable[Operation], app_context: AppContext) -> None:
         self._app = app
         self._routes = Routes(operations)
         self._context = app_context
         self._cors = Cors(app_context.settings.cors_origins)
+        self._security_headers = build_security_headers(https=app_context.settings.is_https)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            send = add_headers(send, self._security_headers)
         if scope["type"] != "http" or not scope["path"].startswith(_API_PREFIX):
             await self._app(scope, receive, send)
             return
@@ -68,7 +72,7 @@ class ApiMiddleware:
         if exchange.allowance is None:
             count_anonymous(exchange)
         assert exchange.allowance is not None
-        extra = [*_COMMON_HEADERS, *build_rate_headers(exchange.allowance), *self._cors.build_headers(exchange.headers)]
+        extra = [_NO_STORE, *build_rate_headers(exchange.allowance), *self._cors.build_headers(exchange.headers)]
         if not any(name == b"x-request-id" for name, _ in response.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
         record_request(exchange, response, started)

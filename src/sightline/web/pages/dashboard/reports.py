@@ -17,7 +17,7 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
 _PAGE_SIZE = 25
-_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/reports")

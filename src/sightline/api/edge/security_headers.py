@@ -1,0 +1,30 @@
+"""The headers that every response has, whoever writes it: an API, a page, an asset, a monitor or the server itself."""
+
+from typing import Any
+
+from sightline.api.edge.responses import Header, Send
+
+_FEATURES = ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
+_HEADERS: list[Header] = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", ", ".join(f"{feature}=()" for feature in _FEATURES).encode()),
+]
+_HSTS: Header = (b"strict-transport-security", b"max-age=31536000")
+
+
+def build_security_headers(*, https: bool) -> list[Header]:
+    """Return the headers. HSTS is for an https address alone: over http it says nothing, and could lock people out."""
+    return [*_HEADERS, _HSTS] if https else list(_HEADERS)
+
+
+def add_headers(send: Send, headers: list[Header]) -> Send:
+    """Return a `send` that adds the headers to the start of the response."""
+
+    async def send_with_headers(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *headers]}
+        await send(message)
+
+    return send_with_headers

@@ -1,0 +1,21 @@
+"""Network addresses of callers, as limits count them."""
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+
+
+@lru_cache(4_096)
+def address_group(address: str) -> str:
+    """Return what a limit per address counts: an IPv4 address, or the /64 of an IPv6 one, which one customer has.
+
+    What is no IP address, such as the name of a socket, is returned as it is.
+    """
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((parsed, 64), strict=False))
