@@ -98,8 +98,8 @@ class Installation:
     def db(self) -> Database:
         return self.app_context.db
 
-    def client(self, **headers: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app=self.app, client=("203.0.113.7", 4711))
+    def client(self, *, address: str = "203.0.113.7", **headers: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=self.app, client=(address, 4711))
         return httpx.AsyncClient(
             transport=transport, base_url="http://test", headers={k.replace("_", "-"): v for k, v in headers.items()}
         )
@@ -121,7 +121,11 @@ class Installation:
         async with self.db.transaction() as tx:
             await set_member_role(tx, tenant.workspace.id, user.id, role, billing=billing, now=self.clock())
 
-    async def mint(self, tenant: Tenant, by: User, kind: str, *, livemode: bool = True, write: bool = False) -> str:
+    async def mint(
+        self, tenant: Tenant, by: User, kind: str, *, livemode: bool = True, write: bool = False, **bounds: Any
+    ) -> str:
+        """Mint a key as its maker would, with the bounds that are given: scopes, end, addresses."""
+        bounds.setdefault("scopes", ["write"] if write else [])
         async with self.db.transaction() as tx:
             _, secret = await mint_key(
                 tx,
@@ -130,8 +134,8 @@ class Installation:
                 name="A key",
                 kind=kind,
                 livemode=livemode,
-                scopes=["write"] if write else [],
                 now=self.clock(),
+                **bounds,
             )
         return secret
 

@@ -38,6 +38,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         401, "The API key is not valid", "The key is mistyped or unknown. Copy it again, or mint a new one."
     ),
     "key_revoked": ProblemKind(401, "The API key is revoked", "Mint a new key and replace this one."),
+    "key_expired": ProblemKind(401, "The API key has expired", "Mint a new key and replace this one."),
     "session_required": ProblemKind(401, "Sign in first", "This operation needs a signed-in session."),
     "session_expired": ProblemKind(401, "The session has ended", "Sign in again."),
     "sign_in_failed": ProblemKind(
@@ -63,6 +64,11 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The key is for the other API",
         "Keys `sk_…` open the Console API, keys `dk_…` open the Data API.",
     ),
+    "address_not_allowed": ProblemKind(
+        403,
+        "The key does not work from this address",
+        "Call from one of the key's `allowed_addresses`, or mint a key without that limit.",
+    ),
     "plan_required": ProblemKind(
         403,
         "The plan does not include this",
@@ -78,8 +84,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "The workspace does not grant this",
-        "The plan, the key's scope or the present role of the member who made the key does not allow it; `reason` "
-        "says which.",
+        "The plan, the key's scope, its mode or the present role of the member who made the key does not allow it; "
+        "`reason` says which.",
         ("reason", "required_role"),
     ),
     "csrf_failed": ProblemKind(
@@ -121,6 +127,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "prompt_limit_reached": ProblemKind(
         409, "The workspace's prompt limit is reached", "Remove a prompt or change the plan.", ("current", "limit")
+    ),
+    "key_limit_reached": ProblemKind(
+        409, "Too many active keys", "Revoke a key of this kind that is no longer used.", ("current", "limit")
     ),
     "correction_limit_reached": ProblemKind(
         409, "Too many corrections", "Undo a correction of this domain first.", ("current", "limit")

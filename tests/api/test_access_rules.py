@@ -12,8 +12,11 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.accounts.workspaces import remove_member
+from sightline.api.app import OPERATIONS
+from sightline.api.edge.operations import operation
 from sightline.api.openapi.document import openapi_document
-from sightline.api_keys.format import make_key
+from sightline.api_keys.format import digest_key, make_key
+from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.competitors.review import add_competitor
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.queries import replace_ranked
@@ -38,7 +41,9 @@ ACCESS_RULES = {
     "update_account": (Role.ADMIN, ALL_PLANS),
     "list_keys": (Role.ADMIN, ALL_PLANS),
     "mint_key": (Role.ADMIN, ALL_PLANS),
+    "rotate_key": (Role.ADMIN, ALL_PLANS),
     "revoke_key": (Role.ADMIN, ALL_PLANS),
+    "revoke_all_keys": ("session", ALL_PLANS),
     "read_usage": (Role.VIEWER, ALL_PLANS),
     "list_platforms": (Role.VIEWER, ALL_PLANS),
     "list_domains": (Role.VIEWER, ALL_PLANS),
@@ -101,6 +106,32 @@ ACCESS_RULES = {
     "mark_recommendation_done": (Role.EDITOR, {Plan.AGENCY}),
     "reopen_recommendation": (Role.EDITOR, {Plan.AGENCY}),
     "list_opportunities": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+}
+# operations of the Console that need another scope than `read` → that scope; None where no key may call
+SCOPE_RULES = {
+    "create_session": None,
+    "read_session": None,
+    "delete_session": None,
+    "bootstrap_account": None,
+    "update_account": "billing",
+    "mint_key": "keys",
+    "rotate_key": "keys",
+    "revoke_key": "keys",
+    "revoke_all_keys": None,
+    "register_domain": "domains",
+    "change_domain": "domains",
+    "remove_domain": "domains",
+    "submit_scan": "scans",
+    "preview_scan": "scans",
+    "cancel_scan": "scans",
+    "start_checkout": None,
+    "recover_checkout": None,
+    "register_webhook": "webhooks",
+    "change_webhook": "webhooks",
+    "remove_webhook": "webhooks",
+    "rotate_webhook_secret": "webhooks",
+    "send_test_webhook": "webhooks",
+    "redeliver_webhook": "webhooks",
 }
 BODIES = {
     "create_session": {"email": "nobody@acme.com", "password": "x"},
@@ -249,8 +280,14 @@ class Caller:
             tested = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
         return {"webhook": webhook_id, "delivery": tested.json()["data"]["id"]}
 
+    async def find_key_id(self, key: str) -> str:
+        return await self.installation.db.fetchval("SELECT id::text FROM api_keys WHERE digest = $1", digest_key(key))
+
     async def call(self, case: OperationCase, ids: dict[str, str], key: str | None = None, **headers: str):
-        path = case.path.replace("{key_id}", ids["key"])
+        # A key may rotate itself, and no key that it did not mint.
+        path = case.path.replace(
+            "{key_id}", ids.get("own_key", ids["key"]) if case.name == "rotate_key" else ids["key"]
+        )
         path = path.replace("{domain_id}", ids["console" if case.is_console else "tracked"])
         path = path.replace("{webhook_id}", ids["webhook"]).replace("{delivery_id}", ids["delivery"])
         checked = "scan" if case.is_console else "check"
@@ -404,7 +441,7 @@ async def test_each_role(installation, caller, role):
         if role is None:
             async with installation.db.transaction() as tx:
                 await remove_member(tx, tenant.workspace.id, member.id)
-        return ids, console, data
+        return ids | {"own_key": await caller.find_key_id(console)}, console, data
 
     resources = SharedResources(create)
     for case in CASES_BY_KEY:
@@ -423,7 +460,8 @@ async def test_each_role(installation, caller, role):
 async def test_each_plan(installation, caller, plan):
     async def create():
         tenant = await installation.tenant(plan)
-        return await caller.create_resources(tenant), tenant.live, tenant.data_write
+        ids = await caller.create_resources(tenant)
+        return ids | {"own_key": await caller.find_key_id(tenant.live)}, tenant.live, tenant.data_write
 
     resources = SharedResources(create)
     for case in CASES_BY_KEY:
@@ -445,6 +483,41 @@ async def test_each_plan(installation, caller, plan):
             required = assert_problem(response, 403, "plan_required")["required_plans"]
             assert set(required) == case.plans, case.name
         resources.release(case, response)
+
+
+def test_every_operation_declares_its_scope():
+    """Every GET needs `read`; every write that a key may call names its scope, in the OpenAPI document, too."""
+    document = openapi_document("http://test")
+    declared = {
+        operation["operationId"]: operation.get("x-required-scope")
+        for methods in document["paths"].values()
+        for operation in methods.values()
+    }
+    by_key = {case.name: case for case in CASES_BY_KEY}
+    expected = {name: "read" if case.method == "GET" else "write" for name, case in by_key.items()} | SCOPE_RULES
+    assert declared == expected
+    assert {operation.name: operation.scope for operation in OPERATIONS} == expected
+    with pytest.raises(AssertionError, match="the scope of forgotten"):
+        operation("console", "POST", "/forgotten", tag="Keys", summary="Forgotten")(forgotten)
+
+
+async def forgotten(exchange: object) -> None:
+    """Stand for a handler whose operation names no scope."""
+
+
+@pytest.mark.parametrize("missing", CONSOLE_SCOPES)
+async def test_each_missing_scope_refuses_exactly_its_operations(installation, caller, missing):
+    tenant = await installation.tenant()
+    scopes = [scope for scope in CONSOLE_SCOPES if scope != missing]
+    key = await installation.mint(tenant, tenant.owner, "console", scopes=scopes)
+    for case in CASES_BY_KEY:
+        if not case.is_console:
+            continue
+        response = await caller.call(case, UNKNOWN_IDS, key)
+        if SCOPE_RULES.get(case.name, "read") == missing:
+            assert assert_problem(response, 403, "scope_required")["required_scope"] == missing, case.name
+        else:
+            assert response.status_code in {200, 201, 404}, (case.name, response.text)
 
 
 async def test_session_operations_refuse_every_key(installation, caller):

@@ -398,6 +398,17 @@ async def test_tokens_and_marks_of_the_old_commit_still_work(stored):
     assert session.json()["data"]["user"]["id"] == IDS["owner"]
 
 
+async def test_keys_of_the_old_commit_have_all_rights_and_no_bounds(stored):
+    rows = await stored.db.fetch("SELECT parent_id, expires_at, allowed_addresses, previous_digest FROM api_keys")
+    assert {tuple(map(bool, row)) for row in rows} == {(False,) * 4}
+    async with stored.client(X_API_Key=OLD["keys"]["live"]) as client:
+        minted = (await client.post(f"{CONSOLE}/keys", json={"name": "Child"})).json()["data"]
+        assert minted["scopes"] == [] and minted["parent_id"] is not None
+        rotated = await client.post(f"{CONSOLE}/keys/{minted['parent_id']}/rotate")
+        assert rotated.status_code == 200
+        assert (await client.get(f"{CONSOLE}/account")).status_code == 200, "for 24 hours"
+
+
 async def test_an_answer_of_the_old_commit_can_be_corrected(stored):
     """The old rows know nothing of corrections: there are none, and one can be made."""
     assert await stored.db.fetchval("SELECT count(*) FROM corrections") == 0

@@ -1,18 +1,29 @@
-"""Minting, listing and revoking keys. The full key is returned once, by `mint_key`, and never stored."""
+"""Minting, rotating, listing and revoking keys. The full key is returned once, when it is made, and never stored.
+
+What changes keys locks the workspace first. So the limit holds under concurrent requests, and a key that is being
+revoked mints no child that outlives it.
+"""
 
 import uuid
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from sightline.accounts.models import Actor
+from sightline.accounts.models import Actor, Role
+from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.api_keys import queries
+from sightline.api_keys.addresses import is_within, parse_networks
 from sightline.api_keys.format import KeyKind, digest_key, last_four, make_key
-from sightline.api_keys.models import ApiKey
-from sightline.api_keys.schemas import Scope
+from sightline.api_keys.models import ApiKey, KeyRights
+from sightline.api_keys.scopes import grant_scopes, require_scope
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+
+MAX_ACTIVE_KEYS = 50
+"""Of one kind in one workspace, both modes together."""
+PREVIOUS_SECRET_LIFETIME = timedelta(hours=24)
 
 
 async def mint_key(
@@ -23,31 +34,84 @@ async def mint_key(
     name: str,
     kind: KeyKind,
     livemode: bool,
-    scopes: list[Scope],
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    allowed_addresses: Sequence[str] = (),
+    parent_id: uuid.UUID | None = None,
     now: datetime,
 ) -> tuple[ApiKey, str]:
-    """Store a new key's hash, and return its record with the key itself. Every Data key can read."""
-    if kind == "data" and not livemode:
-        raise invalid_field("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
-    if kind == "console" and scopes:
-        raise invalid_field("scopes", "only Data keys have scopes", "unsupported")
-    granted: list[str] = sorted({"read", *scopes}) if kind == "data" else []
+    """Store a new key's hash, and return its record with the key itself. Every Data key can read.
+
+    With a parent, the key has no more rights than it and ends no later. Refused: a scope that the parent lacks (403),
+    and one key more than `MAX_ACTIVE_KEYS` (409).
+    """
+    rights = _read_rights(kind, scopes, expires_at, allowed_addresses, livemode=livemode, now=now)
+    await lock_workspace(tx, workspace_id)
+    if parent_id is not None:
+        rights = _limit_to_parent(rights, await _read_parent(tx, workspace_id, parent_id, now=now))
+    current = await queries.count_active_keys(tx, workspace_id, kind, now=now)
+    if current >= MAX_ACTIVE_KEYS:
+        detail = f"The workspace has {current} active {kind.capitalize()} keys. Revoke one that is no longer used."
+        raise Problem("key_limit_reached", detail, current=current, limit=MAX_ACTIVE_KEYS)
     secret = make_key(kind, livemode=livemode)
     key = ApiKey(
         id=new_id(),
         kind=kind,
         livemode=livemode,
-        scopes=granted,
+        scopes=rights.scopes,
         name=name,
         last_four=last_four(secret),
         created_by=created_by,
         created_at=now,
         last_used_at=None,
         revoked_at=None,
+        expires_at=rights.expires_at,
+        allowed_addresses=rights.allowed_addresses,
+        parent_id=parent_id,
         digest=digest_key(secret),
     )
     await queries.insert_key(tx, workspace_id, key)
     return key, secret
+
+
+def _read_rights(
+    kind: KeyKind,
+    scopes: Sequence[str],
+    expires_at: datetime | None,
+    allowed_addresses: Sequence[str],
+    *,
+    livemode: bool,
+    now: datetime,
+) -> KeyRights:
+    """Refuse what no key can have (422)."""
+    if kind == "data" and not livemode:
+        raise invalid_field("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
+    if expires_at is not None and expires_at <= now:
+        raise invalid_field("expires_at", "must be in the future", "range")
+    return KeyRights(kind, livemode, grant_scopes(kind, scopes), expires_at, parse_networks(allowed_addresses))
+
+
+async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid.UUID, *, now: datetime) -> ApiKey:
+    parent = await queries.find_key(tx, workspace_id, parent_id)
+    if parent is None or not parent.is_active(now):
+        raise Problem("key_revoked")
+    return parent
+
+
+def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
+    """Return the rights of a child: what it leaves open is as with its parent. Refused: more than the parent has."""
+    if rights.livemode and not parent.livemode:
+        raise invalid_field("mode", "a test key mints test keys only", "unsupported")
+    scopes = rights.scopes or parent.scopes
+    for scope in scopes:
+        require_scope(parent.scopes, scope)
+    expires_at = rights.expires_at or parent.expires_at
+    if parent.expires_at is not None and expires_at is not None and expires_at > parent.expires_at:
+        raise invalid_field("expires_at", "must not be later than the end of the key that mints it", "range")
+    networks = rights.allowed_addresses or parent.allowed_addresses
+    if parent.allowed_addresses and not all(is_within(each, parent.allowed_addresses) for each in networks):
+        raise invalid_field("allowed_addresses", "must be among those of the key that mints it", "range")
+    return KeyRights(rights.kind, rights.livemode, scopes, expires_at, networks)
 
 
 async def list_keys(
@@ -60,9 +124,78 @@ async def list_keys(
     return cut_page(rows, page_size, lambda key: (to_iso(key.created_at), str(key.id)))
 
 
-async def revoke_key(tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime) -> ApiKey:
-    """Revoke a key: the next request with it is refused. Revoking it again changes nothing."""
-    revoked = key_id and await queries.revoke_key(tx, actor.workspace_id, key_id, include_live=actor.livemode, now=now)
-    if not revoked:
-        raise Problem("not_found", "There is no such key in this workspace.")
-    return revoked
+async def rotate_key(
+    tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime
+) -> tuple[ApiKey, str, list[bytes]]:
+    """Give a key a new secret, and return its record, the secret, and the digests that ended.
+
+    The secret of before works for `PREVIOUS_SECRET_LIFETIME` more; rotating again within that time ends it. A key
+    rotates itself and its children; a person rotates keys of members whose role is not above their own. Whoever holds
+    the secret acts as its maker, so anything else would raise rights (403).
+    """
+    await lock_workspace(tx, actor.workspace_id)
+    key = key_id and await queries.find_key(tx, actor.workspace_id, key_id, include_live=actor.livemode)
+    if not key:
+        raise _not_found()
+    await _require_may_rotate(tx, actor, key)
+    if not key.is_active(now):
+        raise Problem("not_found", "This key is revoked or has expired. Mint a new one.")
+    secret = make_key(key.kind, livemode=key.livemode)
+    rotated = await queries.replace_secret(
+        tx,
+        actor.workspace_id,
+        key.id,
+        digest_key(secret),
+        last_four(secret),
+        ends_at=now + PREVIOUS_SECRET_LIFETIME,
+    )
+    assert rotated is not None, "the workspace is locked, and keys are never deleted"
+    return rotated, secret, [key.previous_digest] if key.previous_digest else []
+
+
+async def _require_may_rotate(tx: Transaction, actor: Actor, key: ApiKey) -> None:
+    if actor.key_id is not None and key.id not in await queries.list_family(tx, actor.workspace_id, actor.key_id):
+        raise Problem("session_only", "A key rotates itself and the keys that it minted. Sign in to rotate others.")
+    maker_role = await find_member_role(tx, actor.workspace_id, key.created_by) or Role.VIEWER
+    if actor.role is None or not actor.role.covers(maker_role):
+        detail = f"The member who made this key is {maker_role}; rotating it needs the same role."
+        raise Problem("workspace_access_required", detail, reason="role", required_role=str(maker_role))
+
+
+async def revoke_key(
+    tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, keep_children: bool = False, now: datetime
+) -> tuple[ApiKey, list[bytes]]:
+    """Revoke a key and the keys that it minted, and theirs; return it with the digests of all that ended.
+
+    The next request with one of them is refused. Revoking again changes nothing.
+    """
+    await lock_workspace(tx, actor.workspace_id)
+    key = key_id and await queries.find_key(tx, actor.workspace_id, key_id, include_live=actor.livemode)
+    if not key:
+        raise _not_found()
+    ids = [key.id] if keep_children else await queries.list_family(tx, actor.workspace_id, key.id)
+    revoked = await queries.revoke_keys(tx, actor.workspace_id, ids, now=now)
+    return next(each for each in revoked if each.id == key.id), _list_digests(revoked)
+
+
+async def revoke_all_keys(tx: Transaction, actor: Actor, *, now: datetime) -> tuple[int, list[bytes]]:
+    """Revoke every key of the workspace, in test mode every test key; return how many, and their digests."""
+    await lock_workspace(tx, actor.workspace_id)
+    revoked = await queries.revoke_all_keys(tx, actor.workspace_id, include_live=actor.livemode, now=now)
+    return len(revoked), _list_digests(revoked)
+
+
+async def revoke_oldest_keys(
+    tx: Transaction, workspace_id: uuid.UUID, kind: KeyKind, *, spare: int, now: datetime
+) -> None:
+    """Revoke the oldest active keys of a kind, so that `spare` remain."""
+    await lock_workspace(tx, workspace_id)
+    await queries.revoke_oldest_keys(tx, workspace_id, kind, spare=spare, now=now)
+
+
+def _list_digests(keys: list[ApiKey]) -> list[bytes]:
+    return [digest for key in keys for digest in key.digests]
+
+
+def _not_found() -> Problem:
+    return Problem("not_found", "There is no such key in this workspace.")

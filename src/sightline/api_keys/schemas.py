@@ -1,16 +1,18 @@
 """Schemas of API keys in the Console API."""
 
 import uuid
+from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from sightline.api_keys.addresses import MAX_NETWORKS
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.models import ApiKey
+from sightline.api_keys.scopes import Scope
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 
-Scope = Literal["read", "write"]
 Mode = Literal["live", "test"]
 
 
@@ -23,7 +25,10 @@ class Key(msgspec.Struct, frozen=True):
     mode: Annotated[Mode, Meta(description="`live` or `test`. Data keys are always live.")]
     scopes: Annotated[
         list[str],
-        Meta(description="Scopes of a Data key: always `read`, and `write` if granted. Console keys have none."),
+        Meta(
+            description="What the key may do. Data keys: always `read`, and `write` if granted. Console keys: some of "
+            "`read`, `scans`, `domains`, `billing`, `webhooks` and `keys`; empty means all."
+        ),
     ]
     last_four: Annotated[str, Meta(description="Last four characters of the key, to tell keys apart.")]
     created_by: Annotated[
@@ -32,7 +37,20 @@ class Key(msgspec.Struct, frozen=True):
     ]
     created_at: Annotated[Timestamp, Meta(description="When the key was created.")]
     last_used_at: Annotated[Timestamp | None, Meta(description="When the key was last used. Null if it never was.")]
-    revoked_at: Annotated[Timestamp | None, Meta(description="When the key was revoked. Null while it works.")]
+    revoked_at: Annotated[Timestamp | None, Meta(description="When the key was revoked. Null if it was not.")]
+    expires_at: Annotated[Timestamp | None, Meta(description="When the key stops working. Null if it does not expire.")]
+    allowed_addresses: Annotated[
+        list[str], Meta(description="Networks that the key works from, in CIDR notation. Empty means everywhere.")
+    ]
+    parent_id: Annotated[
+        uuid.UUID | None, Meta(description="Id of the key that minted this one. Null if a person created it.")
+    ]
+    previous_key_expires_at: Annotated[
+        Timestamp | None,
+        Meta(
+            description="After a rotation: when the previous secret of this key stops working. Null if never rotated."
+        ),
+    ]
 
 
 class MintedKey(Key, frozen=True):
@@ -49,8 +67,32 @@ class KeyInput(msgspec.Struct, frozen=True):
     mode: Annotated[Mode | None, Meta(description="`live` or `test`. Defaults to the mode of the caller.")] = None
     scopes: Annotated[
         list[Scope],
-        Meta(description="For Data keys: add `write` to let the key change data. `read` is always included."),
+        Meta(
+            description="Data keys: add `write` to let the key change data; `read` is always included. Console keys: "
+            "`read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that you have."
+        ),
     ] = []
+    expires_at: Annotated[
+        Annotated[datetime, Meta(tz=True)] | None,
+        Meta(
+            description="When the key stops working, with an offset. Null or left out: it does not expire.",
+            examples=["2027-11-14T00:00:00+00:00"],
+        ),
+    ] = None
+    allowed_addresses: Annotated[
+        list[str],
+        Meta(
+            max_length=MAX_NETWORKS,
+            description="Addresses and networks that the key works from, IPv4 or IPv6. Empty means everywhere.",
+            examples=[["203.0.113.0/24", "2001:db8::/32"]],
+        ),
+    ] = []
+
+
+class RevokedKeys(msgspec.Struct, frozen=True):
+    """The result of revoking all keys."""
+
+    revoked: Annotated[int, Meta(description="Number of keys that were revoked.")]
 
 
 def _fields(key: ApiKey) -> dict[str, object]:
@@ -65,6 +107,10 @@ def _fields(key: ApiKey) -> dict[str, object]:
         "created_at": to_iso(key.created_at),
         "last_used_at": to_iso_or_none(key.last_used_at),
         "revoked_at": to_iso_or_none(key.revoked_at),
+        "expires_at": to_iso_or_none(key.expires_at),
+        "allowed_addresses": [str(network) for network in key.allowed_addresses],
+        "parent_id": key.parent_id,
+        "previous_key_expires_at": to_iso_or_none(key.previous_ends_at),
     }
 
 

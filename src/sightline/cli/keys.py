@@ -1,6 +1,7 @@
-"""key: mint, list and revoke API keys as the operator."""
+"""key: mint, list, rotate and revoke API keys as the operator."""
 
 import uuid
+from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -12,13 +13,15 @@ from sightline.accounts.members import find_member
 from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
+from sightline.api_keys.scopes import CONSOLE_SCOPES
 from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings
 
-key_commands = typer.Typer(help="API keys: mint, list, revoke.", no_args_is_help=True)
+key_commands = typer.Typer(help="API keys: mint, list, rotate, revoke.", no_args_is_help=True)
 
+KeyId = Annotated[uuid.UUID, typer.Argument(help="Id of the key.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 
 
@@ -35,9 +38,18 @@ def mint(
     kind: Annotated[Kind, typer.Option(help="Which API the key is for.")] = Kind.CONSOLE_LIVE,
     name: Annotated[str, typer.Option(help="Name of the key.")] = "Minted by the operator",
     write: Annotated[bool, typer.Option("--write", help="Data keys: add the scope write.")] = False,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Console keys: {', '.join(CONSOLE_SCOPES)}. Repeat it for several; without it, all."),
+    ] = None,
+    expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days until the key expires.")] = None,
+    address: Annotated[
+        list[str] | None, typer.Option(help="Address or network that the key works from. Repeat it for several.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Mint an API key. It is printed once and cannot be shown again."""
+    now = utc_now()
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
@@ -51,10 +63,19 @@ def mint(
                 name=name,
                 kind="data" if kind is Kind.DATA else "console",
                 livemode=kind is not Kind.CONSOLE_TEST,
-                scopes=["write"] if write else [],
-                now=utc_now(),
+                scopes=[*(["write"] if write else []), *(scope or [])],
+                expires_at=None if expires_in_days is None else now + timedelta(days=expires_in_days),
+                allowed_addresses=address or [],
+                now=now,
             )
-        return {"id": str(key.id), "key": secret, "kind": kind, "scopes": key.scopes}
+        return {
+            "id": str(key.id),
+            "key": secret,
+            "kind": kind,
+            "scopes": key.scopes,
+            "expires_at": to_iso_or_none(key.expires_at),
+            "allowed_addresses": [str(network) for network in key.allowed_addresses],
+        }
 
     result = run_on_database(action)
     print_result(
@@ -73,7 +94,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
     rows = run_on_database(action)
 
     def print_text() -> None:
-        rows_table = build_table("Id", "Name", "Opens", "Ends in", "Last used", "Revoked")
+        rows_table = build_table("Id", "Name", "Opens", "Ends in", "Last used", "Expires", "Revoked")
         for row in rows:
             opens = f"{row['kind']} {row['mode']} {' '.join(row['scopes'])}".strip()
             rows_table.add_row(
@@ -82,6 +103,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
                 opens,
                 row["last_four"],
                 row["last_used_at"] or "never",
+                row["expires_at"] or "",
                 row["revoked_at"] or "",
             )
         out.print(rows_table)
@@ -91,14 +113,50 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 
 @key_commands.command("revoke")
 def revoke(
-    key_id: Annotated[uuid.UUID, typer.Argument(help="Id of the key.")], workspace: WorkspaceId, as_json: AsJson = False
+    key_id: KeyId,
+    workspace: WorkspaceId,
+    keep_children: Annotated[bool, typer.Option("--keep-children", help="Keep the keys that it minted.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Revoke a key. The next request with it is refused."""
+    """Revoke a key and the keys that it minted. The next request with one of them is refused."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            key = await issue.revoke_key(tx, build_operator_actor(workspace), key_id, now=utc_now())
+            key, _ended = await issue.revoke_key(
+                tx, build_operator_actor(workspace), key_id, keep_children=keep_children, now=utc_now()
+            )
         return {"id": key.id, "revoked_at": to_iso_or_none(key.revoked_at)}
 
     result = run_on_database(action)
     print_result(result, as_json, lambda: out.print(f"{key_id} is revoked."))
+
+
+@key_commands.command("rotate")
+def rotate(key_id: KeyId, workspace: WorkspaceId, as_json: AsJson = False) -> None:
+    """Give a key a new secret, which is printed once. The previous one works for 24 hours more."""
+
+    async def action(db: Database, _: Settings) -> dict[str, Any]:
+        async with db.transaction() as tx:
+            key, secret, _ended = await issue.rotate_key(tx, build_operator_actor(workspace), key_id, now=utc_now())
+        return {
+            "id": str(key.id),
+            "key": secret,
+            "previous_key_expires_at": to_iso_or_none(key.previous_ends_at),
+        }
+
+    result = run_on_database(action)
+    text = f"{result['key']}\n\nCopy it now: it is not shown again. The previous secret works for 24 hours."
+    print_result(result, as_json, lambda: out.print(text, highlight=False))
+
+
+@key_commands.command("revoke-all")
+def revoke_all(workspace: WorkspaceId, as_json: AsJson = False) -> None:
+    """Revoke every key of a workspace. The next request with one of them is refused."""
+
+    async def action(db: Database, _: Settings) -> dict[str, Any]:
+        async with db.transaction() as tx:
+            count, _ended = await issue.revoke_all_keys(tx, build_operator_actor(workspace), now=utc_now())
+        return {"revoked": count}
+
+    result = run_on_database(action)
+    print_result(result, as_json, lambda: out.print(f"Keys revoked: {result['revoked']}."))

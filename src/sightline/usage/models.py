@@ -6,6 +6,7 @@ from datetime import date, datetime
 import msgspec
 
 from sightline.accounts.models import Role
+from sightline.api_keys.addresses import Network
 from sightline.api_keys.format import KeyKind
 from sightline.plans.table import Plan
 
@@ -28,6 +29,12 @@ class RecognizedKey(msgspec.Struct, frozen=True):
     scopes: list[str]
     created_by: uuid.UUID
     revoked_at: datetime | None
+    ends_at: datetime | None
+    """When this secret stops working: with its key, or a day after it was replaced."""
+    is_replaced: bool
+    """Whether the key was rotated and this is the secret of before."""
+    allowed_addresses: list[Network]
+    address_allowed: bool
     plan: Plan
     role: str | None
     console_enabled: bool

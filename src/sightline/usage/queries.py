@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from sightline.accounts.models import Role
+from sightline.api_keys.addresses import Address
 from sightline.db.engine import Database, Reader, Transaction, to_row
 from sightline.plans.table import Plan
 from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
@@ -17,8 +18,11 @@ from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 # count. Every other commit stays durable.
 RECOGNIZE_KEY = """
 WITH known AS MATERIALIZED (
-    SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at, w.plan, m.role,
-           i.console_enabled, l.per_minute, l.per_month,
+    SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at,
+           CASE WHEN k.digest = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_ends_at) END AS ends_at,
+           k.digest <> $1 AS is_replaced, k.allowed_addresses,
+           k.allowed_addresses = '{}' OR coalesce($9::inet <<= ANY (k.allowed_addresses), false) AS address_allowed,
+           w.plan, m.role, i.console_enabled, l.per_minute, l.per_month,
            coalesce((SELECT r.n FROM rate_months r
                      WHERE r.workspace_id = k.workspace_id AND r.key_id = k.id AND r.month = $4), 0) AS month_before
     FROM api_keys k
@@ -27,11 +31,12 @@ WITH known AS MATERIALIZED (
     CROSS JOIN installation i
     JOIN unnest($5::text[], $6::integer[], $7::integer[]) AS l (class, per_minute, per_month)
       ON l.class = CASE k.kind WHEN 'console' THEN 'console' ELSE w.plan END
-    WHERE k.digest = $1
+    WHERE k.digest = $1 OR k.previous_digest = $1
 ), minute AS (
     INSERT INTO rate_minutes AS r (subject, minute, n)
     SELECT id, $3, 1 FROM known
-    WHERE revoked_at IS NULL AND kind = $2 AND month_before < per_month AND (kind = 'data' OR console_enabled)
+    WHERE revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $8) AND address_allowed AND kind = $2
+      AND month_before < per_month AND (kind = 'data' OR console_enabled)
     ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_minute FROM known)
     RETURNING n
 ), month AS (
@@ -40,9 +45,9 @@ WITH known AS MATERIALIZED (
     ON CONFLICT (workspace_id, key_id, month) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_month FROM known)
     RETURNING n
 )
-SELECT known.workspace_id, id, kind, livemode, scopes, created_by, revoked_at, plan, role, console_enabled,
-       per_minute, per_month, (SELECT n FROM minute), (SELECT n FROM month), month_before,
-       set_config('synchronous_commit', 'off', true)
+SELECT known.workspace_id, id, kind, livemode, scopes, created_by, revoked_at, ends_at, is_replaced,
+       allowed_addresses, address_allowed, plan, role, console_enabled, per_minute, per_month,
+       (SELECT n FROM minute), (SELECT n FROM month), month_before, set_config('synchronous_commit', 'off', true)
 FROM known
 """
 
@@ -53,10 +58,12 @@ async def recognize_key(
     needed_kind: str,
     limits: Mapping[str, RateLimits],
     *,
+    address: Address | None,
     minute: datetime,
     month: datetime,
+    now: datetime,
 ) -> RecognizedKey | None:
-    """Find the key; count the request only when the key is live, of the needed kind, and under both limits."""
+    """Find the key; count the request only when the key works here, is of the needed kind, and under both limits."""
     row = await db.fetchrow(
         RECOGNIZE_KEY,
         digest,
@@ -66,6 +73,8 @@ async def recognize_key(
         list(limits),
         [limit.per_minute for limit in limits.values()],
         [limit.per_month for limit in limits.values()],
+        now,
+        address,
     )
     if row is None:
         return None

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping
 from datetime import datetime
 
+from sightline.api_keys.addresses import parse_address
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.usage import queries
@@ -11,14 +12,28 @@ from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 
 
 async def recognize_key(
-    db: Reader, digest: bytes, needed_kind: str, limits: Mapping[str, RateLimits], *, now: datetime
+    db: Reader,
+    digest: bytes,
+    needed_kind: str,
+    limits: Mapping[str, RateLimits],
+    *,
+    client_address: str,
+    now: datetime,
 ) -> RecognizedKey | None:
     """Return the key with the rights of its maker, or None when there is no such key.
 
-    The request is counted only when the key is live, of the needed kind, and under both of its limits.
+    The request is counted only when the key works now and from this address, is of the needed kind, and is under both
+    of its limits.
     """
     return await queries.recognize_key(
-        db, digest, needed_kind, limits, minute=start_of_minute(now), month=start_of_month(now)
+        db,
+        digest,
+        needed_kind,
+        limits,
+        address=parse_address(client_address),
+        minute=start_of_minute(now),
+        month=start_of_month(now),
+        now=now,
     )
 
 

@@ -20,6 +20,7 @@ def operation(method: str, path: str, api: str = "console") -> Operation:
         description="",
         tag="",
         access="key_or_session",
+        scope="read",
         handler=handler,
         response_type=None,
     )

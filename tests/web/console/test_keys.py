@@ -45,6 +45,55 @@ async def test_a_revoked_key_is_refused_and_revoking_twice_changes_nothing(insta
         assert "revoked 15 Nov 2026" in (await console.get("/keys")).text
 
 
+async def test_a_key_is_bounded_on_the_page(installation, client):
+    tenant = await installation.tenant()
+    async with open_console_browser(installation, tenant) as console:
+        form = {"token": str(new_id()), "name": "Nightly", "kind": "console", "mode": "live", "expires": "30"}
+        form |= {"console_scopes": ["read", "scans"], "addresses": "203.0.113.0/24\n2001:db8::/32"}
+        secret = KEY.search((await console.post("/keys", **form)).text)[0]
+        listed = (await console.get("/keys")).text
+        assert "read, scans" in listed and "from 203.0.113.0/24, 2001:db8::/32" in listed
+        assert "expires 15 Dec 2026" in listed
+        for wrong in ({"addresses": "everywhere"}, {"expires": "7"}):
+            refused = await console.post("/keys", **{**form, "token": str(new_id()), **wrong})
+            assert refused.status_code == 422 and 'role="alert"' in refused.text and not KEY.search(refused.text)
+    headers = {"X-API-Key": secret}
+    assert (await client.get("/api/v1/console/domains", headers=headers)).status_code == 200
+    minting = await client.post("/api/v1/console/keys", json={"name": "Child"}, headers=headers)
+    assert minting.json()["code"] == "scope_required"
+
+
+async def test_a_key_is_rotated_once_and_all_are_revoked_on_the_page(installation, client):
+    tenant = await installation.tenant()
+    key = await installation.db.fetchval("SELECT id FROM api_keys WHERE kind = 'console' AND livemode")
+    async with open_console_browser(installation, tenant) as console:
+        form = {"token": await console.token("/keys")}
+        page = await console.post(f"/keys/{key}/rotate", **form)
+        new = KEY.search(page.text)[0]
+        assert "works until 16 Nov 2026" in page.text and page.headers["cache-control"] == "no-store"
+        again = await console.post(f"/keys/{key}/rotate", **form)
+        assert again.headers["location"].endswith("?done=key_rotated_before")
+        for secret in (tenant.live, new):
+            answer = await client.get("/api/v1/console/domains", headers={"X-API-Key": secret})
+            assert answer.status_code == 200
+        assert (await console.post("/keys/revoke-all")).headers["location"].endswith("?done=keys_revoked")
+        for secret in (tenant.live, new, tenant.test):
+            answer = await client.get("/api/v1/console/domains", headers={"X-API-Key": secret})
+            assert answer.json()["code"] == "key_revoked"
+
+
+async def test_revoking_on_the_page_can_keep_the_keys_that_were_minted(installation, client):
+    tenant = await installation.tenant()
+    for keep, status in (("yes", 200), ("", 401)):
+        parent = await installation.mint(tenant, tenant.owner, "console")
+        child = await client.post("/api/v1/console/keys", json={"name": "Child"}, headers={"X-API-Key": parent})
+        parent_id = child.json()["data"]["parent_id"]
+        async with open_console_browser(installation, tenant) as console:
+            await console.post(f"/keys/{parent_id}/revoke", keep_children=keep)
+        answer = await client.get("/api/v1/console/domains", headers={"X-API-Key": child.json()["data"]["key"]})
+        assert answer.status_code == status
+
+
 @pytest.mark.parametrize(
     ("fields", "key"),
     [

@@ -21,10 +21,21 @@ async def read_account(exchange: Exchange) -> Envelope[Account]:
 
 
 @operation(
-    "console", "PATCH", "/account", tag="Account", summary="Change the account", body=ProfileChanges, role=Role.ADMIN
+    "console",
+    "PATCH",
+    "/account",
+    tag="Account",
+    summary="Change the account",
+    scope="billing",
+    live_only=True,
+    body=ProfileChanges,
+    role=Role.ADMIN,
 )
 async def update_account(exchange: Exchange) -> Envelope[Account]:
-    """Change the fields that are sent. Null clears a field that may be empty. Requires the role admin."""
+    """Change the fields that are sent. Null clears a field that may be empty.
+
+    Requires the role admin. Live and test mode share the profile, so a test key cannot change it.
+    """
     return Envelope(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
 
 

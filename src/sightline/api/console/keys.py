@@ -1,13 +1,19 @@
-"""API keys: create, list, revoke."""
+"""API keys: create, list, rotate, revoke."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Filter, operation
 from sightline.api_keys import issue
-from sightline.api_keys.schemas import Key, KeyInput, MintedKey, to_key, to_minted_key
+from sightline.api_keys.schemas import Key, KeyInput, MintedKey, RevokedKeys, to_key, to_minted_key
 from sightline.errors import invalid_field
 from sightline.kit.ids import parse_id
+
+_KEEP_CHILDREN = Filter(
+    "keep_children",
+    "`true`: keys that this one minted go on working. Otherwise they are revoked, too.",
+    ("true", "false"),
+)
 
 
 @operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, saves_copy=False)
@@ -24,16 +30,20 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     "/keys",
     tag="Keys",
     summary="Mint a key",
+    scope="keys",
     role=Role.ADMIN,
     body=KeyInput,
     secret_members=("key",),
     success_status=201,
+    problems=("key_limit_reached",),
 )
 async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """Create a key. The full key is returned only in this response.
 
-    `mode` defaults to the mode of the caller; in test mode only test keys can be created. Data keys always have the
-    scope `read`. Requires the role admin.
+    `mode` defaults to the mode of the caller; in test mode only test keys can be created. A key that is minted with a
+    key is its child: it has no scope that its parent lacks, ends no later and works from no other address; what you
+    leave out is as with the parent. Only a key without scopes mints Data keys with `write`. A workspace has at most 50
+    active keys of each kind. Requires the role admin.
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
@@ -50,16 +60,77 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
         kind=payload.kind,
         livemode=livemode,
         scopes=payload.scopes,
+        expires_at=payload.expires_at,
+        allowed_addresses=payload.allowed_addresses,
+        parent_id=actor.key_id,
         now=exchange.now,
     )
     return Envelope(to_minted_key(key, secret))
 
 
 @operation(
-    "console", "DELETE", "/keys/{key_id}", tag="Keys", summary="Revoke a key", role=Role.ADMIN, problems=("not_found",)
+    "console",
+    "POST",
+    "/keys/{key_id}/rotate",
+    tag="Keys",
+    summary="Rotate a key",
+    scope="keys",
+    role=Role.ADMIN,
+    secret_members=("key",),
+    problems=("not_found", "session_only"),
+)
+async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
+    """Give a key a new secret, which is returned only in this response. Id, name and rights stay.
+
+    The previous secret works for 24 hours more (`previous_key_expires_at`), unless the key is revoked or rotated again.
+    A key can rotate itself and the keys that it minted; a person can rotate keys of members up to their own role.
+    """
+    key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
+    _end_reading(exchange, ended)
+    return Envelope(to_minted_key(key, secret))
+
+
+@operation(
+    "console",
+    "DELETE",
+    "/keys/{key_id}",
+    tag="Keys",
+    summary="Revoke a key",
+    scope="keys",
+    role=Role.ADMIN,
+    filters=(_KEEP_CHILDREN,),
+    problems=("not_found", "validation_failed"),
 )
 async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
-    """Revoke a key. From the next request on it is refused with 401 `key_revoked`. Revoking twice changes nothing."""
-    key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
-    exchange.app_context.copies.mark_credential_ended(key.digest, now=exchange.now)
+    """Revoke a key, and the keys that it minted. From the next request on they are refused with 401 `key_revoked`.
+
+    With `keep_children=true` the keys that it minted go on working. Revoking twice changes nothing.
+    """
+    keep_children = exchange.filters.get("keep_children") == "true"
+    key, ended = await issue.revoke_key(
+        exchange.tx, exchange.actor, parse_id(key_id), keep_children=keep_children, now=exchange.now
+    )
+    _end_reading(exchange, ended)
     return Envelope(to_key(key))
+
+
+@operation(
+    "console",
+    "POST",
+    "/keys/revoke-all",
+    tag="Keys",
+    summary="Revoke all keys",
+    access="session",
+    role=Role.OWNER,
+)
+async def revoke_all_keys(exchange: Exchange) -> Envelope[RevokedKeys]:
+    """Revoke every key of the workspace, Data keys included; in test mode every test key. For owners."""
+    count, ended = await issue.revoke_all_keys(exchange.tx, exchange.actor, now=exchange.now)
+    _end_reading(exchange, ended)
+    return Envelope(RevokedKeys(count))
+
+
+def _end_reading(exchange: Exchange, digests: list[bytes]) -> None:
+    """Make sure that keys that have ended cannot read saved copies while the database is down."""
+    for digest in digests:
+        exchange.app_context.copies.mark_credential_ended(digest, now=exchange.now)

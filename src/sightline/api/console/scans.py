@@ -36,6 +36,7 @@ class _DomainReference(msgspec.Struct):
     "/scans",
     tag="Scans",
     summary="Submit a scan",
+    scope="scans",
     role=Role.EDITOR,
     body=ScanInput,
     body_limit=_BODY_LIMIT,
@@ -62,6 +63,7 @@ async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     "/scans/preview",
     tag="Scans",
     summary="Preview a scan",
+    scope="scans",
     role=Role.EDITOR,
     body=ScanInput,
     body_limit=_BODY_LIMIT,
@@ -162,6 +164,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanRe
     "/scans/{scan_id}/cancel",
     tag="Scans",
     summary="Cancel a scan",
+    scope="scans",
     role=Role.EDITOR,
     problems=("scan_not_found", "scan_not_cancellable"),
 )

@@ -1,6 +1,8 @@
 """Who is calling: a key, a session or nobody. Credentials are looked up in the database for every request."""
 
 import uuid
+from datetime import datetime
+from ipaddress import ip_network
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
@@ -9,6 +11,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.saved_copies import SavedActor, build_actor_name
 from sightline.api.edge.session_cookies import find_session_token
+from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, invalid_field
@@ -64,7 +67,14 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     needed_kind = "console" if exchange.api == "console" else "data"
     actor_name = build_actor_name(digest, needed_kind)
     try:
-        known = await recognize_key(app_context.db, digest, needed_kind, app_context.limits, now=now)
+        known = await recognize_key(
+            app_context.db,
+            digest,
+            needed_kind,
+            app_context.limits,
+            client_address=exchange.client_address,
+            now=now,
+        )
     except DatabaseUnavailable:
         await _authenticate_from_copy(exchange, digest, actor_name)
         return
@@ -73,21 +83,29 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
     if known.revoked_at is not None:
         app_context.copies.mark_credential_ended(digest, now=now)
-    _require_usable(known, needed_kind, session_only=session_only)
+    _require_usable(known, needed_kind, session_only=session_only, now=now)
     exchange.authenticated = True
     exchange.allowance = build_key_allowance(known, now=now)
     if known.minute_count is not None and known.month_count is None:
         await refund_minute(app_context.db, known.key_id, now=now)
     require_within_limits(known, now=now)
     exchange.actor = _to_key_actor(known)
-    app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, known.per_minute), now=now)
+    networks = tuple(map(str, known.allowed_addresses))
+    saved = SavedActor(exchange.actor, known.per_minute, known.ends_at, networks)
+    app_context.copies.store_actor(actor_name, saved, now=now)
 
 
-def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: bool) -> None:
+def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: bool, now: datetime) -> None:
     if known.revoked_at is not None:
         raise Problem("key_revoked")
+    if known.ends_at is not None and known.ends_at <= now:
+        if known.is_replaced:
+            raise Problem("key_revoked", "This secret was replaced by a rotation. Use the new one.")
+        raise Problem("key_expired")
     if known.kind != needed_kind:
         raise Problem("wrong_key_kind")
+    if not known.address_allowed:
+        raise Problem("address_not_allowed")
     if known.kind == "console" and not known.console_enabled:
         raise Problem("service_disabled")
     if session_only:
@@ -166,6 +184,10 @@ async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_n
     saved = None if ended else await copies.find_actor(actor_name, now=exchange.now)
     if saved is None:
         raise DatabaseUnavailable("these credentials were not used recently")
+    if saved.ends_at is not None and saved.ends_at <= exchange.now:
+        raise Problem("key_expired")
+    if not is_allowed(exchange.client_address, map(ip_network, saved.allowed_addresses)):
+        raise Problem("address_not_allowed")
     exchange.actor = saved.actor
     exchange.authenticated = exchange.degraded = True
     exchange.workspace_id, exchange.key_id = saved.actor.workspace_id, saved.actor.key_id

@@ -3,6 +3,7 @@
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.operations import Operation
+from sightline.api_keys.scopes import require_scope
 from sightline.db.engine import Reader
 from sightline.errors import Problem
 from sightline.plans.entitlements import require_data_api
@@ -15,6 +16,11 @@ def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
         _require_write(actor, plans)
     elif operation.data_api is not None:
         require_data_api(plans, actor.plan, level=operation.data_api)
+    if actor.key_id is not None and operation.scope is not None:
+        require_scope(actor.scopes, operation.scope)
+    if operation.live_only and not actor.livemode:
+        detail = "This changes what live and test mode share, so it needs live mode."
+        raise Problem("workspace_access_required", detail, reason="mode")
     _require_role(actor, operation.role)
 
 

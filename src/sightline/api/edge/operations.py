@@ -7,6 +7,7 @@ import msgspec
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Page
+from sightline.api_keys.scopes import SCOPES, Scope
 from sightline.plans.table import DataApi
 
 ApiName = Literal["console", "data"]
@@ -40,6 +41,10 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
     access: Literal["key_or_session", "key", "session", "public"]
     role: Role = Role.VIEWER
+    scope: Scope | None
+    """The scope that a key needs; None where no key may call. Every GET needs `read`."""
+    live_only: bool = False
+    """Refused in test mode: it changes what both modes share."""
     payer_only: bool = False
     """Only the member who has billing permission and pays for the workspace may call it."""
     data_api: DataApi | None = None
@@ -85,8 +90,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[[Handler], Operation]:
-    """Make an operation of a handler, which takes the exchange and the path's parameters as text."""
-    options.setdefault("access", "key_or_session" if api == "console" else "key")
+    """Make an operation of a handler, which takes the exchange and the path's parameters as text.
+
+    A write that keys may call has to name its scope; without one the application does not start.
+    """
+    access = options.setdefault("access", "key_or_session" if api == "console" else "key")
+    takes_key = access in {"key_or_session", "key"}
+    options.setdefault("scope", "read" if takes_key and method == "GET" else None)
 
     def decorate(handler: Handler) -> Operation:
         response_type = get_type_hints(handler, include_extras=True)["return"]
@@ -101,6 +111,7 @@ def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[
             is_list=get_origin(response_type) is Page,
             **options,
         )
+        assert declared.scope in SCOPES[api] if takes_key else declared.scope is None, f"the scope of {declared.name}"
         # A stored response needs the handler's own transaction: effect and response commit together or not at all.
         assert declared.transactional or declared.idempotency == "ignored"
         assert declared.prepare is None or (declared.transactional and not declared.is_read)

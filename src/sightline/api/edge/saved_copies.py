@@ -33,10 +33,12 @@ class SavedCopy(msgspec.Struct, frozen=True):
 
 
 class SavedActor(msgspec.Struct, frozen=True):
-    """A caller who was recognized, and their rate limit."""
+    """A caller who was recognized, their rate limit, and what bounds their key."""
 
     actor: Actor
     per_minute: int
+    ends_at: datetime | None = None
+    allowed_addresses: tuple[str, ...] = ()
 
 
 class _Fingerprints(FIFOCache[str, tuple[int, datetime]]):

@@ -79,6 +79,8 @@ def _describe(operation: Operation, schemas: ComponentSchemas) -> Json:
     }
     if operation.in_workspace:
         described["x-required-role"] = str(operation.role)
+    if operation.scope is not None:
+        described["x-required-scope"] = operation.scope
     if operation.body is not None:
         described["requestBody"] = _request_body(operation, schemas)
     described["responses"] = _successes(operation, schemas) | problem_responses(operation, response_headers(operation))

@@ -36,12 +36,12 @@ MEMBERS: Mapping[str, ProblemMember] = {
     ),
     "limit": _member("integer", "The largest allowed value.", 10),
     "current": _member("integer", "The current value.", 10),
-    "reason": _member("string", "Which condition is not met.", "role", enum=["plan", "scope", "role"]),
+    "reason": _member("string", "Which condition is not met.", "role", enum=["plan", "scope", "role", "mode"]),
     "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),
     "required_plans": _member(
         "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
     ),
-    "required_scope": _member("string", "The scope that the key needs.", "write"),
+    "required_scope": _member("string", "The scope that the key needs.", "scans"),
     "required_credits": _member("integer", "Credits that the scan costs.", 6),
     "balance": _member("integer", "Credits that the workspace has.", 2),
     "platforms": _member("array", "Keys of the platforms concerned.", ["grok"], items={"type": "string"}),
@@ -64,6 +64,7 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "rate_limited": {"retry_after": 23},
     "quota_exceeded": {"retry_after": 1_412_998},
     "prompt_limit_reached": {"current": 150, "limit": 150},
+    "key_limit_reached": {"current": 50, "limit": 50},
     "correction_limit_reached": {"current": 500, "limit": 500},
     "scan_not_cancellable": {"scan_status": "completed"},
     "invalid_domain": {"errors": [{"field": "domain", "message": "has no public suffix", "code": "invalid_domain"}]},
@@ -151,7 +152,7 @@ def possible_codes(operation: Operation) -> list[str]:
 def _authentication_codes(operation: Operation) -> Iterator[str]:
     if operation.access == "public":
         return
-    yield from ("key_invalid", "key_revoked", "wrong_key_kind")
+    yield from ("key_invalid", "key_revoked", "key_expired", "wrong_key_kind", "address_not_allowed")
     if operation.access == "session":
         yield from ("session_required", "session_only")
     else:
@@ -169,6 +170,8 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
 def _permission_codes(operation: Operation) -> Iterator[str]:
     if operation.in_workspace and operation.access != "public":
         yield "workspace_access_required"  # for reads as well: the member who created the key may have left
+    if operation.api == "console" and operation.scope is not None:
+        yield "scope_required"  # a Data key can always read, and writing has a code of its own
     if operation.data_api not in {None, "write"}:
         yield "plan_required"
 

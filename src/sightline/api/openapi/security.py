@@ -9,7 +9,10 @@ def security_schemes(base_url: str) -> dict[str, Json]:
     cookie = SECURE_SESSION_COOKIE if base_url.startswith("https://") else SESSION_COOKIE
     key = {"type": "apiKey", "in": "header", "name": "X-API-Key"}
     return {
-        "ConsoleKey": {**key, "description": "A key `sk_live_…` or `sk_test_…`."},
+        "ConsoleKey": {
+            **key,
+            "description": "A key `sk_live_…` or `sk_test_…`. If it has scopes, it needs `x-required-scope`.",
+        },
         "DataKey": {**key, "description": "A key `dk_live_…`."},
         "Session": {
             "type": "apiKey",

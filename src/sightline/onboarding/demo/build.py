@@ -7,6 +7,7 @@ the old keys stay valid.
 import secrets
 import uuid
 from datetime import datetime
+from typing import get_args
 
 import msgspec
 
@@ -15,7 +16,8 @@ from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.models import Role, User
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
-from sightline.api_keys.issue import mint_key, revoke_key
+from sightline.api_keys.format import KeyKind
+from sightline.api_keys.issue import mint_key, revoke_key, revoke_oldest_keys
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import BrandDetails
@@ -31,6 +33,7 @@ from sightline.plans.table import Plan
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _CREDITS = 100
+_SPARED_KEYS = 40  # of each kind and workspace, when the demonstration mints more
 _TRACKED, _OTHER = "acme.com", "globex.com"
 _OTHER_PLANS = {"starter": "initech.com", "free": "hooli.com"}
 _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
@@ -170,7 +173,10 @@ async def _insert_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domai
 
 
 async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[str, str]:
-    """Mint a key of every kind, among them revoked ones and a write key whose owner is only a viewer."""
+    """Mint a key of every kind, among them revoked ones and a write key whose owner is only a viewer.
+
+    Keys of earlier calls stay valid, until there are so many that new ones would exceed the limit.
+    """
     agency, owner, viewer = ids.workspaces["agency"], ids.users["owner"], ids.users["viewer"]
     wanted = {
         "console_live": (agency, owner, "console", True, []),
@@ -183,6 +189,9 @@ async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[st
         "data_starter": (ids.workspaces["starter"], owner, "data", True, []),
         "data_revoked": (agency, owner, "data", True, []),
     }
+    for workspace_id in dict.fromkeys(each[0] for each in wanted.values()):
+        for each_kind in get_args(KeyKind):
+            await revoke_oldest_keys(tx, workspace_id, each_kind, spare=_SPARED_KEYS, now=now)
     keys: dict[str, str] = {}
     for name, (workspace_id, user_id, kind, livemode, scopes) in wanted.items():
         key, keys[name] = await mint_key(
@@ -192,7 +201,7 @@ async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[st
             name=f"Demo {name}",
             kind=kind,  # type: ignore[arg-type]
             livemode=livemode,
-            scopes=scopes,  # type: ignore[arg-type]
+            scopes=scopes,
             now=now,
         )
         if name.endswith("_revoked"):

@@ -40,6 +40,7 @@ class OperationDoc(NamedTuple):
     description: str
     access: str
     role: str | None
+    scope: str | None
     parameters: list[FieldDoc]
     common_headers: list[str]
     body: list[FieldDoc]
@@ -92,6 +93,7 @@ def _build_operation(
         description=operation["description"],
         access=_ACCESS[tuple(name for scheme in operation["security"] for name in scheme)],
         role=None if role == "viewer" else role,
+        scope=operation.get("x-required-scope"),
         parameters=[FieldDoc.from_parameter(p) for p in parameters if p["name"] not in _COMMON_HEADERS],
         common_headers=[p["name"] for p in parameters if p["name"] in _COMMON_HEADERS],
         body=list_fields(body["schema"], document["components"]["schemas"]) if body else [],

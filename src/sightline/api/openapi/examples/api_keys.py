@@ -11,7 +11,7 @@ from sightline.api.openapi.examples.example import (
     envelope,
     page,
 )
-from sightline.api_keys.schemas import Key, MintedKey
+from sightline.api_keys.schemas import Key, MintedKey, RevokedKeys
 
 _KEY_IDS = (
     UUID("01990f64-10ab-7a35-9c60-4b7d28e1f5a2"),
@@ -36,6 +36,10 @@ _KEY = Key(
     created_at=_CREATED_AT,
     last_used_at=_CHECKED_AT,
     revoked_at=None,
+    expires_at=None,
+    allowed_addresses=["203.0.113.0/24", "2001:db8::/32"],
+    parent_id=None,
+    previous_key_expires_at=None,
 )
 
 
@@ -51,6 +55,10 @@ def _new_key(key_id: UUID, name: str, prefix: str, scopes: list[str]) -> MintedK
         created_at=_CREATED_AT,
         last_used_at=None,
         revoked_at=None,
+        expires_at=None,
+        allowed_addresses=[],
+        parent_id=None,
+        previous_key_expires_at=None,
         key=f"{prefix}ExampleExampleExampleExample1234Q4f2Zx",
     )
 
@@ -67,5 +75,14 @@ EXAMPLES: Mapping[str, Example] = {
         envelope(_new_key(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
         {"name": "Dashboard export", "kind": "data", "scopes": ["write"]},
     ),
+    "rotate_key": Example(
+        envelope(
+            msgspec.structs.replace(
+                _new_key(_KEY_IDS[0], "CI pipeline", "sk_live_", ["read", "scans"]),
+                previous_key_expires_at="2026-11-15T09:30:00.123456+00:00",
+            )
+        )
+    ),
+    "revoke_all_keys": Example(envelope(RevokedKeys(revoked=7))),
     "revoke_key": Example(envelope(msgspec.structs.replace(_KEY, revoked_at="2026-11-14T10:02:45.551903+00:00"))),
 }

@@ -1,13 +1,17 @@
-"""API keys: created and shown once, listed, revoked. Only admins and owners may open these pages."""
+"""API keys: created and shown once, listed, rotated, revoked. Only admins and owners may open these pages."""
 
-from typing import cast
+from collections.abc import Iterable
+from datetime import timedelta
 
 from litestar.params import FromPath
 
+from sightline.accounts.members import list_members
 from sightline.accounts.models import Role
 from sightline.api_keys import issue
-from sightline.api_keys.schemas import KeyInput, Scope
+from sightline.api_keys.models import ApiKey
+from sightline.api_keys.schemas import KeyInput
 from sightline.errors import Problem, invalid_field
+from sightline.kit.clock import to_iso
 from sightline.kit.ids import parse_id
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
@@ -23,8 +27,12 @@ from sightline.web.pages.console.console_page import (
     receive_console_form,
     render_console_page,
 )
+from sightline.web.pages.console.phrases import SCOPES
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
+
+# Days after which a new key expires, and how the form says it. "" is for a key that does not expire.
+_LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
 
 
 @console_page("/keys")
@@ -38,6 +46,7 @@ async def _render_list(
 ) -> PageResponse:
     paging = read_list_paging(request, ctx, "keys")
     found = await issue.list_keys(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
+    roles = {member.user_id: member.role for member in await list_members(ctx.db, ctx.actor.workspace_id)}
     return render_console_page(
         ctx,
         request,
@@ -46,9 +55,19 @@ async def _render_list(
         title="Keys",
         problem=problem,
         keys=found.rows,
+        may_rotate=lambda key: ctx.membership.role.covers(roles.get(key.created_by, Role.VIEWER)),
+        now=ctx.now,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        form_values={"name": form.text("name"), "kind": form.text("kind") or "console"},
+        scopes=SCOPES,
+        lifetimes=_LIFETIMES,
+        form_values={
+            "name": form.text("name"),
+            "kind": form.text("kind") or "console",
+            "console_scopes": form.values("console_scopes"),
+            "expires": form.text("expires"),
+            "addresses": form.text("addresses"),
+        },
         token=make_form_token(),
     )
 
@@ -57,30 +76,28 @@ async def _render_list(
 async def create_key(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Create a key and show it, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
-    actor, app_context = ctx.actor, ctx.app_context
     try:
         payload = _read_input(form, ctx)
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
-            async with app_context.db.transaction() as tx:
+            async with ctx.db.transaction() as tx:
                 key, secret = await issue.mint_key(
                     tx,
-                    actor.workspace_id,
-                    actor.user_id,
+                    ctx.actor.workspace_id,
+                    ctx.actor.user_id,
                     name=payload.name,
                     kind=payload.kind,
                     livemode=payload.mode == "live",
                     scopes=payload.scopes,
+                    expires_at=payload.expires_at,
+                    allowed_addresses=payload.allowed_addresses,
                     now=ctx.now,
                 )
                 await claim.settle(tx, f"{ctx.console('keys')}?done=key_minted_before")
     except Problem as problem:
         return await _render_list(ctx, request, form, problem)
-    samples = build_code_samples(app_context.settings.public_url, key.kind)
-    return render_console_page(
-        ctx, request, "key_created.html", section="keys", title="Your new key", key=key, secret=secret, samples=samples
-    )
+    return _render_secret(ctx, request, key, secret, rotated=False)
 
 
 def _read_input(form: Form, ctx: PageContext) -> KeyInput:
@@ -89,26 +106,77 @@ def _read_input(form: Form, ctx: PageContext) -> KeyInput:
     if kind == "data" and not ctx.actor.livemode:
         raise invalid_field("kind", "Data keys are always live; leave test mode to mint one", "unsupported")
     if not form.text("name"):
-        raise invalid_field("name", "must not be empty", "required")
+        raise invalid_field("name", "the name must not be empty", "required")
+    if form.text("expires") not in _LIFETIMES:
+        raise invalid_field("expires", "choose when the key expires from the list")
     mode = "live" if kind == "data" else form.text("mode") or "live"
+    days = form.text("expires")
     return decode_form(
         KeyInput,
         name=form.text("name"),
         kind=kind,
         mode=mode if ctx.actor.livemode else "test",
-        scopes=cast(list[Scope], form.values("scopes")) if kind == "data" else [],
+        scopes=form.values("scopes" if kind == "data" else "console_scopes"),
+        expires_at=to_iso(ctx.now + timedelta(days=int(days))) if days else None,
+        allowed_addresses=form.lines("addresses"),
     )
+
+
+def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: str, *, rotated: bool) -> PageResponse:
+    return render_console_page(
+        ctx,
+        request,
+        "key_created.html",
+        section="keys",
+        title="Your new secret" if rotated else "Your new key",
+        key=key,
+        secret=secret,
+        rotated=rotated,
+        samples=build_code_samples(ctx.app_context.settings.public_url, key.kind),
+    )
+
+
+@console_form_action("/keys/{key:str}/rotate")
+async def rotate_key(request: PageRequest, workspace: FromPath[str], key: FromPath[str]) -> PageResponse:
+    """Give a key a new secret and show it, this once.
+
+    Sent again, the form does not rotate: a second rotation would end the previous secret before its day is over.
+    """
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    async with claim_form(ctx, form) as claim:
+        if claim.previous_path:
+            return redirect(claim.previous_path)
+        async with ctx.db.transaction() as tx:
+            rotated, secret, ended = await issue.rotate_key(tx, ctx.actor, parse_id(key), now=ctx.now)
+            await claim.settle(tx, f"{ctx.console('keys')}?done=key_rotated_before")
+    _end_reading(ctx, ended)
+    return _render_secret(ctx, request, rotated, secret, rotated=True)
 
 
 @console_form_action("/keys/{key:str}/revoke")
 async def revoke_key(request: PageRequest, workspace: FromPath[str], key: FromPath[str]) -> PageResponse:
     """Revoke a key. Sending the form twice changes nothing."""
-    ctx = await open_console_for_form(request, workspace, needs=Role.ADMIN)
-    app_context, now = ctx.app_context, ctx.now
-    async with app_context.db.transaction() as tx:
-        revoked = await issue.revoke_key(tx, ctx.actor, parse_id(key), now=now)
-    app_context.copies.mark_credential_ended(revoked.digest, now=now)
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    keep_children = bool(form.text("keep_children"))
+    async with ctx.db.transaction() as tx:
+        _, ended = await issue.revoke_key(tx, ctx.actor, parse_id(key), keep_children=keep_children, now=ctx.now)
+    _end_reading(ctx, ended)
     return redirect(f"{ctx.console('keys')}?done=key_revoked")
 
 
-PAGES = (keys_page, create_key, revoke_key)
+@console_form_action("/keys/revoke-all")
+async def revoke_all_keys(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    ctx = await open_console_for_form(request, workspace, needs=Role.OWNER)
+    async with ctx.db.transaction() as tx:
+        _, ended = await issue.revoke_all_keys(tx, ctx.actor, now=ctx.now)
+    _end_reading(ctx, ended)
+    return redirect(f"{ctx.console('keys')}?done=keys_revoked")
+
+
+def _end_reading(ctx: PageContext, digests: Iterable[bytes]) -> None:
+    """Make sure that keys that have ended cannot read saved copies while the database is down."""
+    for digest in digests:
+        ctx.app_context.copies.mark_credential_ended(digest, now=ctx.now)
+
+
+PAGES = (keys_page, create_key, rotate_key, revoke_key, revoke_all_keys)

@@ -8,6 +8,8 @@ DONE = {
     "domain_removed": "The domain is removed. Its scans stay in the list.",
     "payment_checked": "The payment provider was asked; the list below shows what it says.",
     "key_revoked": "The key is revoked. It is refused from now on.",
+    "keys_revoked": "All keys are revoked. They are refused from now on.",
+    "key_rotated_before": "This key was rotated already. Its new secret was shown once; rotate it again for another.",
     "key_minted_before": "This key was minted already. Its full text was shown once and cannot be shown again.",
     "webhook_made_before": "This webhook was registered already. Its secret was shown once; rotate it for a new one.",
     "webhook_rotated_before": "The secret was rotated already and shown once. Rotate it again for a new one.",
@@ -17,6 +19,15 @@ DONE = {
     "webhook_removed": "The webhook is removed. Nothing is sent to it any more.",
     "test_sent": "A test event is on its way; the newest delivery below shows how it goes.",
     "redelivered": "The event is sent again, with the same id.",
+}
+
+SCOPES = {
+    "read": "read everything",
+    "scans": "preview, start and cancel scans",
+    "domains": "register, change and remove domains",
+    "billing": "change the profile of the workspace",
+    "webhooks": "manage webhooks",
+    "keys": "mint, rotate and revoke keys",
 }
 
 STATUSES = {

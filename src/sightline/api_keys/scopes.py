@@ -1,0 +1,32 @@
+"""Scopes: which operations a key may call. A Console key without scopes may call all of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
+
+from sightline.api_keys.format import KeyKind
+from sightline.errors import Problem, invalid_field
+
+ConsoleScope = Literal["read", "scans", "domains", "billing", "webhooks", "keys"]
+DataScope = Literal["read", "write"]
+Scope = ConsoleScope | DataScope
+
+CONSOLE_SCOPES: tuple[ConsoleScope, ...] = get_args(ConsoleScope)
+SCOPES: Mapping[KeyKind, tuple[str, ...]] = {"console": CONSOLE_SCOPES, "data": get_args(DataScope)}
+
+
+def grant_scopes(kind: KeyKind, wanted: Sequence[str]) -> list[str]:
+    """Return the scopes that a new key stores. Every Data key can read. Refused: a scope of the other API (422)."""
+    for scope in wanted:
+        if scope not in SCOPES[kind]:
+            raise invalid_field("scopes", f"{scope} is no scope of a {kind.capitalize()} key", "unsupported")
+    return sorted({*wanted, "read"} if kind == "data" else set(wanted))
+
+
+def has_scope(scopes: Sequence[str], needed: str) -> bool:
+    return not scopes or needed in scopes
+
+
+def require_scope(scopes: Sequence[str], needed: str) -> None:
+    """Refuse a key without the scope (403)."""
+    if not has_scope(scopes, needed):
+        raise Problem("scope_required", f"The key lacks the scope `{needed}`.", required_scope=needed)
