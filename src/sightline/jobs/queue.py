@@ -16,6 +16,7 @@ from sightline.jobs.shares import WaitingShare
 
 CHANNEL = "jobs"
 _WAITING = "worker_id IS NULL AND failed_at IS NULL"
+LONGEST_DELAY = timedelta(hours=12)  # more than any retry waits
 
 
 class Connection(Protocol):
@@ -171,6 +172,14 @@ async def put_back(db: Connection, job: Job, delay: timedelta) -> None:
         job.id,
         job.worker_id,
         delay,
+    )
+
+
+async def bring_forward_jobs(tx: Connection) -> None:
+    """Let jobs run now that wait longer than any delay: they were enqueued while a clock was ahead."""
+    await tx.execute(
+        f"UPDATE jobs SET run_after = now() WHERE {_WAITING} AND run_after > now() + $1::interval",
+        LONGEST_DELAY,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from sightline.accounts.sessions import delete_ended_sessions_any_workspace
 from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
+from sightline.jobs.queue import bring_forward_jobs
 from sightline.jobs.workers import claim_housekeeping, free_abandoned_jobs
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
@@ -34,6 +35,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
             tx, minutes_before=now - timedelta(minutes=5), usage_before=now - timedelta(days=_USAGE_DAYS)
         )
         await free_abandoned_jobs(tx)
+        await bring_forward_jobs(tx)
         await sweep_deliveries_any_workspace(tx, now=now)
         await delete_old_deliveries_any_workspace(tx, before=now - timedelta(days=settings.webhook_retention_days))
         await make_partitions(tx, now=now)

@@ -189,6 +189,10 @@ def test_nothing_is_admitted_from_a_lane_in_which_the_worker_has_no_free_slot():
     assert count_admitted(lane(0, name="live.new")) == [0]
 
 
+def test_a_lane_that_a_clock_ahead_of_time_has_held_is_not_held():
+    assert count_admitted(lane(0, resume_at=NOW + timedelta(days=40))) == [10]
+
+
 def test_a_start_in_the_future_does_no_harm():
     """The clocks of two machines may differ."""
     assert count_admitted(lane(0, minutes=-5), lane(1)) == [5, 5]

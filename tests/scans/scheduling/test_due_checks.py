@@ -87,6 +87,33 @@ async def test_a_due_check_waits_for_the_active_scan_of_its_domain_and_then_runs
     assert await world.next_check(domain) == (DAILY, on(9))
 
 
+async def test_a_clock_that_jumped_ahead_and_back_leaves_no_domain_without_checks(world):
+    domain = await world.domain(await world.workspace(), "best crm")
+    await world.tick_on([40])  # the clock is ahead: all that was due until then runs as one check
+    assert await world.next_check(domain) == (DAILY, on(41))
+    await world.tick_on([0], hours=1)
+    assert await world.next_check(domain) == (DAILY, on(1))
+    await world.tick_on([1, 7])
+    assert [scope for scope, at in await world.started_checks(domain) if at < on(40)] == [DAILY, FULL]
+
+
+async def test_a_domain_that_was_set_up_by_a_clock_ahead_gets_its_checks(world):
+    domain = await world.domain(await world.workspace(), "best crm", anchor=on(40))
+    await world.tick_on([0], hours=1)
+    assert await world.next_check(domain) == (DAILY, on(1))
+    await world.tick_on(range(1, 9))
+    # The schedule of day 40 has Full Checks on the days 5, 12, 19 and so on.
+    assert [scope for scope, _ in await world.started_checks(domain)] == [DAILY] * 4 + [FULL] + [DAILY] * 3
+
+
+async def test_a_clock_that_is_a_little_behind_starts_no_check_twice(world):
+    domain = await world.domain(await world.workspace(), "best crm")
+    await world.tick_on([1])
+    await world.tick_on([1], hours=-5 / 60)
+    assert await world.next_check(domain) == (DAILY, on(2))
+    assert len(await world.started_checks(domain)) == 1
+
+
 async def test_a_domain_without_prompts_skips_its_check(world):
     domain = await world.domain(await world.workspace())
     await world.tick_on([1])

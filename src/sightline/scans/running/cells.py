@@ -6,13 +6,14 @@ jobs from the front: never all of them at once, so that later scans do not have 
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from sightline.jobs.queue import NewJob
 
 CELL_JOB = "cell"
+_LONGEST_HOLD = timedelta(minutes=10)
 
 
 class CellJob(msgspec.Struct, frozen=True):
@@ -51,7 +52,8 @@ class Lane(msgspec.Struct, frozen=True):
 
     def waiting(self, now: datetime) -> list[int]:
         """Return the cells that may be admitted, in order."""
-        is_held = self.resume_at is not None and now < self.resume_at
+        # A hold that would last longer was set by a clock that was ahead.
+        is_held = self.resume_at is not None and now < self.resume_at <= now + _LONGEST_HOLD
         return [] if is_held else [*self.postponed, *range(self.admitted, self.cells)]
 
 

@@ -142,8 +142,9 @@ async def postpone_cell(db: Connection, cell: CellJob, job: Job, *, now: datetim
         """WITH ended AS (DELETE FROM jobs WHERE id = $1 AND worker_id = $2 RETURNING id)
            UPDATE scan_lanes SET
                postponed = postponed || $6::integer,
-               holds = CASE WHEN resume_at > $7 THEN holds ELSE holds + 1 END,
-               resume_at = CASE WHEN resume_at > $7 THEN resume_at
+               holds = CASE WHEN resume_at > $7 AND resume_at <= $7 + interval '10 minutes' THEN holds
+                            ELSE holds + 1 END,
+               resume_at = CASE WHEN resume_at > $7 AND resume_at <= $7 + interval '10 minutes' THEN resume_at
                                 ELSE $7 + least(interval '15 seconds' * 2 ^ least(holds, 10), interval '10 minutes') END
            WHERE workspace_id = $3 AND scan_id = $4 AND platform = $5 AND EXISTS (SELECT FROM ended)""",
         job.id,

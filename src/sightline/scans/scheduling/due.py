@@ -10,6 +10,8 @@ DueScope = Literal["full_check", "daily_check"]
 
 DAY = timedelta(days=1)
 WEEK = 7  # days from one Full Check to the next
+# The clocks of two workers may differ by this much. One that is behind must not schedule again what has just run.
+CLOCK_SKEW = timedelta(hours=2)
 
 
 class Due(NamedTuple):

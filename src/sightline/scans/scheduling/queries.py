@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.plans.table import Plan
-from sightline.scans.scheduling.due import Due
+from sightline.scans.scheduling.due import CLOCK_SKEW, DAY, WEEK, Due
 from sightline.scans.scheduling.models import (
     DueCursor,
     PreviousCheck,
@@ -81,6 +81,24 @@ async def set_next_check(tx: Transaction, workspace_id: uuid.UUID, domain_id: uu
         domain_id,
         *(due or (None, None)),
     )
+
+
+async def unschedule_too_late_any_workspace(tx: Transaction, *, now: datetime) -> int:
+    """Remove next checks that are more than a day away, and return how many there were.
+
+    Only a clock that was ahead can have written them. A domain that was set up meanwhile has its whole schedule in the
+    future: the schedule is moved back by whole weeks, so that it keeps its minute and its day.
+    """
+    status = await tx.execute(
+        """UPDATE domains SET next_check_at = NULL, next_check_scope = NULL,
+               anchor_at = anchor_at - $3::interval * greatest(0, ceil(extract(epoch FROM anchor_at - $1::timestamptz)
+                                                                       / extract(epoch FROM $3::interval)))
+           WHERE kind = 'tracked' AND status = 'active' AND next_check_at > $1::timestamptz + $2::interval""",
+        now,
+        DAY + CLOCK_SKEW,
+        WEEK * DAY,
+    )
+    return int(status.rpartition(" ")[2])
 
 
 async def set_platforms(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: list[str]) -> None:

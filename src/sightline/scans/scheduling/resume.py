@@ -1,11 +1,15 @@
-"""Resuming checks: a domain without a next check gets one again when the plan of its workspace allows it again."""
+"""Resuming checks: a domain without a next check gets one again when its plan allows it, or when a clock was wrong."""
 
 from datetime import datetime
+
+import structlog
 
 from sightline.db.engine import Database
 from sightline.plans.table import PlanTable, runs_scheduled_checks
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.due import next_due
+
+log = structlog.get_logger()
 
 _BATCH = 500
 
@@ -13,8 +17,9 @@ _BATCH = 500
 async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: datetime) -> int:
     """Schedule the next check of such domains, and return how many there were.
 
-    The next check is at the next time of the domain's own schedule: a new plan starts none at once. Domains are found
-    by a query instead of by an event of the plan change, so that no way of changing a plan can forget them.
+    A next check that a clock ahead of time has set further away than a day is removed first, and then set right. The
+    next check is at the next time of the domain's own schedule: a new plan starts none at once. Domains are found by a
+    query instead of by an event of the plan change, so that no way of changing a plan can forget them.
     """
     allowed = {plan: grants.tracked_domains for plan, grants in plans.items() if runs_scheduled_checks(plan)}
     resumed = 0
@@ -22,6 +27,8 @@ async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: da
         async with db.transaction() as tx:
             if not await queries.claim_resuming_any_workspace(tx):
                 return resumed
+            if too_late := await queries.unschedule_too_late_any_workspace(tx, now=now):
+                log.warning("checks_were_too_late", domains=too_late)
             domains = await queries.list_unscheduled_any_workspace(tx, domains_by_plan=allowed, limit=_BATCH)
             for domain in domains:
                 due = next_due(domain.anchor_at, now)
