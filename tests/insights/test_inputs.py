@@ -61,3 +61,17 @@ def test_rivals_are_the_tracked_competitors_and_the_brands_that_answers_present(
     }
     assert found.find_gap_answers() == {"a", "c", "f"}
     assert [each.answer_id for each in found.observations[0]] == ["a", "b", "c", "d", "f", "g"]
+
+
+def test_a_product_names_its_maker_where_answers_leave_the_maker_out():
+    answers = [
+        make_answer("a", PROMPTS[0], "1. **Hooli BarkBook Air** - a sturdy anvil.\n2. **Globex** - cheap."),
+        make_answer("b", PROMPTS[0], "1. **Hooli BarkBook Air** - a sturdy anvil.\n2. **Acme** - light."),
+        make_answer("c", PROMPTS[1], "1. **Hooli BarkBook Air** - a sturdy anvil.\n2. **Hooli 12** - heavy."),
+        make_answer("d", PROMPTS[1], "Many forges have a BarkBook Air, and a dozen have 12."),
+        make_answer("e", PROMPTS[1], "A hammer and a block of wood are enough, and 12 nails."),
+    ]
+    found = build_insight_inputs(PLAN, answers)
+    (rival,) = [rival for rival in found.rivals if not rival.tracked]
+    assert (rival.name, rival.products) == ("Hooli", ("BarkBook Air",))
+    assert (found.named["d"], found.named["e"]) == ({"Hooli"}, frozenset())

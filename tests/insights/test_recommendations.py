@@ -217,6 +217,27 @@ def test_a_claim_takes_its_page_from_other_rows():
     assert by_kind(find(answers, claims=[rare]), "fix_claim") == [], "less than one answer would change"
 
 
+def test_criticism_that_is_too_rare_for_a_task_is_told_with_nothing_significant():
+    claims = [
+        ClaimFacts(descriptor=name, platforms=2, answer_ids=tuple(str(each) for each in range(answers)))
+        for name, answers in (("price", 2), ("noise level", 2))
+    ]
+    (row,) = find(ask(OURS, []), claims=claims)
+    assert row.kind == "nothing_significant"
+    assert describe(row).why == (
+        "12 of 12 answers name Acme. Criticism is rare: \u201cprice\u201d in 2 answers and \u201cnoise level\u201d in "
+        "2 answers. We found no page, prompt or platform where acting would likely change an answer."
+    )
+
+
+def test_a_page_that_compares_no_brands_is_a_guide():
+    pages = ["https://globex.com/anvil-vs-block-of-wood", "https://globex.com/globex-vs-initech"]
+    rows = {row.subject: row for row in by_kind(find(ask(RIVALS, pages)), "answer_question")}
+    assert [page.url for page in rows["guide"].pages] == ["globex.com/anvil-vs-block-of-wood"]
+    assert [page.url for page in rows["comparison"].pages] == ["globex.com/globex-vs-initech"]
+    assert all(row.expected.high <= len(row.answer_ids) for row in rows.values())
+
+
 def test_a_page_is_in_one_row_only_and_rows_are_ranked_by_effect():
     pages = [
         f"https://{site}/best-anvils" for site in ("smithing.org", "g2.com", "forgetalk.org", "reddit.com/r/anvils")
@@ -303,6 +324,7 @@ def test_the_kind_of_a_page_by_its_address(url, kind):
         ("smithing.org/best-quiet-anvils-1247572", "best quiet anvils"),
         ("smithing.org/best-anvils-under-1000", "best anvils under 1000"),
         ("smithing.org/best-anvils-2026", "best anvils 2026"),
+        ("smithing.org/f/quiet-anvils-for-forges-3208-x-ratings-1570051", "quiet anvils for forges"),
         ("smithing.org/anvils", None),
         ("smithing.org/%E9%89%84/best-quiet-anvils%26c", None),
     ],

@@ -273,7 +273,11 @@ class _AspectReader:
         named = self._list_mentions(statement)
         if any(each.brand != mention.brand for each in named):
             return False
-        if any("comparison" in hit.kinds for hit in self._list_hits(statement.start, statement.end)):
+        # "Heavier than others" is said of the brand, "unlike others" or "lighter than Acme" begins with somebody else.
+        opening = named[0].start if named else statement.body + _GAP
+        if any(
+            "comparison" in hit.kinds for hit in self._list_hits(statement.start, statement.end) if hit.start < opening
+        ):
             return False
         if named:
             return named[0].start - self._find_quote_start(statement) <= _OPENING

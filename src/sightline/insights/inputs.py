@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from sightline.answers.candidates import merge_key
+from sightline.answers.characters import fold
 from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Brand, Citation
+from sightline.answers.name_words import is_ordinary
 from sightline.answers.ordinary_words import commonness
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
@@ -24,6 +26,8 @@ from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.summarize import period_start
 from sightline.scoreboard.queries import list_prompt_scans_between
 
+# "MacBook Air", but not "X1" and not "11".
+_STANDS_ALONE = re.compile(r"[^\W\d_]{4}")
 _PLATFORM_COMPANIES = frozenset(platform.company for platform in PLATFORMS)
 OWN_BRAND = 0
 """The index of the measured brand among the tracked ones."""
@@ -34,6 +38,8 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     domains: tuple[str, ...]
+    products: tuple[str, ...] = ()
+    """Names of products that stand for it where an answer leaves its name out: "MacBook Air" for Apple."""
     tracked: bool
 
 
@@ -118,7 +124,12 @@ def build_insight_inputs(
     rivals = (
         *(Rival(name=brand.name, domains=brand.domains, tracked=True) for brand in plan.competitors),
         *(
-            Rival(name=found.name, domains=(found.domain,) if found.domain else (), tracked=False)
+            Rival(
+                name=found.name,
+                domains=(found.domain,) if found.domain else (),
+                products=_list_products(found.name, found.products),
+                tracked=False,
+            )
             for found in (suggestion.candidate for suggestion in discovered)
         ),
     )
@@ -141,18 +152,29 @@ def build_insight_inputs(
     )
 
 
+def _list_products(maker: str, products: Iterable[str]) -> tuple[str, ...]:
+    """Return the products without their maker's name, if they begin with a word that is a name by itself."""
+    found = dict.fromkeys(
+        name.removeprefix(maker).strip() for name in products if fold(name).startswith(f"{fold(maker)} ")
+    )
+    return tuple(name for name in found if _STANDS_ALONE.match(name) and not is_ordinary(name.split()[0]))
+
+
 def _find_named_rivals(answers: Sequence[ScanAnswer], rivals: Sequence[Rival]) -> dict[str, frozenset[str]]:
     makers = map_makers(answers)
     discovered = {merge_key(rival.name): rival.name for rival in rivals if not rival.tracked}
     found: dict[str, frozenset[str]] = {}
     written = _compile_names(discovered.values())
+    products = {product: rival.name for rival in rivals for product in rival.products}
+    made = _compile_names(products)
     for answer in answers:
         assert answer.analysis is not None
         tracked = {brand.name for brand in answer.analysis.brands[1:] if brand.mentioned}
         presented = {merge_key(makers[each.name]) for each in answer.candidates if each.name in makers}
         in_passing = written.findall(answer.text) if written else ()
+        by_product = {products[each] for each in made.findall(answer.text)} if made else set[str]()
         found[answer.id] = frozenset(
-            tracked | {discovered[key] for key in presented & discovered.keys()} | set(in_passing)
+            tracked | {discovered[key] for key in presented & discovered.keys()} | set(in_passing) | by_product
         )
     return found
 

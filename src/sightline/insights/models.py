@@ -113,6 +113,13 @@ class NamedShare(msgspec.Struct, frozen=True):
     answers: int
 
 
+class RareClaim(msgspec.Struct, frozen=True):
+    """An aspect that a few answers criticize, too few for a recommendation."""
+
+    aspect: str
+    answers: int
+
+
 class RobotsCheck(msgspec.Struct, frozen=True, kw_only=True):
     """What robots.txt of the brand's own site tells the crawlers of a platform.
 
@@ -153,6 +160,8 @@ class ActionFacts(msgspec.Struct, frozen=True, kw_only=True):
     expected: Expected | None = None
     """None for recommendations from before effects were estimated."""
     robots: RobotsCheck | None = None
+    rare_claims: tuple[RareClaim, ...] = ()
+    """Only where there is nothing significant."""
 
 
 class ProposedAction(ActionFacts, frozen=True, kw_only=True):

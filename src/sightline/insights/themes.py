@@ -80,7 +80,9 @@ class JudgedAnswers(msgspec.Struct, frozen=True):
 def build_lexicon(inputs: InsightInputs) -> Lexicon:
     """Return the measured brand and all rivals, in the order of `inputs.rivals`."""
     tracked = len(inputs.plan.tracked)
-    discovered = [Brand(rival.name, domains=rival.domains) for rival in inputs.rivals[tracked - 1 :]]
+    discovered = [
+        Brand(rival.name, domains=rival.domains, products=rival.products) for rival in inputs.rivals[tracked - 1 :]
+    ]
     return Lexicon((*inputs.plan.tracked, *discovered))
 
 

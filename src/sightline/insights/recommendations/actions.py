@@ -186,9 +186,13 @@ def _describe_calm(found: ActionFacts, brand: str) -> str:
     """Return what was looked for and not found; empty for rows that were stored before it was counted."""
     if found.share is None:
         return ""
+    named = f"{_format_share(found.share)} name {brand}."
+    if not found.rare_claims:
+        return f"{named} We found no criticism, page, prompt or platform where acting would likely change an answer."
+    claims = join_names([f"\u201c{each.aspect}\u201d in {count(each.answers, 'answer')}" for each in found.rare_claims])
     return (
-        f"{_format_share(found.share)} name {brand}. We found no criticism, page, prompt or platform where acting "
-        "would likely change more than one answer."
+        f"{named} Criticism is rare: {claims}. We found no page, prompt or platform where acting would likely change "
+        "an answer."
     )
 
 

@@ -12,6 +12,7 @@ from sightline.insights.models import (
     NamedShare,
     Proof,
     ProposedAction,
+    RareClaim,
     StoredRecommendation,
 )
 from sightline.insights.recommendations.claims import find_recurring_claims
@@ -22,6 +23,7 @@ from sightline.insights.recommendations.lost_prompts import find_lost
 from sightline.insights.recommendations.unanswered_prompts import find_unanswered_prompts
 from sightline.insights.recommendations.weak_platforms import find_closed_doors
 from sightline.metrics.recommendations import (
+    MIN_ANSWERS,
     ClaimFacts,
     Kind,
 )
@@ -30,6 +32,7 @@ from sightline.scoreboard.models import decode_facts
 _ORDER: Sequence[Kind] = ("fix_claim", "win_back", "open_door", "get_listed", "answer_question", "keep")
 _MIN_EXPECTED = 0.5  # answers: an action that would likely change less than one is not worth its effort
 _MAX_KEPT = 3
+_MAX_RARE_CLAIMS = 3
 
 
 def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[ProposedAction]:
@@ -52,9 +55,23 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *find_closed_doors(evidence),
         *find_lost(inputs),
     ]
-    worthwhile = [row for row in found if row.expected is None or row.expected.answers >= _MIN_EXPECTED]
-    named = NamedShare(len(evidence.naming), len(evidence.answers))
-    return sorted(worthwhile, key=_rank) or [ProposedAction(kind="nothing_significant", share=named)]
+    worthwhile = [row for row in found if _is_worthwhile(row)]
+    return sorted(worthwhile, key=_rank) or [_describe_calm(evidence, fixes)]
+
+
+def _is_worthwhile(row: ProposedAction) -> bool:
+    if row.kind == "fix_claim" and len(row.answer_ids) < MIN_ANSWERS:
+        return False
+    return row.expected is None or row.expected.answers >= _MIN_EXPECTED
+
+
+def _describe_calm(evidence: Evidence, rare: Iterable[ProposedAction]) -> ProposedAction:
+    """Return the row that says that there is no task, with the criticism that is too rare for one."""
+    return ProposedAction(
+        kind="nothing_significant",
+        share=NamedShare(len(evidence.naming), len(evidence.answers)),
+        rare_claims=tuple(RareClaim(row.subject or "", len(row.answer_ids)) for row in rare)[:_MAX_RARE_CLAIMS],
+    )
 
 
 def to_stored(found: Iterable[ProposedAction], inputs: InsightInputs, scan_id: uuid.UUID) -> list[StoredRecommendation]:

@@ -75,7 +75,9 @@ def names_any(path: str, brands: Collection[str]) -> bool:
 def find_topic(url: str) -> str | None:
     segment = find_path(url).rstrip("/").rpartition("/")[2]
     words = WORD.findall(re.sub(r"\.(?:html?|php|aspx?)$", "", fold(segment.partition("?")[0])))
-    while words and (words[-1] == "article" or _is_article_number(words)):
+    number = next((place for place in range(len(words)) if _is_article_number(words[: place + 1])), len(words))
+    words = words[:number]
+    while words[-1:] == ["article"]:
         words.pop()
     if "%" in segment or not MIN_LABEL_WORDS <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
         return None

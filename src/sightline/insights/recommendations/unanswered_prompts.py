@@ -13,7 +13,7 @@ from sightline.insights.recommendations.evidence import (
     to_recommended_pages,
     unite_answers,
 )
-from sightline.insights.recommendations.page_addresses import find_page_kind
+from sightline.insights.recommendations.page_addresses import find_page_kind, names_brand
 from sightline.insights.recommendations.page_kinds import PageKind
 from sightline.metrics.recommendations import (
     MIN_ANSWERS,
@@ -41,14 +41,21 @@ def find_unanswered_prompts(evidence: Evidence) -> list[ProposedAction]:
     settled = {"home", *(find_page_kind(page.url, page.title) for page in evidence.pages.list_owned_by("own"))}
     by_kind: dict[PageKind, list[CitedPage]] = {}
     for page in evidence.pages.list_owned_by("rival"):
-        kind = find_page_kind(page.url, page.title)
+        kind = _find_rivals_page_kind(evidence, page)
         if kind not in settled and page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
             by_kind.setdefault(kind, []).append(page)
     rate = _find_citation_rate(evidence, by_prompt, own)
     often = {kind: pages for kind, pages in by_kind.items() if len(unite_answers(pages, open_answers)) >= MIN_ANSWERS}
     if len(often) > 1:
         often.pop("page", None)  # it would only repeat the others, less clearly
-    return [_build_question(evidence, kind, pages, open_answers, by_prompt, rate) for kind, pages in often.items()]
+    return [_build_question(evidence, kind, pages, open_answers, rate) for kind, pages in often.items()]
+
+
+def _find_rivals_page_kind(evidence: Evidence, page: CitedPage) -> PageKind:
+    """Return the kind of a rival's page. What compares no brands, as "mesh or router?", is a guide."""
+    kind = find_page_kind(page.url, page.title)
+    others = {evidence.inputs.brand.name, *(rival.name for rival in evidence.inputs.rivals)} - {page.rival}
+    return "guide" if kind == "comparison" and not names_brand(page.url, others) else kind
 
 
 def _find_citation_rate(evidence: Evidence, by_prompt: Mapping[str, Sequence[str]], own: Collection[str]) -> Rate:
@@ -65,7 +72,6 @@ def _build_question(
     kind: PageKind,
     pages: Sequence[CitedPage],
     open_answers: Collection[str],
-    by_prompt: Mapping[str, Sequence[str]],
     rate: Rate,
 ) -> ProposedAction:
     answer_ids = unite_answers(pages, open_answers)
@@ -81,6 +87,6 @@ def _build_question(
         prompts=prompts,
         platforms=platforms,
         rivals=tuple(rivals)[:MAX_RIVALS],
-        expected=expect_change(sum(len(by_prompt[prompt.id]) for prompt in prompts), rate),
+        expected=expect_change(len(answer_ids), rate),
         answer_ids=answer_ids,
     )
