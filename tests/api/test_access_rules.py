@@ -45,6 +45,7 @@ ACCESS_RULES = {
     "revoke_key": (Role.ADMIN, ALL_PLANS),
     "revoke_all_keys": ("session", ALL_PLANS),
     "read_usage": (Role.VIEWER, ALL_PLANS),
+    "list_platform_costs": (Role.ADMIN, ALL_PLANS),
     "list_platforms": (Role.VIEWER, ALL_PLANS),
     "list_domains": (Role.VIEWER, ALL_PLANS),
     "register_domain": (Role.EDITOR, ALL_PLANS),

@@ -1,16 +1,20 @@
 """Themes of answers without word lists: a connected model is asked about them, within bounds, and never trusted."""
 
 import json
+import uuid
 from contextlib import asynccontextmanager
 
 import pytest
 import structlog
 
+from sightline.db.engine import Database
 from sightline.insights import judged_aspects
 from sightline.insights.generate import generate_insights
 from sightline.insights.read import read_unread_languages
 from sightline.jobs.retry import Retry
+from sightline.kit.clock import utc_now
 from sightline.plans.table import Plan
+from sightline.platforms.costs.call_log import CallLog
 from sightline.presentation.phrases import describe_unread_themes
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.client_pool import open_client_pool
@@ -63,10 +67,11 @@ def connect_local(server):
 async def open_judge(server, **changes):
     """Open the judge as a worker does; its gate is open, because no lease is needed here."""
     settings = build_settings(**(connect_local(server) | {"theme_judge": "local", "ask_attempts": 1} | changes))
-    async with open_client_pool(settings) as pool:
+    calls = CallLog(Database("", pool_size=1), clock=utc_now)  # nothing is written
+    async with open_client_pool(settings, calls) as pool:
         for gate in pool.gates.values():
             gate.window.resize(4)
-        yield pool.theme_judge
+        yield pool.open_theme_judge(uuid.uuid4(), uuid.uuid4())
 
 
 def say_in_japanese(prompt, platform):
@@ -214,6 +219,6 @@ async def test_a_stopping_worker_leaves_the_question_to_another_one(installation
     async with open_engine(settings, installation.db, clock=installation.clock) as engine:
         engine.stop()
         with pytest.raises(Retry):
-            await engine.theme_judge("Which aspects?")
+            await engine.open_theme_judge(uuid.uuid4(), uuid.uuid4())("Which aspects?")
     async with open_engine(build_settings(), installation.db, clock=installation.clock) as engine:
-        assert engine.theme_judge is None
+        assert engine.open_theme_judge(uuid.uuid4(), uuid.uuid4()) is None

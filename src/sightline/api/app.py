@@ -52,6 +52,7 @@ OPERATIONS: tuple[Operation, ...] = (
     keys.revoke_key,
     keys.revoke_all_keys,
     usage.read_usage,
+    usage.list_platform_costs,
     platforms.list_platforms,
     domains.list_domains,
     domains.register_domain,

@@ -2,7 +2,20 @@
 
 import typer
 
-from sightline.cli import accounts, analyze, check, competitors, demo, doctor, gold, keys, metrics, platforms, serving
+from sightline.cli import (
+    accounts,
+    analyze,
+    check,
+    competitors,
+    costs,
+    demo,
+    doctor,
+    gold,
+    keys,
+    metrics,
+    platforms,
+    serving,
+)
 from sightline.cli.credits import credit_commands
 from sightline.cli.domains import domain_commands
 from sightline.cli.prompts import prompt_commands
@@ -26,6 +39,7 @@ app.command("demo")(demo.demo)
 app.command("gold")(gold.gold)
 app.command("metrics")(metrics.metrics)
 app.command("console")(accounts.switch_console)
+app.command("costs")(costs.costs)
 app.command("version")(doctor.version)
 app.add_typer(accounts.user_commands, name="user")
 app.add_typer(accounts.plan_commands, name="plan")

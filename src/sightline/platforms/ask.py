@@ -23,7 +23,9 @@ from sightline.platforms.models import (
     FollowUp,
     HttpReply,
     HttpRequest,
+    OnCall,
     Outcome,
+    PlatformCall,
     PlatformConnection,
     PlatformFault,
     ProviderAnswer,
@@ -32,7 +34,7 @@ from sightline.platforms.models import (
     Transport,
 )
 from sightline.platforms.policy import Policy, is_overload, retry_delay, should_retry
-from sightline.platforms.pricing import compute_cost
+from sightline.platforms.pricing import Prices, compute_cost
 from sightline.platforms.redirects import ResolveRedirect, resolve_sources
 
 log = structlog.get_logger()
@@ -63,6 +65,7 @@ async def ask(
     policy: Policy,
     resolve_redirect: ResolveRedirect | None = None,
     on_fault: OnFault | None = None,
+    on_call: OnCall | None = None,
     clock: Monotonic = time.monotonic,
     sleep: Sleep = asyncio.sleep,
     chance: Callable[[], float] = random.random,
@@ -70,11 +73,12 @@ async def ask(
     """Ask the question and return its outcome. A fault is an outcome with the status `failed`, never an exception.
 
     Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
-    up to `policy.attempts` times and never beyond the deadline. `on_fault` is called with each
-    fault. Cancellation passes through at once, and so does `GateClosed`: nothing was learnt, and another worker may
-    ask.
+    up to `policy.attempts` times and never beyond the deadline. `on_fault` is called with each fault, and `on_call`
+    with each attempt for which anything was sent. Cancellation passes through at once, and so does `GateClosed`:
+    nothing was learnt, and another worker may ask.
     """
-    call = _Call(connector, connection, question, transport, clock, on_fault)
+    prices = policy.prices.get(connection.platform)
+    call = _Call(connector, connection, question, transport, clock, on_fault, on_call, prices)
     try:
         answer = await _ask_with_retries(call, call.build(), gate, policy, sleep, chance)
     except PlatformFault as fault:
@@ -82,9 +86,7 @@ async def ask(
             "failed", _NO_ANSWER, None, Fault(fault.kind, _clean_message(fault.message, connection))
         )
     await asyncio.sleep(0)  # the next question is sent before this answer is processed
-    cost = answer.cost_usd
-    if cost is None and (prices := policy.prices.get(connection.platform)) is not None:
-        cost = compute_cost(answer.usage, prices)
+    cost = _find_cost(answer, prices)
     if connector.redirect_hosts:
         answer = await resolve_sources(
             answer, connector.redirect_hosts, resolve_redirect, deadline=policy.redirect_deadline
@@ -101,9 +103,12 @@ class _Call:
         "connection",
         "connector",
         "latency",
+        "on_call",
         "on_fault",
+        "prices",
         "question",
         "reply",
+        "sent",
         "transport",
     )
 
@@ -115,6 +120,8 @@ class _Call:
         transport: Transport,
         clock: Monotonic,
         on_fault: OnFault | None,
+        on_call: OnCall | None,
+        prices: Prices | None,
     ) -> None:
         self.connector = connector
         self.connection = connection
@@ -122,7 +129,10 @@ class _Call:
         self.transport = transport
         self.clock = clock
         self.on_fault = on_fault
+        self.on_call = on_call
+        self.prices = prices
         self.attempts = 0
+        self.sent = 0  # requests of the last attempt
         self.latency = 0.0
         self.reply: HttpReply | None = None
 
@@ -142,24 +152,46 @@ class _Call:
     async def attempt(self, request: HttpRequest, timeout: float) -> ProviderAnswer:
         began = self.clock()
         self.attempts += 1
+        self.sent = 0
         self.reply = None
+        answer = None
         try:
             found = await self._ask_once(request, timeout)
             if isinstance(found, FollowUp):
                 found = await self._ask_once(found.request, timeout - (self.clock() - began))
                 if isinstance(found, FollowUp):
                     raise PlatformFault("malformed", "the platform postponed the answer twice")
+            answer = found
         finally:
             self.latency = self.clock() - began
-        if found.status == "ok" and len(found.text.strip()) < MIN_CHARACTERS:
+            self._report(answer)
+        if _is_blank(answer):
             raise PlatformFault("blank", "the answer is blank, or too short to be one")
-        return found
+        return answer
+
+    def _report(self, answer: ProviderAnswer | None) -> None:
+        if self.on_call is None or not self.sent:
+            return
+        platform = self.connector.platform
+        if answer is None:
+            self.on_call(PlatformCall(platform=platform, requests=self.sent, failed=True))
+            return
+        self.on_call(
+            PlatformCall(
+                platform=platform,
+                requests=self.sent,
+                failed=_is_blank(answer),
+                usage=answer.usage,
+                cost_usd=_find_cost(answer, self.prices),
+            )
+        )
 
     async def _ask_once(self, request: HttpRequest, timeout: float) -> ProviderAnswer | FollowUp:
         reply = await self._send(request, timeout)
         return await _run_off_loop_if_large(len(reply.body), partial(self._read, reply))
 
     async def _send(self, request: HttpRequest, timeout: float) -> HttpReply:
+        self.sent += 1
         try:
             self.reply = reply = await self.transport.send(request, timeout=timeout, attempt=self.attempts)
         except PlatformFault:
@@ -261,6 +293,17 @@ async def _enter_before_deadline(gate: Gate, deadline: float, clock: Monotonic) 
         return entered
     gate.leave(entered, "unsure")
     return None
+
+
+def _find_cost(answer: ProviderAnswer, prices: Prices | None) -> float | None:
+    """Return what the platform says that the answer cost, else what it costs by the operator's prices."""
+    if answer.cost_usd is not None or prices is None:
+        return answer.cost_usd
+    return compute_cost(answer.usage, prices)
+
+
+def _is_blank(answer: ProviderAnswer) -> bool:
+    return answer.status == "ok" and len(answer.text.strip()) < MIN_CHARACTERS
 
 
 def _compress(body: bytes) -> bytes:

@@ -148,6 +148,20 @@ class Transport(Protocol):
         ...
 
 
+class PlatformCall(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt to get an answer, as its cost is counted: also one that failed or was given up."""
+
+    platform: str
+    requests: int
+    """How many requests were sent: two if the platform postponed its answer."""
+    failed: bool
+    usage: Usage = Usage()
+    cost_usd: float | None = None
+
+
+OnCall = Callable[[PlatformCall], None]
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why there is no answer."""
 

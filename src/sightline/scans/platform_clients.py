@@ -18,6 +18,7 @@ from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
     Connector,
     Fault,
+    OnCall,
     Outcome,
     PlatformConnection,
     Question,
@@ -44,6 +45,8 @@ class PlatformClients(msgspec.Struct, frozen=True):
     resolve: ResolveRedirect | None = None
     fetch_page: FetchPage | None = None
     """Reads the home page of a site, through the guard. None in a sandbox: no site is contacted."""
+    on_call: OnCall | None = None
+    """Counts the calls, for what they cost. None in a sandbox: nobody is called."""
 
     async def ask(self, platform: str, question: Question, *, on_fault: OnFault | None = None) -> Outcome:
         """Ask a platform. The question fails if the operator has removed its credentials in the meantime."""
@@ -60,6 +63,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
             policy=self.policy,
             resolve_redirect=self.resolve,
             on_fault=on_fault,
+            on_call=self.on_call,
         )
 
     @property

@@ -19,7 +19,7 @@ from sightline.presentation.dates import (
     format_short_date,
     format_short_datetime,
 )
-from sightline.presentation.numbers import format_money, format_number
+from sightline.presentation.numbers import format_cost, format_money, format_number
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.web.theme import current_theme
@@ -46,6 +46,7 @@ _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
     "format_datetime": format_datetime,
     "format_interval": format_interval,
+    "format_cost": format_cost,
     "format_money": format_money,
     "format_number": format_number,
     "format_period": format_period,

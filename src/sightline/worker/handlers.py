@@ -16,6 +16,7 @@ from sightline.onboarding.demo.replay import DemoReplay
 from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
+from sightline.scans.queries import find_scan
 from sightline.scans.running.cells import CellJob, parse_lane
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
@@ -66,6 +67,9 @@ async def recompute_history(context: WorkerContext, job: Job, payload: Recompute
 
 
 async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    scan = await find_scan(context.db, payload.workspace_id, payload.scan_id)
+    if scan is None:
+        return
     await generate.generate_insights(
         context.db,
         payload,
@@ -73,7 +77,7 @@ async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) ->
         clock=context.clock,
         base_url=context.base_url,
         fetch_robots=context.fetch_robots,
-        judge=context.engine.theme_judge,
+        judge=context.engine.open_theme_judge(scan.workspace_id, scan.domain_id),
     )
 
 

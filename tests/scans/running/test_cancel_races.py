@@ -5,6 +5,7 @@ import random
 import uuid
 
 from sightline.credits.ledger import build_credit_rules
+from sightline.platforms.costs.call_log import CallLog
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scans.running.client_pool import open_client_pool
@@ -112,7 +113,7 @@ def build_dependencies(settings, clients) -> FinishDependencies:
 async def test_finishing_a_scan_repeatedly_and_concurrently_gives_one_result_and_one_event(installation, console):
     job = await run_until_answered(installation, console)
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as clients:
+    async with open_client_pool(settings, CallLog(installation.db, clock=installation.clock)) as clients:
         dependencies = build_dependencies(settings, clients)
 
         async def finish():
@@ -126,7 +127,7 @@ async def test_finishing_a_scan_repeatedly_and_concurrently_gives_one_result_and
 async def test_either_finishing_or_cancelling_wins(installation, console):
     job = await run_until_answered(installation, console)
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as clients:
+    async with open_client_pool(settings, CallLog(installation.db, clock=installation.clock)) as clients:
         dependencies = build_dependencies(settings, clients)
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
@@ -141,7 +142,7 @@ async def test_finishing_a_scan_without_all_its_answers_does_nothing(installatio
     scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as clients:
+    async with open_client_pool(settings, CallLog(installation.db, clock=installation.clock)) as clients:
         dependencies = build_dependencies(settings, clients)
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
             await finish_scan(installation.db, ScanJob(workspace, identity), dependencies, clock=installation.clock)

@@ -1,8 +1,11 @@
-"""Request counts of the workspace's keys."""
+"""Request counts of the workspace's keys, and what its calls to platforms cost."""
 
-from sightline.api.edge.envelope import Envelope
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Filter, operation
+from sightline.platforms.costs.read import list_costs, read_period
+from sightline.platforms.costs.schemas import PlatformCost, to_platform_cost
 from sightline.usage.schemas import UsageFigures, to_usage_figures
 
 
@@ -15,3 +18,32 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     """
     usage = await exchange.app_context.usage.read_usage(exchange.actor.workspace_id, now=exchange.now)
     return Envelope(to_usage_figures(usage))
+
+
+@operation(
+    "console",
+    "GET",
+    "/usage/costs",
+    tag="Usage",
+    summary="What platform calls cost",
+    role=Role.ADMIN,
+    paged=True,
+    page_size=True,
+    filters=(
+        Filter("since", "First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`."),
+        Filter("until", "Last day (UTC), such as `2026-11-16`. By default today."),
+    ),
+    saves_copy=False,
+)
+async def list_platform_costs(exchange: Exchange) -> Page[PlatformCost]:
+    """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+
+    For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries and failed
+    calls. Test mode and the sandbox call no platform, so their list is empty. These are the costs of whoever runs the
+    service, not credits.
+    """
+    paging = exchange.paging("console.costs")
+    filters = exchange.filters
+    period = read_period(filters.get("since"), filters.get("until"), now=exchange.now)
+    rows = await list_costs(exchange.db, exchange.actor, period, after=paging.after, page_size=paging.size)
+    return paging.page(rows.map(to_platform_cost))

@@ -16,6 +16,7 @@ from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
+from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import OUTAGES, Question
 from sightline.scans.jobs import ScanJob, build_finish_job
@@ -79,8 +80,9 @@ class AnswerStore:
     worker is, the larger its batches.
     """
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, calls: CallLog) -> None:
         self._db = db
+        self._calls = calls
         self._waiting: list[_Waiting] = []
         self._arrived = asyncio.Event()
 
@@ -133,12 +135,18 @@ class AnswerStore:
                 stored.set_result(None)
 
     async def _write(self, answers: list[NewAnswer]) -> None:
-        """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs."""
+        """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs.
+
+        The calls that led to them are counted in the same transaction.
+        """
+        batches = self._calls.close_batch()
         async with self._db.transaction() as tx:
             counted = await store_answers_any_workspace(tx, answers)
             await settle_jobs(tx, [answer.job_id for answer in answers if answer.job_id])
             complete = [scan for scan in counted if scan.is_complete]
             jobs = [build_finish_job(ScanJob(scan.workspace_id, scan.scan_id), scan.priority) for scan in complete]
             await enqueue(tx, *jobs)
+            await self._calls.write(tx, batches)
             crash_point("before_answers_commit")
+        self._calls.confirm(batches)
         crash_point("after_answers_commit")

@@ -1,7 +1,8 @@
 """The platform clients of a worker: one HTTP session and one gate per lane for all scans, and clients for each scan."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import uuid
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import get_args
@@ -14,6 +15,7 @@ from sightline.http.egress import EgressGuard, open_guarded_session, resolve_red
 from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Question, Transport
 from sightline.platforms.redirects import ResolveRedirect
@@ -39,8 +41,10 @@ class ClientPool:
         fetch_page: FetchPage,
         *,
         gates: Mapping[str, Gate],
+        calls: CallLog,
     ) -> None:
         self.gates = gates
+        self.calls = calls
         self._settings = settings
         self._network = network
         self._resolve = resolve
@@ -49,7 +53,7 @@ class ClientPool:
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
         self._policy = access.build_policy(settings)
         self.judge = self._find_judge(settings.sentiment_judge, "sentiment_judge_not_connected")
-        self.theme_judge = self._open_judge(self._find_judge(settings.theme_judge, "theme_judge_not_connected"))
+        self.theme_judge = self._find_judge(settings.theme_judge, "theme_judge_not_connected")
 
     def _find_judge(self, platform: str, failure_event: str) -> str | None:
         if not platform:
@@ -60,12 +64,12 @@ class ClientPool:
             return None
         return platform
 
-    def _open_judge(self, platform: str | None) -> Judge | None:
+    def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
         """Return a function that asks the platform outside of any scan. It waits for a slot like all others."""
+        platform = self.theme_judge
         if platform is None:
             return None
-        gates = {platform: self.gates[build_lane_key("live", platform)]}
-        clients = PlatformClients("live", self._connected, self._network, gates, self._policy)
+        clients = self.open_live(workspace_id, domain_id, [platform])
 
         async def ask(question: str) -> str | None:
             outcome = await clients.ask(platform, Question(question))
@@ -75,14 +79,9 @@ class ClientPool:
 
     def open(self, scan: ScanRow) -> PlatformClients:
         """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""
-        gates = {
-            platform: self.gates[build_lane_key(scan.answers_source, platform)]
-            for platform in (*scan.selected_platforms, *([self.judge] if self.judge else []))
-        }
+        platforms = [*scan.selected_platforms, *([self.judge] if self.judge else [])]
         if scan.answers_source == "live":
-            return PlatformClients(
-                "live", self._connected, self._network, gates, self._policy, self._resolve, self._fetch_page
-            )
+            return self.open_live(scan.workspace_id, scan.domain_id, platforms)
         measured = decode_measured(scan.brand)
         transport = SandboxTransport(
             build_subject(scan.domain, measured.brand, measured.competitors),
@@ -90,7 +89,25 @@ class ClientPool:
             latency_ms=self._settings.sandbox_latency_ms,
             sleep=asyncio.sleep,
         )
-        return PlatformClients("sandbox", self._sandbox, transport, gates, self._policy)
+        return PlatformClients(
+            "sandbox", self._sandbox, transport, self._find_gates("sandbox", platforms), self._policy
+        )
+
+    def open_live(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: Sequence[str]) -> PlatformClients:
+        """Return clients for these platforms. Their calls wait for slots, and are counted for the domain."""
+        return PlatformClients(
+            "live",
+            self._connected,
+            self._network,
+            self._find_gates("live", platforms),
+            self._policy,
+            self._resolve,
+            self._fetch_page,
+            self.calls.recorder(workspace_id, domain_id),
+        )
+
+    def _find_gates(self, source: AnswersSource, platforms: Sequence[str]) -> dict[str, Gate]:
+        return {platform: self.gates[build_lane_key(source, platform)] for platform in platforms}
 
 
 def list_lanes() -> list[str]:
@@ -99,7 +116,7 @@ def list_lanes() -> list[str]:
 
 
 @asynccontextmanager
-async def open_client_pool(settings: Settings) -> AsyncIterator[ClientPool]:
+async def open_client_pool(settings: Settings, calls: CallLog) -> AsyncIterator[ClientPool]:
     """Open the HTTP sessions. The gates stay shut until the worker has leased its share of each platform's calls."""
     lower = min(settings.platform_concurrency_floor, settings.platform_concurrency)
     gates = {lane: Gate(lower, lower) for lane in list_lanes()}
@@ -114,4 +131,5 @@ async def open_client_pool(settings: Settings) -> AsyncIterator[ClientPool]:
             lambda url: resolve_redirect(guarded, guard, url),
             partial(fetch_home_page, guarded, guard),
             gates=gates,
+            calls=calls,
         )

@@ -16,6 +16,7 @@ from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
 from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock
+from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.admission import admit
@@ -49,7 +50,7 @@ class ScanEngine:
         self.lanes = list(clients.gates)
         self.analyzer = analyzer
         self._clock = clock
-        self._store = AnswerStore(db)
+        self._store = AnswerStore(db, clients.calls)
         self._patience = timedelta(seconds=settings.scan_patience)
         self._running = RunningScans(db, clients, patience=self._patience)
         self._opening: Counter[str] = Counter()
@@ -71,6 +72,7 @@ class ScanEngine:
         )
         return [
             self._store.run(),
+            self._clients.calls.run(),
             self._running.watch(),
             leases.run(),
             run_forever(self._sweep, every=_SWEEP_SECONDS, failure_event="sweep_failed"),
@@ -108,10 +110,9 @@ class ScanEngine:
         finally:
             self._unfinished[lane] -= 1
 
-    @property
-    def theme_judge(self) -> Judge | None:
-        """Asks the platform that finds themes where there are no word lists; None if there is no such platform."""
-        judge = self._clients.theme_judge
+    def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
+        """Return what asks the platform that finds themes without word lists; None if there is no such platform."""
+        judge = self._clients.open_theme_judge(workspace_id, domain_id)
         if judge is None:
             return None
 
@@ -140,5 +141,9 @@ class ScanEngine:
 @asynccontextmanager
 async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[ScanEngine]:
     scorer = parse_scorer_name(settings.sentiment)
-    async with open_client_pool(settings) as clients, open_analyzer(settings.analyzer_processes, scorer) as analyzer:
+    calls = CallLog(db, clock=clock)
+    async with (
+        open_client_pool(settings, calls) as clients,
+        open_analyzer(settings.analyzer_processes, scorer) as analyzer,
+    ):
         yield ScanEngine(settings, db, clients, analyzer, clock=clock)

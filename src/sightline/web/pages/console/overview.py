@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 from litestar.params import FromPath
 from markupsafe import Markup
 
@@ -10,6 +11,8 @@ from sightline.credits import ledger, spend
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import Spend
 from sightline.kit.counting import count
+from sightline.platforms.costs.models import CallTotals
+from sightline.platforms.costs.read import read_costs, read_period, sum_costs
 from sightline.presentation.charts.bar_charts import build_request_chart
 from sightline.presentation.dates import format_short_date
 from sightline.scans import console_scans
@@ -22,6 +25,13 @@ from sightline.web.pages.console.phrases import STATUSES
 
 _MAX_RECENT_SCANS = 8
 _DAYS = 30
+
+
+class CostSummary(msgspec.Struct, frozen=True):
+    """What platform calls cost: by domain and platform, and in all."""
+
+    rows: Sequence[tuple[str, str, CallTotals]]
+    total: CallTotals
 
 
 async def read_account(ctx: PageContext) -> tuple[int, Spend]:
@@ -63,6 +73,16 @@ async def _read_request_chart(ctx: PageContext) -> tuple[Sequence[DailyUsage], M
     return days, chart
 
 
+async def _read_costs(ctx: PageContext) -> CostSummary:
+    """Return what platform calls of this month cost, by domain and platform, most expensive first."""
+    period = read_period(None, None, now=ctx.now)
+    rows = await read_costs(ctx.db, ctx.actor.workspace_id, period)
+    sums = sum_costs(rows, lambda row: (row.domain, row.platform))
+    ordered = sorted(sums.items(), key=lambda item: (-(item[1].cost_usd or 0), -item[1].calls, item[0]))
+    total = next(iter(sum_costs(rows, lambda _: None).values()), CallTotals())
+    return CostSummary([(*group, totals) for group, totals in ordered], total)
+
+
 @console_page()
 async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
@@ -97,6 +117,7 @@ async def usage_page(request: PageRequest, workspace: FromPath[str]) -> PageResp
     figures = await app_context.usage.read_usage(ctx.actor.workspace_id, now=ctx.now)
     days, requests_chart = await _read_request_chart(ctx)
     limits = app_context.limits["console"]
+    costs = await _read_costs(ctx) if ctx.may_manage and ctx.actor.livemode else None
     return render_console_page(
         ctx,
         request,
@@ -107,6 +128,7 @@ async def usage_page(request: PageRequest, workspace: FromPath[str]) -> PageResp
         days=days,
         requests_chart=requests_chart,
         limits=limits,
+        costs=costs,
     )
 
 

@@ -1,0 +1,64 @@
+"""`sightline costs`: what calls to AI platforms cost, for the operator."""
+
+import uuid
+from decimal import Decimal
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
+from sightline.platforms.costs.models import CallTotals, CostRow
+from sightline.platforms.costs.read import read_costs, read_costs_any_workspace, read_period, sum_costs
+from sightline.platforms.costs.schemas import to_platform_cost
+from sightline.platforms.names import platform_name
+from sightline.presentation.numbers import format_cost, format_number
+from sightline.settings import Settings
+
+
+def costs(
+    workspace: Annotated[uuid.UUID | None, typer.Option(help="Only one workspace.")] = None,
+    since: Annotated[str | None, typer.Option(help="First day (UTC). Left out: the first of the month.")] = None,
+    until: Annotated[str | None, typer.Option(help="Last day (UTC). Left out: today.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what calls to AI platforms cost, by workspace, domain and platform; with --json also by day."""
+
+    async def action(db: Database, _: Settings) -> list[CostRow]:
+        period = read_period(since, until, now=utc_now())
+        if workspace is None:
+            return await read_costs_any_workspace(db, period)
+        return await read_costs(db, workspace, period)
+
+    rows = run_on_database(action)
+    print_result([_to_dict(row) for row in rows], as_json, lambda: _print_costs(rows))
+
+
+def _to_dict(row: CostRow) -> dict[str, Any]:
+    return {"workspace_id": str(row.workspace_id), **msgspec.to_builtins(to_platform_cost(row))}
+
+
+def _print_costs(rows: list[CostRow]) -> None:
+    if not rows:
+        out.print("No platform was called in this period.")
+        return
+    table = build_table("Workspace", "Domain", "Platform", "Calls", "Failed", "Tokens in", "Tokens out", "Cost")
+    sums = sum_costs(rows, lambda row: (str(row.workspace_id), row.domain, platform_name(row.platform)))
+    for group, totals in sorted(sums.items(), key=lambda item: (-(item[1].cost_usd or Decimal(0)), item[0])):
+        table.add_row(*group, *_describe(totals))
+    (total,) = sum_costs(rows, lambda _: None).values()
+    table.add_row("Total", "", "", *_describe(total))
+    out.print(table)
+    if unpriced := total.calls - total.priced_calls:
+        out.print(
+            f"The cost of {unpriced:,} of {total.calls:,} calls is not known: they failed, or the platform reports "
+            "no cost and has no prices in SIGHTLINE_PLATFORM_PRICES.",
+            highlight=False,
+        )
+
+
+def _describe(totals: CallTotals) -> list[str]:
+    counts = (totals.calls, totals.failed_calls, totals.input_tokens, totals.output_tokens)
+    return [*map(format_number, counts), format_cost(totals.cost_usd)]

@@ -1,0 +1,81 @@
+"""Counted calls: the key by which they are counted, and their totals."""
+
+import uuid
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from sightline.platforms.models import PlatformCall
+
+# No call uses or costs more. A larger value is a mistake of the provider and counts as not reported.
+_MAX_AMOUNT = 1_000_000_000
+_MAX_COST = 10_000.0
+
+
+class CostKey(NamedTuple):
+    """What calls are counted by. The day is in UTC."""
+
+    workspace_id: uuid.UUID
+    day: date
+    domain_id: uuid.UUID
+    platform: str
+
+
+class CallTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """Sums over calls. A sum is None if no call has reported the value, which is not the same as 0."""
+
+    calls: int = 0
+    failed_calls: int = 0
+    priced_calls: int = 0
+    """Calls whose cost is known, and is part of `cost_usd`."""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    searches: int | None = None
+    cost_usd: Decimal | None = None
+
+    def plus(self, other: "CallTotals") -> "CallTotals":
+        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__struct_fields__)
+        sums = (one if two is None else two if one is None else one + two for one, two in pairs)
+        return CallTotals(**dict(zip(self.__struct_fields__, sums, strict=True)))
+
+
+class CostRow(msgspec.Struct, frozen=True):
+    """The calls of one domain to one platform on one day."""
+
+    workspace_id: uuid.UUID
+    day: date
+    domain_id: uuid.UUID
+    platform: str
+    domain: str
+    calls: int
+    failed_calls: int
+    priced_calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    searches: int | None
+    cost_usd: Decimal | None
+
+    @property
+    def totals(self) -> CallTotals:
+        return CallTotals(**{name: getattr(self, name) for name in CallTotals.__struct_fields__})
+
+
+def count_call(call: PlatformCall) -> CallTotals:
+    """Return the totals of one call."""
+    usage, cost = call.usage, call.cost_usd
+    known = cost is not None and 0 <= cost <= _MAX_COST
+    return CallTotals(
+        calls=call.requests,
+        failed_calls=int(call.failed),
+        priced_calls=call.requests if known else 0,
+        input_tokens=_plausible(usage.input_tokens),
+        output_tokens=_plausible(usage.output_tokens),
+        searches=_plausible(usage.searches),
+        cost_usd=Decimal(str(cost)) if known else None,
+    )
+
+
+def _plausible(amount: int | None) -> int | None:
+    return amount if amount is not None and 0 <= amount <= _MAX_AMOUNT else None

@@ -1,0 +1,79 @@
+"""All SQL of platform costs."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import date, datetime
+
+from sightline.db.engine import Reader, Transaction, to_rows
+from sightline.platforms.costs.models import CallTotals, CostKey, CostRow
+
+SortKey = tuple[date, uuid.UUID, str]
+
+_COUNTED = ("calls", "failed_calls", "priced_calls")
+_REPORTED = ("input_tokens", "output_tokens", "searches", "cost_usd")
+_KEY = CostKey._fields
+_TOTALS = CallTotals.__struct_fields__
+_ROW = ", ".join("d.domain" if name == "domain" else f"c.{name}" for name in CostRow.__struct_fields__)
+
+_ADD = f"""
+WITH batch AS (
+    INSERT INTO cost_batches (id, written_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING RETURNING id
+)
+INSERT INTO platform_costs ({", ".join((*_KEY, *_TOTALS))})
+SELECT t.* FROM unnest($3::uuid[], $4::date[], $5::uuid[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[],
+                       $10::bigint[], $11::bigint[], $12::bigint[], $13::numeric[]) AS t
+WHERE EXISTS (SELECT FROM batch)
+ON CONFLICT ({", ".join(_KEY)}) DO UPDATE SET
+    {", ".join(f"{name} = platform_costs.{name} + excluded.{name}" for name in _COUNTED)},
+    {
+    ", ".join(
+        f"{name} = coalesce(platform_costs.{name} + excluded.{name}, excluded.{name}, platform_costs.{name})"
+        for name in _REPORTED
+    )
+}"""
+
+
+async def add_calls_any_workspace(
+    tx: Transaction, batch_id: uuid.UUID, totals: Mapping[CostKey, CallTotals], *, now: datetime
+) -> None:
+    """Add the calls of a batch, once.
+
+    Rows are locked in the order of their keys, so that two batches never wait for each other.
+    """
+    rows = [(*key, *(getattr(totals[key], name) for name in _TOTALS)) for key in sorted(totals)]
+    await tx.execute(_ADD, batch_id, now, *map(list, zip(*rows, strict=True)))
+
+
+async def list_costs(
+    db: Reader, workspace_id: uuid.UUID, *, since: date, until: date, after: SortKey | None, limit: int
+) -> list[CostRow]:
+    """List rows from one day to another, both included, newest first."""
+    rows = await db.fetch(
+        f"""SELECT {_ROW} FROM platform_costs c
+            JOIN domains d ON d.workspace_id = c.workspace_id AND d.id = c.domain_id
+            WHERE c.workspace_id = $1 AND c.day BETWEEN $2 AND $3
+              AND ($4::date IS NULL OR (c.day, c.domain_id, c.platform) < ($4, $5::uuid, $6::text))
+            ORDER BY c.day DESC, c.domain_id DESC, c.platform DESC LIMIT $7""",
+        workspace_id,
+        since,
+        until,
+        *(after or (None, None, None)),
+        limit,
+    )
+    return to_rows(CostRow, rows)
+
+
+async def list_costs_any_workspace(db: Reader, *, since: date, until: date) -> list[CostRow]:
+    rows = await db.fetch(
+        f"""SELECT {_ROW} FROM platform_costs c
+            JOIN domains d ON d.workspace_id = c.workspace_id AND d.id = c.domain_id
+            WHERE c.day BETWEEN $1 AND $2
+            ORDER BY c.workspace_id, c.day DESC, c.domain_id DESC, c.platform DESC""",
+        since,
+        until,
+    )
+    return to_rows(CostRow, rows)
+
+
+async def delete_old_batches_any_workspace(tx: Transaction, *, before: datetime) -> None:
+    await tx.execute("DELETE FROM cost_batches WHERE written_at < $1", before)

@@ -1,0 +1,69 @@
+"""Schema of platform costs in the Console API."""
+
+import uuid
+from decimal import Decimal
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.kit.rounding import round_half_away
+from sightline.platforms.costs.models import CostRow
+
+_DECIMALS = 6  # of US dollars: one call can cost a fraction of a cent
+
+
+class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
+    """What the calls of one domain to one AI platform used and cost on one day."""
+
+    day: Annotated[str, Meta(description="Day of the calls (UTC), such as `2026-11-16`.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Domain for which the platform was called.")]
+    domain: Annotated[str, Meta(description="Host name of the domain.")]
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    calls: Annotated[
+        int,
+        Meta(
+            description="Number of requests sent: for answers, suggested prompts and judged texts, including retries "
+            "and failed ones."
+        ),
+    ]
+    failed_calls: Annotated[int, Meta(description="Number of calls without a usable reply.")]
+    priced_calls: Annotated[
+        int, Meta(description="Number of calls whose cost is known. `cost_usd` is the sum over these calls alone.")
+    ]
+    input_tokens: Annotated[
+        int | None, Meta(description="Input tokens, as far as the platform reports them. Null if it never did.")
+    ]
+    output_tokens: Annotated[
+        int | None, Meta(description="Output tokens, as far as the platform reports them. Null if it never did.")
+    ]
+    searches: Annotated[
+        int | None, Meta(description="Searches, as far as the platform reports them. Null if it never did.")
+    ]
+    cost_usd: Annotated[
+        float | None,
+        Meta(
+            description="Cost in US dollars, as reported by the platform or computed from the operator's prices. Null "
+            "if the cost of no call is known."
+        ),
+    ]
+
+
+def to_platform_cost(row: CostRow) -> PlatformCost:
+    return PlatformCost(
+        day=row.day.isoformat(),
+        domain_id=row.domain_id,
+        domain=row.domain,
+        platform=row.platform,
+        calls=row.calls,
+        failed_calls=row.failed_calls,
+        priced_calls=row.priced_calls,
+        input_tokens=row.input_tokens,
+        output_tokens=row.output_tokens,
+        searches=row.searches,
+        cost_usd=round_cost(row.cost_usd),
+    )
+
+
+def round_cost(cost: Decimal | None) -> float | None:
+    return None if cost is None else round_half_away(float(cost), _DECIMALS)
