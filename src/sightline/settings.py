@@ -1,6 +1,7 @@
 """Every setting, with its default and its description. Each is an environment variable with the prefix SIGHTLINE_."""
 
 import os
+import re
 import secrets
 import warnings
 from functools import cached_property
@@ -14,6 +15,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes", "SIGHTLINE_JOB_HEARTBEAT": "worker_timeout"}
 # Environment variables of the previous release that have no effect any more, and why.
 REMOVED = {"SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them"}
+
+
+_ADDRESS = re.compile(r"[^@\s,;:<>()\[\]\"\\]+@[^@\s,;:<>()\[\]\"\\]+")
 
 
 class SettingsError(Exception):
@@ -198,7 +202,7 @@ class Settings(BaseSettings):
     credits_low: int = Field(10, ge=0, description="A balance that drops below this sends the event `credits.low`.")
     test_credits: int = Field(1_000, ge=0, description="Test credits that a workspace starts with.")
     spend_cap_cents: int = Field(
-        50_000,
+        150_000,
         ge=0,
         description="US cents that a workspace may spend on credits per calendar month (UTC); it may have its own cap.",
     )
@@ -224,6 +228,9 @@ class Settings(BaseSettings):
         "files into the data directory.",
     )
     mail_from: str = Field("sightline@localhost", description="Sender of e-mails.")
+    operator_email: str | None = Field(
+        None, description="Address that hears of payments that a person has to look at. Unset: they are only logged."
+    )
 
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
@@ -263,6 +270,13 @@ class Settings(BaseSettings):
             if os.environ.get(removed):
                 warnings.warn(f"{removed} has no effect: {reason}. Remove it.", FutureWarning, stacklevel=2)
         return values
+
+    @field_validator("operator_email")
+    @classmethod
+    def _require_one_address(cls, address: str | None) -> str | None:
+        if address is not None and not _ADDRESS.fullmatch(address):
+            raise ValueError("must be one e-mail address")
+        return address
 
     @field_validator("data_dir")
     @classmethod

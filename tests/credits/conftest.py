@@ -24,7 +24,7 @@ def test_mode_account(installation, tenant):
 @pytest.fixture
 async def buyer(database_url, tmp_path):
     """Open a buyer whose live purchases go through Stripe."""
-    async with open_buyer(database_url, tmp_path, with_stripe=True) as opened:
+    async with open_buyer(database_url, tmp_path, with_stripe=True, spend_cap_cents=50_000) as opened:
         yield opened
 
 

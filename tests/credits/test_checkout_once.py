@@ -121,15 +121,19 @@ async def test_refunds_that_are_heard_of_at_once_take_once(buyer):
 
 
 async def test_two_checkouts_at_once_do_not_pass_the_cap_together(buyer):
-    """$500: two packs of $249 fit, three do not."""
+    """$500: two packs of $249 fit, three do not. One that is started later may replace one that is not paid."""
     answers = await asyncio.gather(*(buyer.post(CHECKOUT, pricing_id=3) for _ in range(6)))
-    assert sorted(answer.status_code for answer in answers) == [201, 201, 409, 409, 409, 409]
-    assert len(buyer.stripe.sessions) == 2
+    statuses = [answer.status_code for answer in answers]
+    assert set(statuses) <= {201, 409} and statuses.count(201) >= 2
+    assert 1 <= [session["status"] for session in buyer.stripe.sessions.values()].count("open") <= 2
+    held = "SELECT sum(amount_cents) FROM checkout_attempts WHERE status = 'unpaid'"
+    assert await buyer.installation.db.fetchval(held) <= 50_000
 
 
 async def test_reconcilers_in_many_processes_ask_once(buyer):
     for _ in range(5):
-        await buyer.buy()
+        buyer.stripe.pay_later(await buyer.buy())
+        buyer.stripe.outbox.clear()
     buyer.installation.clock.advance(minutes=2)
     before = len(buyer.stripe.requests)
     await asyncio.gather(*(buyer.reconcile() for _ in range(6)))
@@ -151,9 +155,13 @@ async def test_young_attempts_are_left_to_their_customers(buyer):
 
 
 async def test_a_reconciler_outlives_a_provider_that_is_away(buyer):
-    references = [await buyer.buy() for _ in range(5)]
+    references = []
+    for _ in range(5):
+        references.append(await buyer.buy())
+        buyer.stripe.pay_later(references[-1])
+    await buyer.deliver_all()
     for reference in references:
-        buyer.stripe.pay(reference)
+        buyer.stripe.complete_payment(reference)
     buyer.installation.clock.advance(minutes=2)
     buyer.stripe.faults.extend(["429"] * 3)
     assert await buyer.reconcile() == 0, "three refusals end the round"

@@ -133,7 +133,8 @@ async def stored(server_url, restored, tmp_path):
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{restored}"')
     url = with_database(server_url, name)
-    async with Installation.open(url, tmp_path, webhook_allow_loopback=True) as opened:
+    # The default spend cap of that commit.
+    async with Installation.open(url, tmp_path, webhook_allow_loopback=True, spend_cap_cents=50_000) as opened:
         opened.clock.now = datetime.fromisoformat(OLD["now"])
         yield opened
     await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
@@ -165,8 +166,8 @@ def drop_new_empty_members(written: object, stored: object) -> object:
     return written
 
 
-# Filled from the ledger by migration 0015; tested below.
-FILLED = {"credits_refunded"}
+# Filled from the ledger by migration 0015, tested below, and whether the spend cap allows a pack.
+FILLED = {"credits_refunded", "available", "unavailable_reason"}
 # Migration 0010 rewrites recommendations, which has tests of its own.
 REWRITTEN = ("/recommendations",)
 

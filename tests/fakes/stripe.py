@@ -19,7 +19,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
-KEY = "sk_test_FakeStripeKey000000000000"
+KEY = "sk_live_FakeStripeKey000000000000"
+TEST_KEY = "sk_test_FakeStripeKey000000000000"
 SECRET = "whsec_FakeStripeSecret0000000000"
 _PART = re.compile(r"[^\[\]]+")
 
@@ -27,8 +28,10 @@ _PART = re.compile(r"[^\[\]]+")
 class FakeStripe:
     """A fake server, used as `async with FakeStripe(clock) as stripe`. Scripted faults are used up in order."""
 
-    def __init__(self, clock) -> None:
+    def __init__(self, clock, *, livemode: bool = True) -> None:
         self._clock = clock
+        self.livemode = livemode
+        self.key = KEY if livemode else TEST_KEY
         self._numbers = itertools.count(1)
         self._account = secrets.token_hex(4)  # no two servers create the same id
         self._runner: web.AppRunner | None = None
@@ -67,7 +70,7 @@ class FakeStripe:
         await self._runner.cleanup()
 
     def settings(self) -> dict[str, str]:
-        return {"stripe_api_key": KEY, "stripe_webhook_secret": SECRET, "stripe_base_url": self.url}
+        return {"stripe_api_key": self.key, "stripe_webhook_secret": SECRET, "stripe_base_url": self.url}
 
     # Actions of customers, banks and the operator
 
@@ -140,8 +143,8 @@ class FakeStripe:
 
     def copy_session(self, reference: str) -> str:
         """Create and pay a second session of the checkout, as a retry after a lost response could."""
-        session = {**self.find_session(reference), **self._object("cs_test", "checkout.session"), "status": "open"}
-        session["payment_intent"] = None
+        made = self._object(self._session_prefix, "checkout.session")
+        session = {**self.find_session(reference), **made, "status": "open", "payment_intent": None}
         self.sessions[session["id"]] = session
         payment = self._complete(session, 0)
         self._mark_succeeded(payment)
@@ -170,9 +173,13 @@ class FakeStripe:
             "id": f"{prefix}_Fake{self._account}{number:06d}",
             "object": kind,
             "created": int(self._clock().timestamp()),
-            "livemode": False,
+            "livemode": self.livemode,
             **members,
         }
+
+    @property
+    def _session_prefix(self) -> str:
+        return "cs_live" if self.livemode else "cs_test"
 
     def _complete(self, session: dict[str, Any], tax: int) -> dict[str, Any]:
         assert session["status"] == "open", "a customer cannot pay a session that is not open"
@@ -199,7 +206,7 @@ class FakeStripe:
         if not 30 * 60 <= ahead <= 24 * 3_600:
             raise StripeFailure(400, "invalid_request_error", "expires_at must be 30 minutes to 24 hours away")
         session = self._object(
-            "cs_test",
+            self._session_prefix,
             "checkout.session",
             mode="payment",
             status="open",
@@ -283,7 +290,7 @@ class FakeStripe:
         return handle
 
     def _once(self, answer, form: dict[str, Any], headers: dict[str, str], object_id: str) -> dict[str, Any]:
-        if headers.get("authorization") != f"Bearer {KEY}":
+        if headers.get("authorization") != f"Bearer {self.key}":
             raise StripeFailure(401, "invalid_request_error", "Invalid API Key provided")
         key = headers.get("idempotency-key")
         if key is None:

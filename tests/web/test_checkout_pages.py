@@ -74,17 +74,17 @@ async def test_money_on_its_way_can_be_let_in_at_once(buyer, visitor):
     assert await buyer.recover(reference) == "credited"
 
 
-async def test_decline_stays_unpaid_and_may_be_tried_again(buyer, visitor):
+async def test_decline_ends_the_checkout_unless_it_was_paid_meanwhile(buyer, visitor):
     reference = await buyer.buy(2)
     address = await hosted(buyer, reference)
     answer = await visitor.post(address, data={"action": "decline"})
-    assert "Nothing was paid" in (await visitor.get(answer.headers["location"])).text
-    assert await buyer.recover(reference) == "unpaid"
-    assert "declined" in (await visitor.get(address)).text
     await visitor.post(address, data={"action": "pay"})
-    assert await buyer.recover(reference) == "credited"
-    await visitor.post(address, data={"action": "decline"})
-    assert await buyer.recover(reference) == "credited"
+    assert "Thank you" in (await visitor.get(answer.headers["location"])).text
+    assert await buyer.balance() == 50
+    reference = await buyer.buy(2)
+    answer = await visitor.post(await hosted(buyer, reference), data={"action": "decline"})
+    assert "This checkout has ended" in (await visitor.get(answer.headers["location"])).text
+    assert buttons((await visitor.get(await hosted(buyer, reference))).text) == []
 
 
 async def test_the_reconciler_finds_a_customer_who_closed_the_tab(buyer, visitor):

@@ -37,6 +37,13 @@ class Pack(msgspec.Struct, frozen=True):
     active: bool
 
 
+class PackOffer(msgspec.Struct, frozen=True):
+    """A pack as a workspace can buy it, or cannot: then with the reason."""
+
+    pack: Pack
+    unavailable_reason: str | None
+
+
 class Spend(msgspec.Struct, frozen=True):
     """What a workspace may spend on credits in a calendar month, and has spent in this one."""
 

@@ -3,12 +3,17 @@
 A checkout keeps the credits and the price that it was started with, so a change applies to later ones only.
 """
 
+from datetime import datetime
+
 import msgspec
 
+from sightline.accounts.models import Actor
 from sightline.credits import queries
-from sightline.credits.models import Pack
+from sightline.credits.models import Pack, PackOffer
+from sightline.credits.spend import read_cap_left
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.presentation.numbers import format_money
 
 _MAX_INTEGER = 2**31 - 1
 
@@ -26,6 +31,19 @@ class PackChanges(msgspec.Struct, frozen=True):
 async def list_packs(db: Reader, *, active_only: bool = True) -> list[Pack]:
     """List packs, cheapest first."""
     return await queries.list_packs_any_workspace(db, active_only=active_only)
+
+
+async def list_offers(db: Reader, actor: Actor, *, default_cap: int, now: datetime) -> list[PackOffer]:
+    """List the packs on sale, cheapest first. One above what the month's spend cap leaves is not available."""
+    left = await read_cap_left(db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=default_cap)
+    return [
+        PackOffer(pack, None if pack.price_cents <= left else _explain_cap(pack, left)) for pack in await list_packs(db)
+    ]
+
+
+def _explain_cap(pack: Pack, left: int) -> str:
+    price = format_money(pack.price_cents, pack.currency)
+    return f"It costs {price}, and {format_money(left, pack.currency)} are left of this month's spend cap."
 
 
 async def find_pack(db: Reader, pricing_id: int) -> Pack | None:

@@ -172,15 +172,18 @@ async def find_cap_and_spend(
     return cap, cents
 
 
-async def sum_open_attempts(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
-    cents: int = await db.fetchval(
-        """SELECT coalesce(sum(amount_cents), 0)::bigint FROM checkout_attempts
-           WHERE workspace_id = $1 AND livemode = $2 AND status IN ('unpaid', 'pending') AND expires_at > $3""",
+async def sum_open_attempts(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> tuple[int, int]:
+    """Return the cents of payments on their way, which never expire, and of checkouts that can still be paid."""
+    on_their_way, unpaid = await db.fetchrow(
+        """SELECT coalesce(sum(amount_cents) FILTER (WHERE status = 'pending'), 0)::bigint,
+                  coalesce(sum(amount_cents) FILTER (WHERE status = 'unpaid' AND expires_at > $3), 0)::bigint
+           FROM checkout_attempts
+           WHERE workspace_id = $1 AND livemode = $2 AND status IN ('unpaid', 'pending')""",
         workspace_id,
         livemode,
         now,
     )
-    return cents
+    return on_their_way, unpaid
 
 
 async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:

@@ -54,6 +54,12 @@ class Pack(msgspec.Struct, frozen=True):
     badge: Annotated[
         str | None, Meta(description="Short label that highlights the pack, such as `Popular`. Null for most packs.")
     ]
+    available: Annotated[
+        bool, Meta(description="False if the price is above what this month's spend cap leaves to the workspace.")
+    ]
+    unavailable_reason: Annotated[
+        str | None, Meta(description="Why the pack cannot be bought now, as a sentence. Null if it is available.")
+    ]
 
 
 def to_entry(row: models.LedgerEntry) -> Entry:
@@ -62,8 +68,11 @@ def to_entry(row: models.LedgerEntry) -> Entry:
     )
 
 
-def to_pack(row: models.Pack) -> Pack:
-    return Pack(row.pricing_id, row.credits, row.price_cents, row.name, row.description, row.badge)
+def to_pack(offer: models.PackOffer) -> Pack:
+    row, reason = offer.pack, offer.unavailable_reason
+    return Pack(
+        row.pricing_id, row.credits, row.price_cents, row.name, row.description, row.badge, reason is None, reason
+    )
 
 
 class CheckoutInput(msgspec.Struct, frozen=True):

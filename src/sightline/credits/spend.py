@@ -19,7 +19,18 @@ async def read_spend(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now
 
 async def sum_open_attempts(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
     """Return the cents of checkouts that may still be paid. They count, or two at once could exceed the cap."""
-    return await queries.sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
+    on_their_way, unpaid = await queries.sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
+    return on_their_way + unpaid
+
+
+async def read_cap_left(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime, default_cap: int) -> int:
+    """Return the cents of this month's cap that a purchase may take.
+
+    Payments on their way count. Unpaid checkouts do not: the next checkout cancels them.
+    """
+    spend = await read_spend(db, workspace_id, livemode=livemode, now=now, default_cap=default_cap)
+    on_their_way, _ = await queries.sum_open_attempts(db, workspace_id, livemode=livemode, now=now)
+    return max(spend.spend_cap_cents - spend.current_month_spend_cents - on_their_way, 0)
 
 
 async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:

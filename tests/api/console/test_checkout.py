@@ -13,7 +13,9 @@ both = pytest.mark.parametrize("url", BODIES, ids=["checkout", "recover"])
 
 @pytest.fixture
 async def buyer(database_url, tmp_path):
-    async with open_buyer(database_url, tmp_path, with_stripe=False, session_lifetime=90 * 86_400) as opened:
+    async with open_buyer(
+        database_url, tmp_path, with_stripe=False, session_lifetime=90 * 86_400, spend_cap_cents=50_000
+    ) as opened:
         yield opened
 
 
@@ -118,27 +120,50 @@ async def choose(buyer, reference: str, action: str):
         return await client.post(f"/checkout/local/{session}", data={"action": action})
 
 
-async def test_the_spend_cap_counts_purchases_and_unpaid_checkouts(buyer):
+async def test_the_spend_cap_counts_purchases_and_payments_on_their_way(buyer):
     bought = await buyer.buy(3)
     await choose(buyer, bought, "pay")
     await buyer.recover(bought)
-    await buyer.buy(3)
+    on_its_way = await buyer.buy(3)
+    await choose(buyer, on_its_way, "pay_later")
     problem = assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
     assert (problem["spend_cap_cents"], problem["current_month_spend_cents"]) == (50_000, 24_900)
-    buyer.installation.clock.advance(hours=24)
-    await buyer.buy(3)
+    assert await buyer.status(on_its_way) == "pending", "it could not be cancelled"
     buyer.installation.clock.advance(days=20)
     assert buyer.installation.clock().month == 12
     await buyer.buy(3)
+    assert await buyer.recover(on_its_way) == "credited", "it counts in the month in which it is credited"
     await buyer.buy(3)
-    assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
+    assert_problem(await buyer.post(CHECKOUT, pricing_id=4), 409, "spend_cap_exceeded")
 
 
 async def test_exactly_the_cap_may_be_spent(buyer):
     await buyer.installation.db.execute("UPDATE credit_packs SET price_cents = 50000 WHERE pricing_id = 4")
-    await buyer.buy(4)
+    reference = await buyer.buy(4)
+    await choose(buyer, reference, "pay_later")
+    await buyer.recover(reference)
     problem = assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
     assert problem["current_month_spend_cents"] == 0
+    packs = (await buyer.browser.get(f"{CHECKOUT.removesuffix('checkout')}packs")).json()["data"]
+    assert {(pack["available"], pack["unavailable_reason"] is None) for pack in packs} == {(False, False)}
+    assert packs[0]["unavailable_reason"] == "It costs 19.00 USD, and 0.00 USD are left of this month's spend cap."
+
+
+async def test_a_left_or_replaced_checkout_frees_the_spend_cap_at_once(buyer):
+    for leave in ("replace", "cancel", "decline"):
+        reference = await buyer.buy(3)
+        if leave == "cancel":
+            async with buyer.installation.client() as client:
+                assert "has ended" in (await client.get(f"/checkout/{reference}/cancel")).text
+        elif leave == "decline":
+            declined = await choose(buyer, reference, "decline")
+            assert declined.headers["location"] == f"/checkout/{reference}/cancel"
+            await buyer.browser.get(declined.headers["location"])
+        last = await buyer.buy(3)
+        assert (await buyer.status(reference), await buyer.status(last)) == ("expired", "unpaid")
+        await choose(buyer, reference, "pay")
+        assert await buyer.recover(reference) == "expired", "its page is closed"
+    assert await buyer.balance() == 0
 
 
 async def test_recover_returns_200_with_the_attempt(buyer):
@@ -222,12 +247,12 @@ LIVE = {"openai_api_key": "sk-platform"}
     [
         (False, {}, "local", "local"),
         (True, {}, "stripe", "local"),
-        (True, LIVE, "stripe", None),
-        (False, LIVE, None, None),
+        (True, LIVE, "stripe", "local"),
+        (False, LIVE, None, "local"),
     ],
     ids=["sandbox", "sandbox with Stripe", "live platforms with Stripe", "live platforms without Stripe"],
 )
-async def test_local_runs_only_in_sandbox_mode_and_test_mode_never_uses_stripe(
+async def test_test_money_buys_live_credits_only_in_a_sandbox_and_test_mode_never_uses_stripe(
     database_url, tmp_path, with_stripe, more, live, test
 ):
     async with open_buyer(database_url, tmp_path, with_stripe=with_stripe, **more) as buyer:

@@ -54,14 +54,14 @@ async def test_without_the_database_the_response_is_503_not_a_copy(installation,
 async def test_the_balance_of_each_mode(installation, tenant, ledger, get):
     response = await get("balance")
     assert response.json()["data"] == {
-        "balance": 0, "spend_cap_cents": 50_000, "current_month_spend_cents": 0, "livemode": True,
+        "balance": 0, "spend_cap_cents": 150_000, "current_month_spend_cents": 0, "livemode": True,
     }  # fmt: skip
     await ledger.grant(7)
     await ledger.checkout("credited", amount_cents=1_900, credited_at=installation.clock())
     data = (await get("balance")).json()["data"]
     assert (data["balance"], data["current_month_spend_cents"]) == (7, 1_900)
     assert (await get("balance", tenant.test)).json()["data"] == {
-        "balance": 1_000, "spend_cap_cents": 50_000, "current_month_spend_cents": 0, "livemode": False,
+        "balance": 1_000, "spend_cap_cents": 150_000, "current_month_spend_cents": 0, "livemode": False,
     }  # fmt: skip
 
 
@@ -166,7 +166,9 @@ async def test_packs_on_sale_are_listed_cheapest_first(installation, get):
     assert [(pack["credits"], pack["price_cents"]) for pack in body["data"]] == [
         (10, 1_900), (50, 7_900), (200, 24_900), (1_000, 99_000),
     ]  # fmt: skip
-    assert set(body["data"][0]) == {"pricing_id", "credits", "price_cents", "name", "description", "badge"}
+    assert set(body["data"][0]) == {
+        "pricing_id", "credits", "price_cents", "name", "description", "badge", "available", "unavailable_reason",
+    }  # fmt: skip
     assert [pack["badge"] for pack in body["data"]] == [None, "Popular", None, None]
     assert (body["meta"]["has_more"], body["meta"]["next_cursor"]) == (False, None)
     await installation.db.execute("UPDATE credit_packs SET active = false WHERE credits = 50")

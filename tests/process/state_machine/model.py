@@ -37,6 +37,8 @@ class Purchase(msgspec.Struct):
     credited: int = 0
     """The credits granted for it when we last asked the provider."""
     was_credited: bool = False
+    is_replaced: bool = False
+    """Another purchase was started while this one was unpaid: it can no longer be paid."""
 
     @property
     def owed(self) -> int:

@@ -190,12 +190,19 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def start_purchase(self) -> None:
         reference = self._run(self.customer.buy(PACK))
+        for bought in self.model.purchases:  # the provider is asked about all that are not known to be paid
+            if not bought.was_credited:
+                bought.is_replaced = bought.payment is None
+                self.model.settle(bought)
         self.model.purchases.append(Purchase(reference, PACK_CREDITS, PACK_CENTS))
 
-    @precondition(lambda self: any(bought.payment is None for bought in self.model.purchases))
+    def _payable(self) -> list[Purchase]:
+        return [bought for bought in self.model.purchases if bought.payment is None and not bought.is_replaced]
+
+    @precondition(lambda self: self._payable())
     @rule(number=NUMBER)
     def pay(self, number: int) -> None:
-        bought = pick([bought for bought in self.model.purchases if bought.payment is None], number)
+        bought = pick(self._payable(), number)
         if self.shared.stripe is not None:
             bought.payment = self.shared.stripe.pay(bought.reference)
         else:
@@ -212,7 +219,8 @@ class Machine(RuleBasedStateMachine):
 
         statuses = set(self._run(recover_all()))
         self.model.settle(bought)
-        expected = "refunded" if bought.is_reversed else "credited" if bought.payment else "unpaid"
+        unpaid = "expired" if bought.is_replaced else "unpaid"
+        expected = "refunded" if bought.is_reversed else "credited" if bought.payment else unpaid
         assert statuses == {expected}
 
     @precondition(lambda self: self.model.purchases)

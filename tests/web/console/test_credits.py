@@ -80,10 +80,13 @@ async def test_an_unknown_pack_is_refused_on_the_page(installation, customer, pa
 
 
 async def test_the_spend_cap_is_said_where_it_is_passed(installation, customer):
-    await installation.db.execute("UPDATE credit_accounts SET spend_cap_cents = 1")
+    await installation.db.execute("UPDATE credit_accounts SET spend_cap_cents = 7900")
     async with open_console_browser(installation, customer.tenant) as console:
-        pack = re.search(r'name="pricing_id" value="(\d+)"', (await console.get("/credits")).text)[1]
-        page = await console.post("/credits/checkout", token=str(new_id()), pricing_id=pack)
+        offered = (await console.get("/credits")).text
+        assert re.findall(r'name="pricing_id" value="(\d+)"', offered) == ["1", "2"]
+        assert offered.count("Not available.") == 2
+        assert "It costs 249.00 USD, and 79.00 USD are left of this month&#39;s spend cap." in offered
+        page = await console.post("/credits/checkout", token=str(new_id()), pricing_id="3")
         assert (page.status_code, "spend cap" in page.text) == (409, True)
 
 

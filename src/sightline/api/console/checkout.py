@@ -33,9 +33,10 @@ async def _start(exchange: Exchange) -> start.StartedCheckout:
 async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
     """Start the purchase of a pack and return the hosted page where it is paid.
 
-    Only the member who has billing permission and pays for the workspace may do this; API keys may not. Checkouts that
-    are not paid yet count against the monthly spend cap. An unpaid checkout expires after a day. While purchases are
-    paused, the response is 503.
+    Only the member who has billing permission and pays for the workspace may do this; API keys may not. A new checkout
+    replaces those that are not paid: their pages are closed at the payment provider, and they count against the monthly
+    spend cap until they are. A payment that was faster is credited. An unpaid checkout expires after a day. While
+    purchases are paused, the response is 503.
     """
     started: start.StartedCheckout = exchange.prepared
     await start.finish_checkout(exchange.tx, started)

@@ -80,6 +80,11 @@ async def export_ledger(exchange: Exchange) -> Stream:
 
 @operation("console", "GET", "/credits/packs", tag="Credits", summary="List packs", saves_copy=False)
 async def list_packs(exchange: Exchange) -> Page[Pack]:
-    """List the packs on sale, cheapest first, on one page."""
-    rows = await packs.list_packs(exchange.db)
+    """List the packs on sale, cheapest first, on one page.
+
+    A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way count;
+    unpaid checkouts do not, because the next checkout cancels them.
+    """
+    cap = exchange.app_context.settings.spend_cap_cents
+    rows = await packs.list_offers(exchange.db, exchange.actor, default_cap=cap, now=exchange.now)
     return Page([to_pack(row) for row in rows], PageMeta(has_more=False, next_cursor=None))

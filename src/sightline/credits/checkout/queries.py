@@ -138,6 +138,37 @@ async def change_status(
     return to_row_or_none(AttemptRow, row)
 
 
+async def mark_cancelled(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, *, now: datetime) -> None:
+    """Record that nobody is going to pay the attempt. The reconciler waits a minute before it goes on with it."""
+    await tx.execute(
+        """UPDATE checkout_attempts SET cancelled_at = coalesce(cancelled_at, $3), checked_at = $3
+           WHERE workspace_id = $1 AND id = $2 AND status = 'unpaid'""",
+        workspace_id,
+        attempt_id,
+        now,
+    )
+
+
+async def mark_open_cancelled(
+    tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, unstarted_before: datetime, now: datetime
+) -> list[str]:
+    """Do the same for all unpaid attempts, and return their references, newest first.
+
+    One without a page is left out until `unstarted_before`: its page may be about to be created.
+    """
+    rows = await tx.fetch(
+        """UPDATE checkout_attempts SET cancelled_at = coalesce(cancelled_at, $4), checked_at = $4
+           WHERE workspace_id = $1 AND livemode = $2 AND status = 'unpaid'
+             AND (provider_session IS NOT NULL OR created_at <= $3)
+           RETURNING reference, created_at""",
+        workspace_id,
+        livemode,
+        unstarted_before,
+        now,
+    )
+    return [reference for reference, _ in sorted(rows, key=lambda row: row["created_at"], reverse=True)]
+
+
 async def list_reversals(db: Reader, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> list[RecordedReversal]:
     rows = await db.fetch(
         f"SELECT {_REVERSAL} FROM checkout_reversals WHERE workspace_id = $1 AND attempt_id = $2",
@@ -202,13 +233,34 @@ async def save_refunded(
     return to_row(AttemptRow, row)
 
 
+async def list_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
+    """Return the attempts that wait for the operator and the names of their workspaces, longest waiting first."""
+    rows = await db.fetch(
+        f"""SELECT {columns(AttemptRow, "a")}, w.name FROM checkout_attempts a
+            JOIN workspaces w ON w.id = a.workspace_id
+            WHERE a.status IN ('reconciliation', 'refund_required') ORDER BY a.updated_at, a.id"""
+    )
+    return [(to_row(AttemptRow, row[:-1]), row[-1]) for row in rows]
+
+
+async def claim_unreported_any_workspace(tx: Transaction, *, now: datetime) -> list[AttemptRow]:
+    """Mark attempts as reported that came to wait for the operator since the last report, and return them."""
+    rows = await tx.fetch(
+        f"""UPDATE checkout_attempts SET reported_at = $1
+            WHERE status IN ('reconciliation', 'refund_required')
+              AND (reported_at IS NULL OR reported_at < updated_at) RETURNING {_ATTEMPT}""",
+        now,
+    )
+    return to_rows(AttemptRow, rows)
+
+
 async def claim_due_attempts_any_workspace(
     db: Reader, *, now: datetime, min_age: timedelta, max_interval: timedelta, limit: int
 ) -> list[str]:
     """Claim open attempts that are due, and return their references, longest unchecked first.
 
     A claim is no lock: it postpones the next check, so that one of many processes asks. An attempt is checked ten
-    times over its age so far, and at least every `max_interval`.
+    times over its age so far, and at least every `max_interval`; a cancelled one every `min_age`, until it is closed.
     """
     rows = await db.fetch(
         """UPDATE checkout_attempts SET checked_at = $1
@@ -217,7 +269,8 @@ async def claim_due_attempts_any_workspace(
                WHERE status IN ('unpaid', 'pending') AND created_at <= $1::timestamptz - $2::interval
                  AND (checked_at IS NULL
                       OR $1::timestamptz - checked_at
-                         >= least($3::interval, greatest($2::interval, ($1::timestamptz - created_at) / 10)))
+                         >= least($3::interval, greatest($2::interval, ($1::timestamptz - created_at) / 10))
+                      OR cancelled_at IS NOT NULL AND $1::timestamptz - checked_at >= $2::interval)
                ORDER BY checked_at NULLS FIRST, created_at LIMIT $4
                FOR UPDATE SKIP LOCKED)
            RETURNING reference""",

@@ -12,7 +12,7 @@ import structlog
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.reversals import apply_reversals
-from sightline.credits.checkout.states import AttemptRow, AttemptStatus
+from sightline.credits.checkout.states import IN_REVIEW, AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
@@ -54,21 +54,28 @@ async def settle_attempt(
     crash_point("after_settle_commit")
     if settled.status is not attempt.status:
         log.info("checkout_settled", attempt_id=str(settled.id), was=attempt.status, status=settled.status)
+        if settled.status in IN_REVIEW:
+            log.warning(
+                "payment_in_review",
+                workspace_id=str(settled.workspace_id),
+                attempt_id=str(settled.id),
+                status=settled.status,
+                reason=settled.reason,
+            )
     return settled
 
 
 async def _find_order(
     provider: Provider | None, attempt: AttemptRow, session: str | None, *, now: datetime
 ) -> Order | None:
-    """Return the provider's order. One that has expired is closed first, so that it cannot be paid later."""
-    if provider is None and attempt.provider == "local":
-        return None  # the installation has left sandbox mode, where test money is valid
+    """Return the provider's order. One that was cancelled or has expired is closed first: nobody can pay it later."""
     if provider is None:
         raise ProviderUnavailable(f"{attempt.provider} is no longer set up")
     if session is None:
         return None
     order = await provider.find_order(session, now=now)
-    if order is not None and order.stage == "open" and attempt.is_open and now >= attempt.expires_at:
+    has_ended = attempt.cancelled_at is not None or now >= attempt.expires_at
+    if order is not None and order.stage == "open" and attempt.is_open and has_ended:
         await provider.close_order(session, now=now)
         order = await provider.find_order(session, now=now)
     return order
@@ -90,8 +97,9 @@ async def _apply(
             attempt = await move_attempt(tx, attempt, _S.PENDING, payment_reference=order.order_id, now=now)
     elif stage == "failed":
         attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason="The payment failed.", now=now)
-    elif stage == "closed" or (order is None and now >= attempt.expires_at):
-        attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason="It was not paid in time.", now=now)
+    elif stage == "closed" or (order is None and (attempt.cancelled_at is not None or now >= attempt.expires_at)):
+        reason = "It was not paid in time." if attempt.cancelled_at is None else "It was left or replaced unpaid."
+        attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason=reason, now=now)
     return attempt
 
 
@@ -110,7 +118,20 @@ async def _apply_payment(
         return await move_attempt(
             tx, attempt, _S.REFUND_REQUIRED, reason=objection, payment_reference=order.order_id, now=now
         )
-    credited = await move_attempt(tx, attempt, _S.CREDITED, payment_reference=order.order_id, now=now)
+    return await credit_attempt(tx, attempt, payment_reference=order.order_id, rules=rules, now=now)
+
+
+async def credit_attempt(
+    tx: Transaction,
+    attempt: AttemptRow,
+    *,
+    payment_reference: str | None,
+    reason: str | None = None,
+    rules: CreditRules,
+    now: datetime,
+) -> AttemptRow:
+    """Add the credits of a locked attempt that was paid. The ledger's cause makes sure that this happens once."""
+    credited = await move_attempt(tx, attempt, _S.CREDITED, reason=reason, payment_reference=payment_reference, now=now)
     await post_entry(
         tx,
         attempt.workspace_id,
@@ -119,7 +140,7 @@ async def _apply_payment(
         reason="purchase",
         cause=f"checkout:{attempt.id}",
         description=f"{count(attempt.credits, 'credit')} bought",
-        payment_reference=order.order_id,
+        payment_reference=payment_reference,
         rules=rules,
         now=now,
     )
@@ -146,6 +167,8 @@ def compare_order(attempt: AttemptRow, order: Order) -> str | None:
     """
     if order.reference != attempt.reference or order.workspace_id != str(attempt.workspace_id):
         return "The paid order belongs to another workspace or checkout."
+    if order.livemode is not attempt.livemode:
+        return "Paid in the payment provider's other mode: test money buys no live credits."
     if order.currency != attempt.currency:
         return f"Paid in {order.currency}, ordered in {attempt.currency}."
     if order.amount_cents != attempt.amount_cents or order.total_cents - order.tax_cents != attempt.amount_cents:

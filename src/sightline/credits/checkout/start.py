@@ -10,13 +10,14 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.cancel import cancel_open_checkouts
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditRules, build_credit_rules, lock_balance
-from sightline.credits.models import Pack
+from sightline.credits.models import Pack, Spend
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
 from sightline.credits.providers.payments import Payments
-from sightline.credits.spend import read_spend, sum_open_attempts
+from sightline.credits.spend import read_cap_left, read_spend, sum_open_attempts
 from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point
@@ -60,27 +61,31 @@ def is_reference(text: str) -> bool:
 async def start_checkout(
     db: Database, actor: Actor, pricing_id: int, payments: Payments, rules: CheckoutRules, *, now: datetime
 ) -> StartedCheckout:
-    """Start a checkout. No transaction is open while the provider is asked.
+    """Start a checkout, and cancel those of the workspace that are not paid. The provider is asked in no transaction.
 
     Refused: purchases that are paused or that nothing can take (503), an unknown or retired pack (422), and
-    exceeding the spend cap (409).
+    exceeding the spend cap (409); then the other checkouts stay.
 
-    If the process dies after the attempt was recorded, the attempt has no page: nobody can pay it, and it expires
-    like any other.
+    If the process dies after the attempt was recorded, the attempt has no page: nobody can pay it, and the next
+    checkout replaces it.
     """
     provider = await _require_provider(db, actor, payments)
     pack = await find_pack(db, pricing_id)
     if pack is None or not pack.active:
         raise invalid_field("pricing_id", "names no pack that is on sale", "unknown")
+    await _require_price_below_cap(db, actor, pack.price_cents, rules, now=now)
+    await cancel_open_checkouts(db, payments, actor, rules=rules.credit_rules, now=now)
     attempt = await _record_attempt(db, actor, pack, provider, rules, now=now)
     crash_point("after_attempt_committed")
     order = NewOrder(
         reference=attempt.reference,
         workspace_id=str(actor.workspace_id),
+        livemode=attempt.livemode,
         amount_cents=attempt.amount_cents,
         currency=attempt.currency,
         description=pack.name,
         return_url=f"{rules.public_url}/checkout/{attempt.reference}/return",
+        cancel_url=f"{rules.public_url}/checkout/{attempt.reference}/cancel",
         expires_at=attempt.expires_at,
     )
     try:
@@ -134,6 +139,7 @@ async def _record_attempt(
         refunded_cents=0,
         refunded_credits=0,
         credited_at=None,
+        cancelled_at=None,
         expires_at=provider.expiry_for(now, rules.lifetime),
         created_at=now,
         updated_at=now,
@@ -142,6 +148,16 @@ async def _record_attempt(
         await _require_within_cap(tx, actor, pack.price_cents, rules, now=now)
         await queries.insert_attempt(tx, attempt, actor.user_id)
     return attempt
+
+
+async def _require_price_below_cap(
+    db: Database, actor: Actor, price_cents: int, rules: CheckoutRules, *, now: datetime
+) -> None:
+    """Refuse a purchase that the cap cannot take whatever becomes of the unpaid checkouts."""
+    workspace_id, livemode, cap = actor.workspace_id, actor.livemode, rules.spend_cap_cents
+    if price_cents > await read_cap_left(db, workspace_id, livemode=livemode, now=now, default_cap=cap):
+        spend = await read_spend(db, workspace_id, livemode=livemode, now=now, default_cap=cap)
+        raise _above_cap(spend, price_cents, "")
 
 
 async def _require_within_cap(
@@ -153,15 +169,17 @@ async def _require_within_cap(
     spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
     waiting = await sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
     if spend.current_month_spend_cents + waiting + price_cents > spend.spend_cap_cents:
-        detail = f"{price_cents} cents more would pass the month's cap of {spend.spend_cap_cents}"
-        if waiting:
-            detail += f"; checkouts that are not paid yet hold {waiting} cents of it, for at most a day"
-        raise Problem(
-            "spend_cap_exceeded",
-            f"{detail}.",
-            spend_cap_cents=spend.spend_cap_cents,
-            current_month_spend_cents=spend.current_month_spend_cents,
-        )
+        held = f"; checkouts that can still be paid hold {waiting} cents of it" if waiting else ""
+        raise _above_cap(spend, price_cents, held)
+
+
+def _above_cap(spend: Spend, price_cents: int, held: str) -> Problem:
+    return Problem(
+        "spend_cap_exceeded",
+        f"{price_cents} cents more would exceed the month's cap of {spend.spend_cap_cents} cents{held}.",
+        spend_cap_cents=spend.spend_cap_cents,
+        current_month_spend_cents=spend.current_month_spend_cents,
+    )
 
 
 async def _expire_unstarted(db: Database, attempt: AttemptRow, *, now: datetime) -> None:

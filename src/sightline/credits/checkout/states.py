@@ -27,14 +27,17 @@ class AttemptStatus(enum.StrEnum):
 
 _S = AttemptStatus
 OPEN = frozenset({_S.UNPAID, _S.PENDING})
+IN_REVIEW = frozenset({_S.RECONCILIATION, _S.REFUND_REQUIRED})
+"""A person has to look at the payment."""
 TRANSITIONS: Mapping[AttemptStatus, frozenset[AttemptStatus]] = {
     _S.UNPAID: frozenset({_S.PENDING, _S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
     _S.PENDING: frozenset({_S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
     # A payment can become known late: an event was delayed, or the provider was unavailable.
     _S.EXPIRED: frozenset({_S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED}),
     _S.CREDITED: frozenset({_S.REFUNDED, _S.REFUND_REQUIRED}),
-    _S.RECONCILIATION: frozenset({_S.REFUNDED}),
-    # Credited again: the second payment of a credited attempt was refunded.
+    # Credited: the operator accepts a payment that differs.
+    _S.RECONCILIATION: frozenset({_S.REFUNDED, _S.CREDITED}),
+    # Credited: the operator accepts a late payment, or the second payment of a credited attempt was refunded.
     _S.REFUND_REQUIRED: frozenset({_S.REFUNDED, _S.CREDITED}),
     # A refund that fails, or a dispute that is won, brings the money back.
     _S.REFUNDED: frozenset({_S.CREDITED, _S.REFUND_REQUIRED}),
@@ -60,6 +63,8 @@ class AttemptRow(msgspec.Struct, frozen=True):
     refunded_cents: int
     refunded_credits: int
     credited_at: datetime | None
+    cancelled_at: datetime | None
+    """When the buyer left the payment page or started another checkout: the page is to be closed."""
     expires_at: datetime
     created_at: datetime
     updated_at: datetime
@@ -67,3 +72,8 @@ class AttemptRow(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         return self.status in OPEN
+
+    @property
+    def is_test_money(self) -> bool:
+        """Return whether it is paid with test money: at the local provider, or in Stripe's test mode."""
+        return self.provider == "local" or (self.provider_session or "").startswith("cs_test_")

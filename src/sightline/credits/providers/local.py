@@ -1,6 +1,7 @@
 """The local provider: test money, paid on a page of our own, with its orders in our database.
 
-It exists only in sandbox installations, so that buying can be tried. Nobody is ever charged.
+It sells test credits everywhere, and live credits only in a sandbox, so that buying can be tried. Nobody is ever
+charged.
 """
 
 import secrets
@@ -18,13 +19,13 @@ PROCESSING_TIME = timedelta(minutes=1)
 CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "pay": ("paid", ("open", "declined", "processing")),
     "pay_later": ("processing", ("open", "declined")),
-    "decline": ("declined", ("open",)),
+    "decline": ("declined", ("open",)),  # the customer is sent to the cancel page, which closes the order
 }
 _ALPHABET = string.ascii_letters + string.digits
 _TOKEN_LENGTH = 32
 _STAGES: dict[str, Stage] = {
     "open": "open",
-    "declined": "open",  # as with a card: the customer may try again
+    "declined": "open",
     "processing": "processing",
     "paid": "paid",
     "closed": "closed",
@@ -34,8 +35,9 @@ _STAGES: dict[str, Stage] = {
 class LocalPayments:
     name = "local"
 
-    def __init__(self, db: Database, *, public_url: str) -> None:
+    def __init__(self, db: Database, *, public_url: str, sells_live: bool) -> None:
         self._db = db
+        self.sells_live = sells_live
         self._public_url = public_url
 
     def expiry_for(self, now: datetime, lifetime: int) -> datetime:
@@ -55,10 +57,12 @@ class LocalPayments:
     # For the hosted page
 
     async def read_order(self, session: str, *, now: datetime) -> LocalOrder | None:
+        """Return the order. Outside a sandbox an order for live credits no longer exists."""
         if not is_token("ls", session):
             return None
         await queries.mark_arrived_any_workspace(self._db, session, started_before=now - PROCESSING_TIME, now=now)
-        return await queries.find_order_any_workspace(self._db, session)
+        order = await queries.find_order_any_workspace(self._db, session)
+        return None if order is None or (order.livemode and not self.sells_live) else order
 
     async def choose(self, session: str, choice: str, *, now: datetime) -> bool:
         """Apply the customer's choice on the page. Return False when the order is paid or has ended."""
@@ -82,6 +86,7 @@ def _to_order(order: LocalOrder) -> Order:
         session=order.session,
         reference=order.reference,
         workspace_id=str(order.workspace_id),
+        livemode=order.livemode,
         stage=_STAGES[order.status],
         amount_cents=order.amount_cents,
         tax_cents=0,

@@ -21,10 +21,12 @@ class NewOrder(msgspec.Struct, frozen=True):
 
     reference: str
     workspace_id: str
+    livemode: bool
     amount_cents: int
     currency: str
     description: str
     return_url: str
+    cancel_url: str
     expires_at: datetime
 
 
@@ -50,6 +52,8 @@ class Order(msgspec.Struct, frozen=True):
     session: str
     reference: str | None
     workspace_id: str | None
+    livemode: bool
+    """False: it was paid with the provider's test money."""
     stage: Stage
     amount_cents: int
     """The price without tax."""

@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 
 class Payments(msgspec.Struct, frozen=True):
     stripe: "StripePayments | None"
-    local: LocalPayments | None
+    local: LocalPayments
 
     def provider_for(self, *, livemode: bool) -> Provider | None:
-        """Return the provider of new purchases: Stripe for live mode where it is set up, otherwise test money."""
-        return self.stripe if livemode and self.stripe is not None else self.local
+        """Return the provider of new purchases.
+
+        Test mode always uses test money. Live credits are sold by Stripe with a live key, and in a sandbox for test
+        money; a test key of Stripe sells nothing.
+        """
+        if livemode and self.stripe is not None and self.stripe.livemode:
+            return self.stripe
+        return self.local if not livemode or self.local.sells_live else None
 
     def find_provider(self, name: str) -> Provider | None:
         """Return the provider that an attempt was started with, while it is set up."""
@@ -31,9 +37,8 @@ class Payments(msgspec.Struct, frozen=True):
 
 
 def open_payments(settings: Settings, db: Database, *, sandbox: bool) -> Payments:
-    """Open the providers. `sandbox`: no platform is connected, so test money may buy credits."""
-    local = LocalPayments(db, public_url=settings.public_url) if sandbox else None
-    return Payments(_open_stripe(settings), local)
+    """Open the providers. `sandbox`: no platform is connected, so test money may buy live credits."""
+    return Payments(_open_stripe(settings), LocalPayments(db, public_url=settings.public_url, sells_live=sandbox))
 
 
 def _open_stripe(settings: Settings) -> "StripePayments | None":

@@ -12,10 +12,12 @@ class LocalOrder(msgspec.Struct, frozen=True):
     session: str
     reference: str
     workspace_id: object
+    livemode: bool
     amount_cents: int
     currency: str
     description: str
     return_url: str
+    cancel_url: str
     status: str
     order_id: str | None
     paid_at: datetime | None
@@ -28,17 +30,19 @@ _ORDER = columns(LocalOrder)
 async def insert_order_any_workspace(db: Reader, session: str, new: NewOrder, *, now: datetime) -> LocalOrder:
     """Return the order of this reference. The first call creates it, a repeated one finds it."""
     row = await db.fetchrow(
-        f"""INSERT INTO local_orders (session, reference, workspace_id, amount_cents, currency, description, return_url,
-                                      status, expires_at, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $9)
+        f"""INSERT INTO local_orders (session, reference, workspace_id, livemode, amount_cents, currency, description,
+                                      return_url, cancel_url, status, expires_at, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $11)
             ON CONFLICT (reference) DO UPDATE SET reference = EXCLUDED.reference RETURNING {_ORDER}""",
         session,
         new.reference,
         new.workspace_id,
+        new.livemode,
         new.amount_cents,
         new.currency,
         new.description,
         new.return_url,
+        new.cancel_url,
         new.expires_at,
         now,
     )

@@ -36,6 +36,7 @@ _MARGIN = timedelta(minutes=1)
 _MAX_LISTED = 100
 # Raised by the SDK for a body that is not an event, or a header that is not ASCII.
 _MALFORMED = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
+_TEST_KEYS = ("sk_test_", "rk_test_")
 
 _SESSION_EVENTS = {
     "checkout.session.completed",
@@ -61,6 +62,7 @@ class StripePayments:
 
     def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str, automatic_tax: bool = True) -> None:
         stripe.enable_telemetry = False  # sends latencies to Stripe
+        self.livemode = not api_key.startswith(_TEST_KEYS)
         self._http = stripe.AIOHTTPClient(timeout=_TIMEOUT)
         self._client = stripe.StripeClient(
             api_key,
@@ -106,10 +108,13 @@ class StripePayments:
                     "payment_intent_data": {"metadata": metadata},
                     "expires_at": int(min(new.expires_at, now + _MAX_LIFETIME - _MARGIN).timestamp()),
                     "success_url": new.return_url,
-                    "cancel_url": new.return_url,
+                    "cancel_url": new.cancel_url,
                 },
                 options={"idempotency_key": new.reference},
             )
+        if session.livemode is not new.livemode:
+            log.warning("stripe_mode_differs", session_livemode=session.livemode, order_livemode=new.livemode)
+            raise ProviderUnavailable("the session is of another mode than the order")
         if not session.url:
             raise ProviderUnavailable("the session has no page to pay on")
         return StartedOrder(session.id, session.url)
@@ -147,16 +152,19 @@ class StripePayments:
         return None
 
     def parse_event(self, body: bytes, signature: str | None) -> ProviderEvent | None:
-        """Return what the event names, or None when it does not concern us.
+        """Return what the event names, or None when it does not concern us or is of another mode than the key.
 
         Raises `InvalidSignature` for a body that Stripe did not sign recently.
         """
         try:
             event = self._client.construct_event(body, signature, self._webhook_secret, _TOLERANCE_SECONDS)
             subject: Any = event.data.object
-            kind = event.type
+            kind, livemode = event.type, event.livemode
         except (stripe.SignatureVerificationError, *_MALFORMED) as error:
             raise InvalidSignature(type(error).__name__) from error
+        if livemode is not self.livemode:
+            log.warning("stripe_mode_differs", event_livemode=livemode, key_livemode=self.livemode)
+            return None
         if kind in _SESSION_EVENTS:
             return ProviderEvent(session=_text(subject, "id"), reference=_text(subject, "client_reference_id"))
         if kind in _PAYMENT_EVENTS and (payment := _text(subject, "payment_intent")):
@@ -212,6 +220,7 @@ def _to_order(session: stripe.checkout.Session, reversals: tuple[Reversal, ...])
         session=session.id,
         reference=session.client_reference_id,
         workspace_id=metadata.get("workspace_id"),
+        livemode=session.livemode,
         stage=_find_stage(session, payment),
         amount_cents=session.amount_subtotal or 0,
         tax_cents=details.amount_tax if details else 0,

@@ -1,6 +1,6 @@
-"""The pages around a payment: where a customer returns to, and where test money is paid. Both work without a script.
+"""The pages around a payment: where a customer returns to, and where test money is paid. They work without a script.
 
-Their URLs are secrets that only the buyer knows, so neither asks to sign in. Opening the return page adds no credits.
+Their URLs are secrets that only the buyer knows, so none asks to sign in. Opening the return page adds no credits.
 """
 
 from datetime import datetime
@@ -16,11 +16,12 @@ from litestar.types import ExceptionHandlersMap
 
 from sightline.api.app_context import AppContext
 from sightline.credits.checkout.attempts import find_attempt_any_workspace
+from sightline.credits.checkout.cancel import cancel_checkout
 from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.checkout.start import is_reference
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import build_credit_rules
-from sightline.credits.providers.local import CHOICES, LocalPayments
+from sightline.credits.providers.local import CHOICES
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
 from sightline.web.page_requests import find_same_origin
@@ -97,11 +98,28 @@ _EXCEPTION_HANDLERS: ExceptionHandlersMap = {DatabaseUnavailable: _show_unavaila
 )
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
     """Show what the payment provider says about a checkout; the visit itself proves nothing."""
-    app_context: AppContext = state.app_context
+    return await _render_status(state.app_context, reference, cancel=False)
+
+
+@route(
+    "/checkout/{reference:str}/cancel",
+    http_method=_READ_METHODS,
+    exception_handlers=_EXCEPTION_HANDLERS,
+    before_request=load_theme,
+)
+async def checkout_cancel(state: State, reference: FromPath[str]) -> Response[str]:
+    """Close the payment page that the customer has left without paying, and show the checkout's status.
+
+    A payment provider sends the customer here by a link, so this is a GET although it has an effect.
+    """
+    return await _render_status(state.app_context, reference, cancel=True)
+
+
+async def _render_status(app_context: AppContext, reference: str, *, cancel: bool) -> Response[str]:
     path = f"/checkout/{reference}/return"
     if not is_reference(reference):
         return not_found_response(path)
-    attempt, text = await _refresh_attempt(app_context, reference, now=app_context.clock())
+    attempt, text = await _refresh_attempt(app_context, reference, cancel=cancel, now=app_context.clock())
     if attempt is None:
         return not_found_response(path)
     html = render("checkout_return.html", attempt=attempt, text=text, price=_format_price(attempt), path=path)
@@ -109,19 +127,23 @@ async def checkout_return(state: State, reference: FromPath[str]) -> Response[st
 
 
 async def _refresh_attempt(
-    app_context: AppContext, reference: str, *, now: datetime
+    app_context: AppContext, reference: str, *, cancel: bool = False, now: datetime
 ) -> tuple[AttemptRow | None, StatusText]:
-    """Ask the provider about a checkout that is not final, at a limited rate, and return its status."""
+    """Ask the provider about a checkout that is not final, at a limited rate, and return its status.
+
+    `cancel`: close the payment page of an unpaid one first.
+    """
     attempt = await find_attempt_any_workspace(app_context.db, reference)
     if attempt is None or not (attempt.is_open or attempt.status is AttemptStatus.EXPIRED):
         return attempt, _STATUS_TEXTS[attempt.status] if attempt else _PROVIDER_UNAVAILABLE
     _, allowed = app_context.windows.count(f"checkout:{reference}", _PROVIDER_CHECKS_PER_MINUTE, now=now)
     if allowed:
-        rules = build_credit_rules(app_context.settings)
+        db, payments, rules = app_context.db, app_context.payments, build_credit_rules(app_context.settings)
         try:
-            attempt = (
-                await settle_attempt(app_context.db, app_context.payments, reference, rules=rules, now=now) or attempt
-            )
+            if cancel:
+                attempt = await cancel_checkout(db, payments, attempt, rules=rules, now=now) or attempt
+            else:
+                attempt = await settle_attempt(db, payments, reference, rules=rules, now=now) or attempt
         except ProviderUnavailable:
             return attempt, _PROVIDER_UNAVAILABLE
     return attempt, _STATUS_TEXTS[attempt.status]
@@ -136,8 +158,7 @@ async def _refresh_attempt(
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     """Show the payment page of the local provider, which takes test money."""
     app_context: AppContext = state.app_context
-    local = app_context.payments.local
-    order = None if local is None else await local.read_order(session, now=app_context.clock())
+    order = await app_context.payments.local.read_order(session, now=app_context.clock())
     if order is None:
         return not_found_response(f"/checkout/local/{session}")
     open_for_payment = order.status in {"open", "declined"} and order.expires_at > app_context.clock()
@@ -165,16 +186,16 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Apply the chosen button and redirect the customer back. A choice that comes too late changes nothing."""
     app_context: AppContext = state.app_context
-    local: LocalPayments | None = app_context.payments.local
-    order = None if local is None else await local.read_order(session, now=app_context.clock())
-    if local is None or order is None:
+    local = app_context.payments.local
+    order = await local.read_order(session, now=app_context.clock())
+    if order is None:
         return not_found_response(request.url.path)
     if find_same_origin(request) is False:  # a client that sends neither header is no browser that could be misled
         return html_response(render("checkout_cross_site.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
         await local.choose(session, choice, now=app_context.clock())
-        return redirect(urlsplit(order.return_url).path)
+        return redirect(urlsplit(order.cancel_url if choice == "decline" else order.return_url).path)
     return redirect(f"/checkout/local/{session}")
 
 
@@ -182,4 +203,4 @@ def _format_price(attempt: AttemptRow) -> str:
     return f"{attempt.amount_cents / 100:,.2f} {attempt.currency.upper()}"
 
 
-PAGES = (checkout_return, local_checkout, pay_locally)
+PAGES = (checkout_return, checkout_cancel, local_checkout, pay_locally)

@@ -38,14 +38,32 @@ def _csv_line(entry: Entry) -> str:
 
 EXAMPLES: Mapping[str, Example] = {
     "read_balance": Example(
-        envelope(Balance(balance=47, spend_cap_cents=50_000, current_month_spend_cents=7_900, livemode=True))
+        envelope(Balance(balance=47, spend_cap_cents=150_000, current_month_spend_cents=7_900, livemode=True))
     ),
     "list_ledger": Example(page(*_ENTRIES)),
     "export_ledger": Example(HEADER.decode() + "".join(_csv_line(entry) for entry in _ENTRIES)),
     "list_packs": Example(
         page(
-            Pack(1, 10, 1_900, "10 credits", "Ten platforms of one check, or one platform of ten checks.", None),
-            Pack(2, 50, 7_900, "50 credits", "For a check of five platforms every third day.", "Popular"),
+            Pack(
+                pricing_id=2,
+                credits=50,
+                price_cents=7_900,
+                name="50 credits",
+                description="For a check of five platforms every third day.",
+                badge="Popular",
+                available=True,
+                unavailable_reason=None,
+            ),
+            Pack(
+                pricing_id=4,
+                credits=1_000,
+                price_cents=99_000,
+                name="1,000 credits",
+                description="For agencies with many domains.",
+                badge=None,
+                available=False,
+                unavailable_reason="It costs 990.00 USD, and 510.00 USD are left of this month's spend cap.",
+            ),
         )
     ),
 }

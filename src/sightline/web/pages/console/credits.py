@@ -70,7 +70,9 @@ async def _render_credits(
         is_first=paging.is_first,
         filters=filters,
         chosen=chosen,
-        packs=await packs.list_packs(app_context.db),
+        offers=await packs.list_offers(
+            app_context.db, actor, default_cap=app_context.settings.spend_cap_cents, now=ctx.now
+        ),
         attempts=latest.rows,
         more_attempts=latest.next_key is not None,
         no_purchase_reason=_explain_no_purchase(ctx),
