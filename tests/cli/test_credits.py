@@ -63,7 +63,7 @@ def test_grants_and_adjustments_are_in_the_ledger(operator, workspace):
         "workspace_id": workspace,
         "livemode": True,
         "balance": 0,
-        "spend_cap_cents": 50_000,
+        "spend_cap_cents": 150_000,
         "current_month_spend_cents": 0,
     }
     assert operator.json("grant", workspace, "100", "--note", "Welcome")["balance"] == 100
@@ -96,8 +96,8 @@ def test_grants_and_adjustments_are_in_the_ledger(operator, workspace):
 def test_the_spend_cap_and_the_purchase_switch(operator, workspace):
     assert operator.json("cap", workspace, "1000")["spend_cap_cents"] == 1_000
     assert operator.json("balance", workspace)["spend_cap_cents"] == 1_000
-    assert operator.json("cap", workspace, "--default")["spend_cap_cents"] == 50_000
-    assert operator.json("balance", workspace)["spend_cap_cents"] == 50_000
+    assert operator.json("cap", workspace, "--default")["spend_cap_cents"] == 150_000
+    assert operator.json("balance", workspace)["spend_cap_cents"] == 150_000
     assert "either" in operator.refused("cap", workspace)
     assert "either" in operator.refused("cap", workspace, "5", "--default")
     assert operator.json("purchases", "off") == {"purchases_enabled": False}
@@ -134,3 +134,32 @@ def test_verify_exits_with_1_and_lists_inconsistencies(operator, workspace, data
         }
     ]
     assert workspace in operator.run("verify").stdout
+
+
+def test_payments_in_review_are_listed_and_resolved(operator, workspace, database_url):
+    reference = "co_" + "r" * 32
+    asyncio.run(
+        run_sql(
+            database_url,
+            f"""INSERT INTO checkout_attempts (workspace_id, id, reference, livemode, user_id, pricing_id, credits,
+                    amount_cents, currency, provider, status, reason, payment_reference, expires_at, created_at,
+                    updated_at)
+                SELECT id, gen_random_uuid(), '{reference}', true, payer_user_id, 1, 10, 1900, 'usd', 'stripe',
+                       'reconciliation', 'Paid in [eur], ordered in usd.', 'pi_1', now(), now(), now()
+                FROM workspaces""",
+        )
+    )
+    assert "Paid in [eur], ordered in usd." in operator.run("reconciliations").stdout
+    (listed,) = operator.json("reconciliations")
+    assert (listed["checkout_reference"], listed["workspace"], listed["status"]) == (
+        reference,
+        "Acme",
+        "reconciliation",
+    )
+    assert "Use `credited`" in operator.refused("reconciliations", "resolve", reference, "lost", "--note", "x")
+    assert "No payment" in operator.refused("reconciliations", "resolve", "co_x", "credited", "--note", "x")
+    resolved = operator.json("reconciliations", "resolve", reference, "credited", "--note", "Fine")
+    assert (resolved["status"], resolved["reason"]) == ("credited", "Resolved by the operator: Fine")
+    assert operator.json("balance", workspace)["balance"] == 10
+    assert operator.json("verify") == {"faults": []}
+    assert "No payment waits" in operator.run("reconciliations").stdout

@@ -10,6 +10,7 @@ import typer
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.workspaces import find_workspace
 from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.reconciliations import reconciliation_commands
 from sightline.credits import ledger, packs, spend, verify
 from sightline.credits.checkout.start import set_purchases_enabled
 from sightline.credits.ledger import build_credit_rules
@@ -22,6 +23,7 @@ from sightline.settings import Settings
 credit_commands = typer.Typer(help="Credits: balances, grants, the ledger, packs.", no_args_is_help=True)
 pack_commands = typer.Typer(help="Packs of credits for sale: list, add, change, retire.", no_args_is_help=True)
 credit_commands.add_typer(pack_commands, name="packs")
+credit_commands.add_typer(reconciliation_commands, name="reconciliations")
 
 WorkspaceId = Annotated[uuid.UUID, typer.Argument(help="Id of the workspace.")]
 TestCredits = Annotated[bool, typer.Option("--test", help="Test credits instead of live ones.")]

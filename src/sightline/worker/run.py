@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 
 from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
+from sightline.credits.checkout.review import report_payments_any_workspace
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
@@ -82,6 +83,7 @@ def _periodic_loops(
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
+        every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),
         every(_VERSION_SECONDS, partial(request_outdated_any_workspace, db), "outdated_results_not_found"),
     ]

@@ -1,0 +1,100 @@
+"""Payments that a person has to look at: the operator hears of them, lists them and resolves them.
+
+An attempt comes here when its payment differs from the order (`reconciliation`) or must be returned
+(`refund_required`). Resolving records what the operator did with the money; it moves none at the provider.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+import structlog
+
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.settle import credit_attempt
+from sightline.credits.checkout.states import IN_REVIEW, AttemptRow, AttemptStatus
+from sightline.credits.ledger import CreditRules
+from sightline.db.engine import Database, Reader, Transaction
+from sightline.errors import Problem, invalid_field
+from sightline.mail.emails import OutgoingEmail, enqueue_emails
+from sightline.presentation.numbers import format_money
+from sightline.settings import Settings
+
+log = structlog.get_logger()
+
+Resolution = Literal["credited", "refunded"]
+
+
+async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
+    """Return the payments that wait for the operator and the names of their workspaces, longest waiting first."""
+    return await queries.list_in_review_any_workspace(db)
+
+
+async def report_payments_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:
+    """E-mail the operator about each payment once each time it comes into review, and return how many there are.
+
+    Without an address nothing is marked as reported: whoever sets one hears of everything that still waits.
+    """
+    if not settings.operator_email:
+        return 0
+    async with db.transaction() as tx:
+        attempts = await queries.claim_unreported_any_workspace(tx, now=now)
+        await enqueue_emails(tx, *(_build_email(settings.operator_email, attempt) for attempt in attempts))
+    return len(attempts)
+
+
+async def resolve_payment(
+    tx: Transaction, reference: str, resolution: Resolution, *, note: str, rules: CreditRules, now: datetime
+) -> AttemptRow:
+    """Record the operator's decision about a payment in review, and return the attempt.
+
+    `credited` accepts the payment and adds the credits of the checkout; `refunded` says that the money was returned.
+    Refused: an attempt that is not in review (404), and credits for test money or for a second payment (422).
+    """
+    found = await queries.find_attempt_any_workspace(tx, reference)
+    attempt = found and await queries.lock_attempt(tx, found.workspace_id, found.id)
+    if attempt is None or attempt.status not in IN_REVIEW:
+        raise Problem("not_found", "No payment in review has this reference.")
+    reason = f"Resolved by the operator: {note}"
+    if resolution == "credited":
+        _require_creditable(attempt)
+        resolved = await credit_attempt(
+            tx, attempt, payment_reference=attempt.payment_reference, reason=reason, rules=rules, now=now
+        )
+    else:
+        resolved = await move_attempt(tx, attempt, _status_after_refund(attempt), reason=reason, now=now)
+    log.info("payment_resolved", attempt_id=str(attempt.id), was=attempt.status, status=resolved.status)
+    return resolved
+
+
+def _require_creditable(attempt: AttemptRow) -> None:
+    if attempt.credited_at is not None:
+        message = "the checkout was paid twice and is credited; return the second payment, or use `credits grant`"
+        raise invalid_field("resolution", message, "unsupported")
+    if attempt.livemode and attempt.is_test_money:
+        raise invalid_field("resolution", "test money buys no live credits", "unsupported")
+    if attempt.payment_reference is None:
+        raise invalid_field("resolution", "there is no payment", "unsupported")
+
+
+def _status_after_refund(attempt: AttemptRow) -> AttemptStatus:
+    """Return the state once the payment in question went back: a first payment that was credited stays credited."""
+    kept = attempt.credited_at is not None and attempt.refunded_cents < attempt.amount_cents
+    return AttemptStatus.CREDITED if kept else AttemptStatus.REFUNDED
+
+
+def _build_email(to: str, attempt: AttemptRow) -> OutgoingEmail:
+    text = f"""A payment for credits needs a person to look at it.
+
+Status:     {attempt.status}
+Why:        {attempt.reason or "unknown"}
+Workspace:  {attempt.workspace_id}
+Reference:  {attempt.reference}
+Payment:    {attempt.payment_reference or "unknown"} ({attempt.provider})
+Ordered:    {attempt.credits} credits for {format_money(attempt.amount_cents, attempt.currency)}
+
+See all of them:  sightline credits reconciliations
+Resolve this one: sightline credits reconciliations resolve {attempt.reference} credited --note "..."
+              or: sightline credits reconciliations resolve {attempt.reference} refunded --note "..."
+"""
+    return OutgoingEmail(to, f"A payment needs review: {attempt.status}", text)

@@ -1,0 +1,109 @@
+"""Payments in review: logged, mailed to the operator once, listed and resolved."""
+
+import msgspec
+import pytest
+import structlog
+
+from sightline.credits.checkout.review import (
+    list_payments_in_review_any_workspace,
+    report_payments_any_workspace,
+    resolve_payment,
+)
+from sightline.errors import Problem
+from sightline.mail.emails import OutgoingEmail
+
+
+async def enter_review(buyer) -> str:
+    """Pay an order that differs by a cent."""
+    reference = await buyer.buy()
+    buyer.stripe.pay(reference)
+    buyer.stripe.find_session(reference)["amount_total"] -= 1
+    assert await buyer.recover(reference) == "reconciliation"
+    return reference
+
+
+async def report(buyer, to: str | None = "ops@acme.com") -> list[OutgoingEmail]:
+    """Report as the worker does, and return all e-mails that wait."""
+    settings = buyer.installation.app_context.settings.model_copy(update={"operator_email": to})
+    await report_payments_any_workspace(buyer.installation.db, settings, now=buyer.installation.clock())
+    rows = await buyer.installation.db.fetch("SELECT payload FROM jobs WHERE kind = 'mail.send' ORDER BY id")
+    return [msgspec.json.decode(row[0], type=OutgoingEmail) for row in rows]
+
+
+async def resolve(buyer, reference: str, resolution: str) -> str:
+    async with buyer.installation.db.transaction() as tx:
+        now = buyer.installation.clock()
+        resolved = await resolve_payment(tx, reference, resolution, note="Looked at it", rules=buyer.rules, now=now)
+    return resolved.status
+
+
+async def test_a_payment_in_review_is_a_warning_and_mailed_once(buyer):
+    with structlog.testing.capture_logs() as logs:
+        reference = await enter_review(buyer)
+    (warning,) = [line for line in logs if line["event"] == "payment_in_review"]
+    assert (warning["log_level"], warning["status"], warning["workspace_id"]) == (
+        "warning",
+        "reconciliation",
+        buyer.tenant.id,
+    )
+    assert reference not in str(logs), "a reference is a secret"
+    assert await report(buyer, None) == []
+    (email,) = await report(buyer)
+    assert await report(buyer) == [email]
+    assert email.to == "ops@acme.com" and "reconciliation" in email.subject
+    assert reference in email.text and "Paid 1899 cents without tax, ordered for 1900." in email.text
+
+
+async def test_a_payment_that_needs_review_again_is_mailed_again(buyer):
+    reference = await enter_review(buyer)
+    await report(buyer)
+    buyer.installation.clock.advance(minutes=1)
+    payment = (await buyer.attempt(reference))["payment_reference"]
+    refund = buyer.stripe.refund(payment, 1_899)
+    assert await buyer.recover(reference) == "refunded"
+    assert len(await report(buyer)) == 1
+    buyer.installation.clock.advance(minutes=1)
+    buyer.stripe.fail_refund(refund)
+    assert await buyer.recover(reference) == "refund_required"
+    assert ["refund_required" in email.text for email in await report(buyer)] == [False, True]
+
+
+async def test_an_accepted_payment_is_credited_once_and_stays_so(buyer):
+    reference = await enter_review(buyer)
+    ((listed, workspace),) = await list_payments_in_review_any_workspace(buyer.installation.db)
+    assert (listed.reference, workspace) == (reference, buyer.tenant.workspace.name)
+    assert await resolve(buyer, reference, "credited") == "credited"
+    with pytest.raises(Problem, match="No payment in review"):
+        await resolve(buyer, reference, "credited")
+    await buyer.deliver_all()
+    assert await buyer.recover(reference) == "credited"
+    assert await buyer.balance() == 10
+    assert await list_payments_in_review_any_workspace(buyer.installation.db) == []
+    assert (await buyer.attempt(reference))["reason"] == "Resolved by the operator: Looked at it"
+    payment = (await buyer.attempt(reference))["payment_reference"]
+    buyer.stripe.refund(payment, 1_899)
+    assert await buyer.recover(reference) == "refunded"
+    assert await buyer.balance() == 0, "the credits go back with the money, as of any purchase"
+
+
+async def test_returned_money_resolves_without_credits_and_a_first_payment_stays_credited(buyer):
+    reference = await enter_review(buyer)
+    assert await resolve(buyer, reference, "refunded") == "refunded"
+    assert await buyer.recover(reference) == "refunded"
+    twice = await buyer.buy()
+    buyer.stripe.pay(twice)
+    buyer.stripe.copy_session(twice)
+    await buyer.deliver_all()
+    assert await buyer.status(twice) == "refund_required"
+    with pytest.raises(Problem, match="paid twice"):
+        await resolve(buyer, twice, "credited")
+    assert await resolve(buyer, twice, "refunded") == "credited"
+    assert await buyer.balance() == 10
+
+
+async def test_test_money_is_never_accepted_for_live_credits(buyer):
+    reference = await enter_review(buyer)
+    await buyer.installation.db.execute("UPDATE checkout_attempts SET provider_session = 'cs_test_1'")
+    with pytest.raises(Problem, match="test money"):
+        await resolve(buyer, reference, "credited")
+    assert await buyer.balance() == 0
