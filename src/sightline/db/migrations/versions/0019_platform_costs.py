@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 STATEMENTS = """
 -- Calls to live platforms by day (UTC). A sum is null as long as no call has reported the value.
