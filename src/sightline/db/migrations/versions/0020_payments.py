@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0017"
-down_revision = "0016"
+revision = "0020"
+down_revision = "0019"
 
 STATEMENTS = """
 ALTER TABLE checkout_attempts
