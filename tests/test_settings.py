@@ -20,6 +20,7 @@ from sightline.settings import Settings, SettingsError
         ("base_url", None),
         ("database_url", None),
         ("secret_key", None),
+        ("secret_key_previous", None),
         ("trusted_proxies", ""),
         ("cors_origins", ""),  # "Off by default; an allow-list setting turns it on"
         ("console_rate_per_minute", 120),
@@ -117,7 +118,7 @@ def test_every_setting_has_a_description():
 
 
 def test_settings_do_not_change_and_secrets_do_not_print():
-    settings = Settings(secret_key="not for the log", database_url="postgresql://u:hidden@db/x")
+    settings = Settings(secret_key="not for the log" * 3, database_url="postgresql://u:hidden@db/x")
     assert "not for the log" not in repr(settings) and "hidden" not in repr(settings)
     with pytest.raises(ValidationError):
         settings.port = 1
@@ -173,9 +174,27 @@ def read_mode(path: Path) -> int:
 
 
 def test_a_configured_key_is_used_and_nothing_is_written(tmp_path):
-    settings = Settings(data_dir=tmp_path, secret_key="given")
-    assert settings.signing_key == b"given"
+    settings = Settings(data_dir=tmp_path, secret_key="given" * 7)
+    assert settings.signing_key == b"given" * 7
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("key", ["x" * 31, " " * 40, "x" * 31 + "   "])
+def test_a_key_under_32_characters_is_refused(key):
+    with pytest.raises(ValidationError, match="must have 32 characters or more"):
+        Settings(secret_key=key)
+
+
+def test_a_key_file_under_32_characters_is_refused(tmp_path):
+    (tmp_path / "secret_key").write_text("short")
+    with pytest.raises(SettingsError, match="too short"):
+        _ = Settings(data_dir=tmp_path).signing_key
+
+
+def test_the_previous_key_is_accepted_but_does_not_sign():
+    settings = Settings(secret_key="x" * 32, secret_key_previous="short")
+    assert settings.signing_keys == (settings.signing_key, b"short")
+    assert Settings(secret_key="x" * 32).signing_keys == (settings.signing_key,)
 
 
 def test_with_an_embedded_database_a_private_key_file_is_generated(tmp_path):
@@ -200,8 +219,8 @@ def test_the_key_is_generated_once(tmp_path):
 
 
 def test_a_key_file_may_end_with_a_line_break(tmp_path):
-    (tmp_path / "secret_key").write_text("my own secret\n")
-    assert Settings(data_dir=tmp_path).signing_key == b"my own secret"
+    (tmp_path / "secret_key").write_text("my own secret" * 3 + "\n")
+    assert Settings(data_dir=tmp_path).signing_key == b"my own secret" * 3
 
 
 ROUNDS = 60
@@ -242,7 +261,7 @@ def test_a_key_is_required_with_an_external_database(tmp_path):
     with pytest.raises(SettingsError, match="SIGHTLINE_SECRET_KEY"):
         _ = settings.signing_key
     assert list(tmp_path.iterdir()) == []
-    assert Settings(database_url="postgresql://db/x", secret_key="given").signing_key == b"given"
+    assert Settings(database_url="postgresql://db/x", secret_key="given" * 7).signing_key == b"given" * 7
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\n"])

@@ -18,6 +18,8 @@ REMOVED = {"SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls even
 
 
 _ADDRESS = re.compile(r"[^@\s,;:<>()\[\]\"\\]+@[^@\s,;:<>()\[\]\"\\]+")
+_SECRET_KEY_LENGTH = 32
+_MAKE_KEY = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
 
 
 class SettingsError(Exception):
@@ -60,8 +62,13 @@ class Settings(BaseSettings):
     # Secrets
     secret_key: SecretStr | None = Field(
         None,
-        description="Signs cursors and CSRF tokens. Generated into the data directory when the database is embedded; "
-        "required otherwise, and the same for all processes.",
+        description="Signs cursors and CSRF tokens, and seals webhook secrets; 32 characters or more. Generated into "
+        "the data directory when the database is embedded; required otherwise, and the same for all processes.",
+    )
+    secret_key_previous: SecretStr | None = Field(
+        None,
+        description="The former secret key: what it has signed or sealed is still accepted. `sightline rotate-secrets` "
+        "seals everything with the new one.",
     )
     metrics_token: SecretStr | None = Field(None, description="When set, /metrics requires it as a bearer token.")
 
@@ -283,6 +290,13 @@ class Settings(BaseSettings):
     def _make_absolute(cls, path: Path) -> Path:
         return path.expanduser().absolute()
 
+    @field_validator("secret_key")
+    @classmethod
+    def _refuse_short_key(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and len(key.get_secret_value().strip()) < _SECRET_KEY_LENGTH:
+            raise ValueError(f"must have {_SECRET_KEY_LENGTH} characters or more. {_MAKE_KEY}")
+        return key
+
     @property
     def is_embedded(self) -> bool:
         return self.database_url is None
@@ -305,12 +319,21 @@ class Settings(BaseSettings):
             return key.encode()
         if not self.is_embedded:
             raise SettingsError(
-                "SIGHTLINE_SECRET_KEY must be set when SIGHTLINE_DATABASE_URL is: all processes share it. "
-                'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+                f"SIGHTLINE_SECRET_KEY must be set when SIGHTLINE_DATABASE_URL is: all processes share it. {_MAKE_KEY}"
             )
-        if stored := _read_or_make_secret(self.data_dir / "secret_key"):
+        stored = _read_or_make_secret(self.data_dir / "secret_key")
+        if len(stored) >= _SECRET_KEY_LENGTH:
             return stored
-        raise SettingsError(f"{self.data_dir / 'secret_key'} is empty. Remove it; a new one is made at the next start.")
+        raise SettingsError(
+            f"{self.data_dir / 'secret_key'} is too short or empty. Set SIGHTLINE_SECRET_KEY to a new key, and "
+            "SIGHTLINE_SECRET_KEY_PREVIOUS to what is in the file, if anything is."
+        )
+
+    @cached_property
+    def signing_keys(self) -> tuple[bytes, ...]:
+        """Return the keys whose signatures and seals are accepted. The first one signs and seals."""
+        previous = self.secret_key_previous.get_secret_value().strip() if self.secret_key_previous else ""
+        return (self.signing_key, previous.encode()) if previous else (self.signing_key,)
 
 
 def _read_or_make_secret(path: Path) -> bytes:

@@ -85,6 +85,16 @@ class TestSecrets:
         with pytest.raises(SecretUnreadable):
             SecretBox(b"K" * 40).open(sealed, self.workspace, self.endpoint)
 
+    def test_the_previous_key_opens_and_the_new_one_seals(self):
+        old, both, new = SecretBox(b"k" * 40), SecretBox(b"n" * 40, b"k" * 40), SecretBox(b"n" * 40)
+        secret, ids = make_secret(), (self.workspace, self.endpoint)
+        sealed = old.seal(secret, *ids)
+        assert both.open(sealed, *ids) == secret and not both.is_current(sealed, *ids)
+        sealed = both.seal(secret, *ids)
+        assert new.open(sealed, *ids) == secret and both.is_current(sealed, *ids)
+        with pytest.raises(SecretUnreadable):
+            old.open(sealed, *ids)
+
     @pytest.mark.parametrize("place", [0, 1, 13, -1])
     def test_nothing_damaged_opens(self, place):
         box = SecretBox(b"k" * 40)

@@ -65,10 +65,6 @@ def _check_data_dir(settings: Settings) -> Finding:
 
 def _check_secret(settings: Settings) -> Finding:
     if settings.secret_key is not None:
-        if len(settings.secret_key.get_secret_value()) < 32:
-            return _finding(
-                "wrong", "Secret key", "it is too short", "Set SIGHTLINE_SECRET_KEY to 32 characters or more."
-            )
         return _finding("fine", "Secret key", "from SIGHTLINE_SECRET_KEY")
     if settings.is_embedded:
         return _finding("fine", "Secret key", "in the data directory (created at the first start)")

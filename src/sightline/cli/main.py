@@ -14,6 +14,7 @@ from sightline.cli import (
     keys,
     metrics,
     platforms,
+    secrets,
     serving,
 )
 from sightline.cli.credits import credit_commands
@@ -32,6 +33,7 @@ app.command("api")(serving.api)
 app.command("worker")(serving.worker)
 app.command("migrate")(serving.migrate_database)
 app.command("doctor")(doctor.doctor)
+app.command("rotate-secrets")(secrets.rotate_secrets)
 app.command("bootstrap-token")(accounts.bootstrap_token)
 app.command("check")(check.check)
 app.command("analyze")(analyze.analyze)

@@ -16,6 +16,6 @@ def read_list_paging(request: PageRequest, ctx: PageContext, name: str, **filter
         ctx.actor.workspace_id,
         livemode=ctx.actor.livemode,
         sized=False,
-        signing_key=ctx.app_context.settings.signing_key,
+        signing_keys=ctx.app_context.settings.signing_keys,
         filters=filters,
     )

@@ -22,3 +22,12 @@ class Endpoint(msgspec.Struct, frozen=True):
     disabled_reason: DisabledReason | None
     created_at: datetime
     updated_at: datetime
+
+
+class SealedSecrets(msgspec.Struct, frozen=True):
+    """The secrets of an endpoint as they are stored: encrypted."""
+
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    secret: bytes
+    old_secret: bytes | None

@@ -7,7 +7,7 @@ import uuid
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.webhooks.models import Endpoint
+from sightline.webhooks.models import Endpoint, SealedSecrets
 
 _ENDPOINT = columns(Endpoint)
 
@@ -164,3 +164,29 @@ async def list_owner_emails(db: Reader, workspace_id: uuid.UUID) -> list[str]:
         workspace_id,
     )
     return [row[0] for row in rows]
+
+
+async def lock_secrets_any_workspace(
+    tx: Transaction, *, after: tuple[uuid.UUID, uuid.UUID] | None, limit: int
+) -> list[SealedSecrets]:
+    """Lock and return the next endpoints that have secrets. Removed ones have none."""
+    rows = await tx.fetch(
+        f"""SELECT {columns(SealedSecrets)} FROM webhook_endpoints
+            WHERE status <> 'removed' AND ($1::uuid IS NULL OR (workspace_id, id) > ($1, $2::uuid))
+            ORDER BY workspace_id, id LIMIT $3 FOR NO KEY UPDATE""",
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(SealedSecrets, rows)
+
+
+async def set_secrets(
+    tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, secret: bytes, old_secret: bytes | None
+) -> None:
+    await tx.execute(
+        "UPDATE webhook_endpoints SET secret = $3, old_secret = $4 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        endpoint_id,
+        secret,
+        old_secret,
+    )

@@ -34,21 +34,39 @@ def format_secret(secret: bytes) -> str:
 
 
 class SecretBox:
-    """Encrypts and decrypts secrets with a key derived from the installation's for this purpose only."""
+    """Encrypts and decrypts secrets with a key derived from the installation's for this purpose only.
 
-    def __init__(self, signing_key: bytes) -> None:
-        derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(signing_key)
-        self._cipher = AESGCM(derived)
+    Former keys of the installation decrypt, too; they never encrypt.
+    """
+
+    def __init__(self, signing_key: bytes, *former_keys: bytes) -> None:
+        self._cipher, *self._former_ciphers = (_build_cipher(key) for key in (signing_key, *former_keys))
 
     def seal(self, secret: bytes, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> bytes:
         nonce = os.urandom(_NONCE_BYTES)
         return _FORMAT + nonce + self._cipher.encrypt(nonce, secret, workspace_id.bytes + endpoint_id.bytes)
 
     def open(self, sealed: bytes, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> bytes:
-        nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
         if sealed[:1] != _FORMAT:
             raise SecretUnreadable("the secret is stored in an unknown format")
-        try:
-            return self._cipher.decrypt(nonce, content, workspace_id.bytes + endpoint_id.bytes)
-        except (InvalidTag, ValueError) as error:
-            raise SecretUnreadable("the secret cannot be decrypted with this installation's key") from error
+        for cipher in (self._cipher, *self._former_ciphers):
+            secret = _decrypt(cipher, sealed, workspace_id, endpoint_id)
+            if secret is not None:
+                return secret
+        raise SecretUnreadable("the secret cannot be decrypted with this installation's key")
+
+    def is_current(self, sealed: bytes, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> bool:
+        """Return whether the secret is sealed with the current key of the installation."""
+        return sealed[:1] == _FORMAT and _decrypt(self._cipher, sealed, workspace_id, endpoint_id) is not None
+
+
+def _build_cipher(key: bytes) -> AESGCM:
+    return AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(key))
+
+
+def _decrypt(cipher: AESGCM, sealed: bytes, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> bytes | None:
+    nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
+    try:
+        return cipher.decrypt(nonce, content, workspace_id.bytes + endpoint_id.bytes)
+    except (InvalidTag, ValueError):
+        return None

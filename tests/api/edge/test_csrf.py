@@ -13,7 +13,7 @@ from sightline.db.engine import Database
 from sightline.errors import Problem
 from sightline.settings import Settings
 
-KEY = "k" * 40
+KEY, PREVIOUS = "k" * 40, "p" * 40
 SESSION = digest_token("session token")
 TOKEN = build_csrf_token(SESSION, KEY.encode())
 UNSAFE = ["POST", "PATCH", "PUT", "DELETE", "post", "BREW"]
@@ -21,7 +21,7 @@ UNSAFE = ["POST", "PATCH", "PUT", "DELETE", "post", "BREW"]
 
 def exchange(tmp_path, method: str = "POST", base_url: str = "https://sightline.acme.com", **headers: str) -> Exchange:
     """Build a request; its database is never opened."""
-    settings = Settings(data_dir=tmp_path, secret_key=KEY, base_url=base_url)
+    settings = Settings(data_dir=tmp_path, secret_key=KEY, secret_key_previous=PREVIOUS, base_url=base_url)
     app_context = build_app_context(
         settings, Database("postgresql://nowhere/x", pool_size=1), lambda: datetime(2026, 11, 14, tzinfo=UTC)
     )
@@ -52,6 +52,11 @@ def test_safe_methods_need_no_proof(tmp_path, method, site):
 @pytest.mark.parametrize("method", UNSAFE)
 def test_unsafe_methods_without_any_proof_are_refused(tmp_path, method):
     assert not passes(exchange(tmp_path, method))
+
+
+def test_a_token_made_with_the_previous_key_is_a_proof(tmp_path):
+    assert passes(exchange(tmp_path, x_csrf_token=build_csrf_token(SESSION, PREVIOUS.encode())))
+    assert not passes(exchange(tmp_path, x_csrf_token=build_csrf_token(SESSION, b"o" * 40)))
 
 
 @pytest.mark.parametrize("method", UNSAFE)

@@ -33,7 +33,7 @@ def paging(query: str = "", **changes):
         "workspace_id": WORKSPACE,
         "livemode": True,
         "sized": True,
-        "signing_key": KEY,
+        "signing_keys": (KEY,),
         "filters": {"domain_id": "d1"},
     } | changes
     return read_paging(query, given.pop("list_name"), given.pop("workspace_id"), **given)
@@ -135,8 +135,8 @@ def test_a_change_of_any_byte_of_signature_or_content_is_refused(place):
         {"filters": {"domain_id": "d1", "reason": "refund"}},
         {"filters": {}},
         {"filters": None},
-        {"signing_key": b"j" * 32},
-        {"signing_key": b""},
+        {"signing_keys": (b"j" * 32,)},
+        {"signing_keys": (b"",)},
     ],
     ids=str,
 )
@@ -144,6 +144,12 @@ def test_a_foreign_cursor_is_refused(changes):
     cursor = next_cursor()
     assert paging(f"cursor={cursor}").after_time_and_id == (MOMENT, WORKSPACE)
     assert refused(paging, f"cursor={cursor}", **changes).code == "invalid_cursor"
+
+
+def test_a_cursor_signed_with_the_previous_key_is_accepted_and_the_next_one_has_the_new_key():
+    keys = (b"new" * 11, KEY)
+    assert paging(f"cursor={next_cursor()}", signing_keys=keys).after_time_and_id == (MOMENT, WORKSPACE)
+    assert refused(paging, f"cursor={next_cursor(signing_keys=keys)}").code == "invalid_cursor"
 
 
 def test_filters_have_no_order():

@@ -60,7 +60,7 @@ async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
         exchange.actor,
         exchange.decode_body(WebhookInput),
         guard=build_webhook_guard(settings),
-        box=SecretBox(settings.signing_key),
+        box=SecretBox(*settings.signing_keys),
         now=exchange.now,
     )
     return Envelope(to_webhook_with_secret(endpoint, secret))
@@ -145,7 +145,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope
         exchange.tx,
         exchange.actor,
         parse_id(webhook_id),
-        box=SecretBox(exchange.app_context.settings.signing_key),
+        box=SecretBox(*exchange.app_context.settings.signing_keys),
         now=exchange.now,
     )
     return Envelope(to_webhook_with_secret(endpoint, secret))

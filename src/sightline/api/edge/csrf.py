@@ -14,9 +14,11 @@ def require_same_site(exchange: Exchange, session_digest: bytes) -> None:
     """Refuse with 403 unless the method is safe, the origin is ours, or the session's CSRF token is sent."""
     if exchange.scope["method"] in _SAFE_METHODS or _is_same_origin(exchange) is True:
         return
-    expected = build_csrf_token(session_digest, exchange.app_context.settings.signing_key)
-    if not hmac.compare_digest(expected.encode(), (exchange.header(b"x-csrf-token") or "").encode()):
-        raise Problem("csrf_failed")
+    sent = (exchange.header(b"x-csrf-token") or "").encode()
+    for key in exchange.app_context.settings.signing_keys:
+        if hmac.compare_digest(build_csrf_token(session_digest, key).encode(), sent):
+            return
+    raise Problem("csrf_failed")
 
 
 def refuse_foreign_site(exchange: Exchange) -> None:

@@ -4,7 +4,7 @@ import base64
 import binascii
 import hmac
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from urllib.parse import parse_qs
 
@@ -29,7 +29,7 @@ def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def open_cursor(text: str, context: bytes, signing_key: bytes) -> SortKey:
+def open_cursor(text: str, context: bytes, *signing_keys: bytes) -> SortKey:
     """Return the sort key inside. Refused with 400: a damaged cursor, and one of another list, workspace or filter."""
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
@@ -38,7 +38,7 @@ def open_cursor(text: str, context: bytes, signing_key: bytes) -> SortKey:
     signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
     if _encode(raw) != text:  # base64 can write the same bytes in several ways; only ours is valid
         raise Problem("invalid_cursor")
-    if not hmac.compare_digest(signature, _sign(payload, context, signing_key)):
+    if not any(hmac.compare_digest(signature, _sign(payload, context, key)) for key in signing_keys):
         raise Problem("invalid_cursor")
     return _decode_key(payload)
 
@@ -87,17 +87,17 @@ def read_paging(
     *,
     livemode: bool,
     sized: bool,
-    signing_key: bytes,
+    signing_keys: Sequence[bytes],
     filters: Mapping[str, str] | None = None,
 ) -> Paging:
     """Read `cursor` and, where the list takes it, `page_size`. Every other parameter is ignored."""
     context = msgspec.json.encode([list_name, str(workspace_id), livemode, filters or {}], order="sorted")
     if not query:
-        return Paging(DEFAULT_PAGE_SIZE, None, context, signing_key)
+        return Paging(DEFAULT_PAGE_SIZE, None, context, signing_keys[0])
     parameters = parse_qs(query, keep_blank_values=True)
     size = _parse_page_size(parameters["page_size"][-1]) if sized and "page_size" in parameters else DEFAULT_PAGE_SIZE
-    after = open_cursor(parameters["cursor"][-1], context, signing_key) if "cursor" in parameters else None
-    return Paging(size, after, context, signing_key)
+    after = open_cursor(parameters["cursor"][-1], context, *signing_keys) if "cursor" in parameters else None
+    return Paging(size, after, context, signing_keys[0])
 
 
 def _parse_page_size(text: str) -> int:

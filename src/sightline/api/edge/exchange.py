@@ -144,7 +144,7 @@ class Exchange:
             self.actor.workspace_id,
             livemode=self.actor.livemode,
             sized=self.operation.page_size,
-            signing_key=self.app_context.settings.signing_key,
+            signing_keys=self.app_context.settings.signing_keys,
             filters=self.filters,
         )
 

@@ -88,4 +88,4 @@ async def open_webhook_sender(
     """Open a sender for the duration of the block. The worker limits the number of concurrent deliveries."""
     guard = build_webhook_guard(settings)
     async with open_guarded_session(guard, resolver=resolver, connections=0) as session:
-        yield WebhookSender(session, guard, SecretBox(settings.signing_key), settings.webhook_timeout)
+        yield WebhookSender(session, guard, SecretBox(*settings.signing_keys), settings.webhook_timeout)

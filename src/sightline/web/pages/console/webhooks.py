@@ -77,7 +77,7 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
                     ctx.actor,
                     payload,
                     guard=build_webhook_guard(settings),
-                    box=SecretBox(settings.signing_key),
+                    box=SecretBox(*settings.signing_keys),
                     now=ctx.now,
                 )
                 await claim.settle(tx, f"{ctx.console('webhooks')}?done=webhook_made_before")
@@ -153,7 +153,7 @@ async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook:
                 tx,
                 ctx.actor,
                 parse_id(webhook),
-                box=SecretBox(app_context.settings.signing_key),
+                box=SecretBox(*app_context.settings.signing_keys),
                 now=ctx.now,
             )
             await claim.settle(tx, f"{ctx.console('webhooks', webhook)}?done=webhook_rotated_before")

@@ -1,0 +1,37 @@
+"""rotate-secrets: what is stored sealed with a former secret key is sealed with the current one."""
+
+import msgspec
+import typer
+
+from sightline.cli.context import AsJson, err, out, print_result, run_on_database
+from sightline.db.engine import Database
+from sightline.settings import Settings
+from sightline.webhooks.reseal import ResealCounts, reseal_secrets_any_workspace
+from sightline.webhooks.secrets import SecretBox
+
+
+def rotate_secrets(as_json: AsJson = False) -> None:
+    """Seal stored secrets again with SIGHTLINE_SECRET_KEY, after a change of it. Safe to run any number of times."""
+
+    async def reseal(db: Database, settings: Settings) -> ResealCounts:
+        return await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
+
+    counts = run_on_database(reseal)
+    print_result(msgspec.to_builtins(counts), as_json, lambda: _print_counts(counts))
+    if counts.unreadable:
+        raise typer.Exit(1)
+
+
+def _print_counts(counts: ResealCounts) -> None:
+    out.print(
+        f"Webhook secrets: {counts.resealed} sealed again, {counts.current} already sealed with the current key.",
+        highlight=False,
+    )
+    if counts.unreadable:
+        err.print(
+            f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run this "
+            "again, or let their owners rotate them.",
+            highlight=False,
+        )
+    else:
+        out.print("SIGHTLINE_SECRET_KEY_PREVIOUS can be removed.", highlight=False)
