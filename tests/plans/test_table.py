@@ -54,6 +54,11 @@ def test_the_data_api_rate_per_key_and_month(plan, per_month):
     assert build_plan_table({})[Plan(plan)].data_rate_per_month == per_month
 
 
+def test_requests_for_suggestions_a_day():
+    found = {str(plan): limits.suggestion_requests_per_day for plan, limits in build_plan_table({}).items()}
+    assert found == {"free": 5, "trial": 5, "starter": 20, "professional": 20, "agency": 20}
+
+
 # Overrides
 
 
@@ -78,6 +83,7 @@ def test_every_field_can_be_overridden():
         "platforms": None,
         "data_api": "write",
         "data_rate_per_month": 4,
+        "suggestion_requests_per_day": 5,
     }
     changed = build_plan_table({"free": wanted})[Plan.FREE]
     assert {name: getattr(changed, name) for name in wanted} == wanted

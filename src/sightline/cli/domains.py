@@ -184,7 +184,7 @@ async def _suggest(
 ) -> "SetupInput":
     """Return the setup with suggested prompts. This may call a platform, so no transaction is open."""
     from sightline.answers.models import Brand
-    from sightline.onboarding.setup_suggestions import suggest_prompts_at_setup
+    from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
     from sightline.scans.brands import brand_from_domain
 
     found = await find_tracked_domain(db, workspace, domain)
@@ -198,7 +198,15 @@ async def _suggest(
     ]
     country = setup.countries[0] if setup.countries else None
     suggested = await suggest_prompts_at_setup(
-        settings, found, competitors, language=setup.language_code, country=country, day=utc_now().date()
+        db,
+        settings,
+        workspace,
+        found,
+        competitors,
+        language=setup.language_code,
+        country=country,
+        plans=build_plan_table(settings.plans),
+        now=utc_now(),
     )
     if suggested.note:
         err.print(suggested.note, highlight=False, markup=False)

@@ -42,6 +42,8 @@ class Entitlements(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The platforms that the plan's checks ask; None means all of them."""
     data_api: DataApi
     data_rate_per_month: Annotated[int, msgspec.Meta(ge=1)]
+    suggestion_requests_per_day: Count
+    """How often a day (UTC) the workspace may ask a platform for prompts in the set-up of a domain."""
 
 
 PlanTable = Mapping[Plan, Entitlements]
@@ -58,6 +60,7 @@ _DEFAULTS: PlanTable = {
         platforms=_TRIAL_PLATFORMS,
         data_api="none",
         data_rate_per_month=10_000,
+        suggestion_requests_per_day=5,
     ),
     Plan.TRIAL: Entitlements(
         tracked_prompts=25,
@@ -66,6 +69,7 @@ _DEFAULTS: PlanTable = {
         platforms=_TRIAL_PLATFORMS,
         data_api="none",
         data_rate_per_month=10_000,
+        suggestion_requests_per_day=5,
     ),
     Plan.STARTER: Entitlements(
         tracked_prompts=50,
@@ -74,6 +78,7 @@ _DEFAULTS: PlanTable = {
         platforms=_STARTER_PLATFORMS,
         data_api="read",
         data_rate_per_month=10_000,
+        suggestion_requests_per_day=20,
     ),
     Plan.PROFESSIONAL: Entitlements(
         tracked_prompts=150,
@@ -82,6 +87,7 @@ _DEFAULTS: PlanTable = {
         platforms=_PROFESSIONAL_PLATFORMS,
         data_api="insights",
         data_rate_per_month=10_000,
+        suggestion_requests_per_day=20,
     ),
     Plan.AGENCY: Entitlements(
         tracked_prompts=500,
@@ -90,6 +96,7 @@ _DEFAULTS: PlanTable = {
         platforms=None,
         data_api="write",
         data_rate_per_month=50_000,
+        suggestion_requests_per_day=20,
     ),
 }
 

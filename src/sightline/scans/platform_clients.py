@@ -71,14 +71,18 @@ class PlatformClients(msgspec.Struct, frozen=True):
         return frozenset(platform for platform, (connector, _) in self.connectors.items() if not connector.cites)
 
     def find_advisor(self, preferred: Sequence[str]) -> str | None:
-        """Return the first platform that can suggest prompts or judge a text: one that is a language model itself."""
-        # DataForSEO accepts at most 500 characters, too few for a text to judge.
-        able = [
-            key
-            for key, (connector, _) in self.connectors.items()
-            if connector.surface == "api" and connector.vendor != "dataforseo"
-        ]
-        return next((key for key in (*preferred, *able) if key in able), None)
+        return choose_advisor(self.connectors, preferred)
+
+
+def choose_advisor(connectors: access.Access, preferred: Sequence[str]) -> str | None:
+    """Return the first platform that can suggest prompts or judge a text: one that is a language model itself."""
+    # DataForSEO accepts at most 500 characters, too few for a text to judge.
+    able = [
+        key
+        for key, (connector, _) in connectors.items()
+        if connector.surface == "api" and connector.vendor != "dataforseo"
+    ]
+    return next((key for key in (*preferred, *able) if key in able), None)
 
 
 def build_subject(domain: str, brand: Brand, competitors: Sequence[Brand]) -> Subject:

@@ -9,10 +9,14 @@ from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights import generate
 from sightline.jobs.queue import Job
+from sightline.jobs.retry import Retry
 from sightline.mail.emails import OutgoingEmail
 from sightline.mail.send import send_email
 from sightline.onboarding.demo.load import DemoJob, build_requested_demo
 from sightline.onboarding.demo.replay import DemoReplay
+from sightline.onboarding.suggestions.answer import answer_request
+from sightline.onboarding.suggestions.models import SuggestionJob
+from sightline.platforms.gate import GateClosed
 from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.reports.weekly.write import write_report as write_weekly_report
 from sightline.scans.jobs import ScanJob
@@ -91,6 +95,14 @@ async def look_up_volumes(context: WorkerContext, _: Job, payload: VolumesJob) -
 
 async def read_site(context: WorkerContext, job: Job, payload: SiteJob) -> None:
     await read_competitor_site(context.db, context.fetch_site_name, payload, job.attempts, clock=context.clock)
+
+
+async def suggest_prompts(context: WorkerContext, _: Job, payload: SuggestionJob) -> None:
+    clients = context.engine.open_platform(payload.workspace_id, payload.domain_id, payload.platform)
+    try:
+        await answer_request(context.db, clients, payload)
+    except GateClosed:
+        raise Retry from None  # this worker stops while it waits to ask; another one asks
 
 
 async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:

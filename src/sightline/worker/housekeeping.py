@@ -7,6 +7,7 @@ from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
 from sightline.jobs.queue import bring_forward_jobs
 from sightline.jobs.workers import claim_housekeeping, free_abandoned_jobs
+from sightline.onboarding.suggestions.queries import delete_old_suggestions_any_workspace
 from sightline.platforms.costs.queries import delete_old_batches_any_workspace
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
@@ -36,6 +37,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
             tx, minutes_before=now - timedelta(minutes=5), usage_before=now - timedelta(days=_USAGE_DAYS)
         )
         await delete_old_batches_any_workspace(tx, before=now - timedelta(days=1))
+        await delete_old_suggestions_any_workspace(tx, now=now)
         await free_abandoned_jobs(tx)
         await bring_forward_jobs(tx)
         await sweep_deliveries_any_workspace(tx, now=now)

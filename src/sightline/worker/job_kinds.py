@@ -16,6 +16,7 @@ from sightline.jobs.retry import DEFAULT_RETRY, RetryRule
 from sightline.jobs.worker import JobHandler
 from sightline.mail import emails
 from sightline.onboarding.demo import load
+from sightline.onboarding.suggestions import models as suggestions
 from sightline.prompts.volumes import lookup as volumes
 from sightline.reports.weekly import write as weekly_report
 from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
@@ -112,6 +113,7 @@ JOB_KINDS = (
     ),
     JobKind(kind=volumes.JOB, payload=volumes.VolumesJob, handler=handlers.look_up_volumes, concurrency=VOLUME_LOOKUPS),
     JobKind(kind=site_job.JOB, payload=site_job.SiteJob, handler=handlers.read_site, concurrency=SITE_VISITS),
+    JobKind(kind=suggestions.JOB, payload=suggestions.SuggestionJob, handler=handlers.suggest_prompts),
     JobKind(kind=load.JOB, payload=load.DemoJob, handler=handlers.load_demo, concurrency=DEMO_DATA),
     # Notifications
     JobKind(kind=events.JOB, payload=events.EventJob, handler=handlers.fan_out_event),

@@ -19,6 +19,7 @@ from sightline.kit.clock import Clock
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.scans.jobs import ScanJob
+from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.running.admission import admit
 from sightline.scans.running.analyzers import Analyzer, open_analyzer
 from sightline.scans.running.answer import AnswerStore, answer_cell
@@ -123,6 +124,10 @@ class ScanEngine:
                 raise Retry from None  # this worker stops; another one asks for what is missing
 
         return ask
+
+    def open_platform(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platform: str) -> PlatformClients:
+        """Return clients that ask one live platform outside of any scan, at the gate that all scans share."""
+        return self._clients.open_live(workspace_id, domain_id, [platform])
 
     async def start(self, job: ScanJob) -> None:
         try:

@@ -16,7 +16,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.setup import complete_setup
-from sightline.onboarding.setup_suggestions import suggest_competitors_at_setup, suggest_prompts_at_setup
+from sightline.onboarding.setup_competitors import suggest_competitors_at_setup
+from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
@@ -101,13 +102,17 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
 async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
     """Add suggested prompts to those fields. A platform may be asked, so no transaction is open."""
     setup = to_setup_input(fields)
+    app_context = ctx.app_context
     found = await suggest_prompts_at_setup(
-        ctx.app_context.settings,
+        app_context.db,
+        app_context.settings,
+        ctx.actor.workspace_id,
         fields.apply_to(domain),
         to_brands(setup.competitors),
         language=setup.language_code,
         country=setup.countries[0] if setup.countries else None,
-        day=ctx.now.date(),
+        plans=app_context.plans,
+        now=ctx.now,
     )
     return fields.with_suggestions(found.prompts, found.note)
 

@@ -1,0 +1,52 @@
+"""Requests for suggested prompts, and what is saved of them."""
+
+import hashlib
+import uuid
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.scans.suggest import SuggestedPrompts
+
+JOB = "setup.suggest"
+
+
+class SuggestionInput(msgspec.Struct, frozen=True, kw_only=True):
+    """What suggestions depend on. The same input has the same suggestions."""
+
+    domain: str
+    brand: Brand
+    competitors: tuple[Brand, ...]
+    language: str | None
+    country: str | None
+
+    @property
+    def digest(self) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(self)).digest()
+
+
+class SuggestionJob(msgspec.Struct, frozen=True, kw_only=True):
+    """Payload of the job that asks a platform for prompts."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    platform: str
+    input: SuggestionInput
+
+    @property
+    def key(self) -> str:
+        return f"setup-suggest:{self.domain_id}:{self.input.digest.hex()}"
+
+
+class SavedSuggestions(msgspec.Struct, frozen=True):
+    """One row of `setup_suggestions`. The prompts are None until the worker has answered."""
+
+    prompts: list[str] | None
+    language: str | None
+    note: str | None
+    from_templates: int
+
+    def to_suggested(self) -> SuggestedPrompts | None:
+        if self.prompts is None:
+            return None
+        return SuggestedPrompts(tuple(self.prompts), self.language, self.note, self.from_templates)

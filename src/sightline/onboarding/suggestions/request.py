@@ -1,0 +1,131 @@
+"""Requesting suggested prompts for a domain that is being set up.
+
+A worker asks the platform, through the gates that scans share. The answer is saved: the same input costs nothing
+again. A plan includes so many requests a day; beyond them, and whenever no platform answers, there are ten prompts
+that need no platform.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from sightline.answers.models import Brand
+from sightline.db.engine import Database, Transaction
+from sightline.domains.home_page import fetch_home_page
+from sightline.domains.models import TrackedDomainRow
+from sightline.http.egress import EgressGuard, open_guarded_session
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.kit.counting import count
+from sightline.onboarding.suggestions import queries
+from sightline.onboarding.suggestions.models import JOB, SuggestionInput, SuggestionJob
+from sightline.plans.table import PlanTable
+from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
+from sightline.platforms.pauses import read_enabled
+from sightline.scans.brands import build_tracked_brands
+from sightline.scans.platform_clients import build_subject, choose_advisor
+from sightline.scans.scheduling.queries import read_plan
+from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
+from sightline.settings import Settings
+
+_WAIT_SECONDS = 60.0
+_POLL_SECONDS = 0.3
+_STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
+
+
+async def suggest_prompts_at_setup(
+    db: Database,
+    settings: Settings,
+    workspace_id: uuid.UUID,
+    domain: TrackedDomainRow,
+    competitors: Sequence[Brand],
+    *,
+    language: str | None,
+    country: str | None,
+    plans: PlanTable,
+    now: datetime,
+) -> SuggestedPrompts:
+    """Suggest ten prompts; in a sandbox they come from its made-up market, and nothing is contacted.
+
+    Waits for the worker's answer for a minute at most, outside any transaction. An answer that comes later is found by
+    the next request with the same input, which does not count again.
+    """
+    brand = build_tracked_brands(domain, []).brand
+    if is_sandbox(settings):
+        subject = build_subject(domain.domain, brand, competitors)
+        return suggest_in_sandbox(subject, language=language, country=country)
+    wanted = SuggestionInput(
+        domain=domain.domain, brand=brand, competitors=tuple(competitors), language=language, country=country
+    )
+    connections = find_connections(settings)
+    enabled = await read_enabled(db, find_enabled_platforms(settings))
+    platform = choose_advisor({key: value for key, value in connections.items() if key in enabled}, domain.platforms)
+    if platform is None:
+        return await _suggest_offline(wanted, "no connected platform can suggest prompts")
+    job = SuggestionJob(workspace_id=workspace_id, domain_id=domain.id, platform=platform, input=wanted)
+    refusal = await _request(db, job, plans, now=now)
+    if refusal is not None:
+        return await _suggest_offline(wanted, refusal)
+    return await _wait(db, job) or await _suggest_offline(
+        wanted, "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute"
+    )
+
+
+class _Refused(Exception):
+    """The platform is not asked. The request is rolled back, and its message says why."""
+
+
+async def _request(db: Database, job: SuggestionJob, plans: PlanTable, *, now: datetime) -> str | None:
+    """Enqueue the question unless it was asked before. Return why it cannot be asked, or None."""
+    try:
+        async with db.transaction() as tx:
+            if await queries.claim_request(tx, job, stale_before=now - _STALE_AFTER, now=now):
+                await _enqueue(tx, job, plans, now=now)
+    except _Refused as refused:
+        return str(refused)
+    return None
+
+
+async def _enqueue(tx: Transaction, job: SuggestionJob, plans: PlanTable, *, now: datetime) -> None:
+    """Count a new question and enqueue its job. The count and the job exist together, or neither does."""
+    if not await queries.has_worker(tx):
+        raise _Refused("no worker is running that could ask one")
+    limit = plans[await read_plan(tx, job.workspace_id)].suggestion_requests_per_day
+    if not await queries.count_request(tx, job.workspace_id, now.date(), limit=limit):
+        raise _Refused(
+            f"your plan includes {count(limit, 'request')} a day, and today's are used up. "
+            "There are new ones after midnight UTC"
+        )
+    await enqueue(tx, NewJob(kind=JOB, payload=job, key=job.key))
+
+
+async def _wait(db: Database, job: SuggestionJob) -> SuggestedPrompts | None:
+    """Return the saved answer; None if there is none within the time."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _WAIT_SECONDS
+    while True:
+        saved = await queries.find_suggestions(db, job.workspace_id, job.domain_id, job.input.digest)
+        found = saved.to_suggested() if saved else None
+        if found is not None or loop.time() >= deadline:
+            return found
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPrompts:
+    """Return ten prompts from what the site says it sells. No platform is asked."""
+
+    async def ask(_: str) -> tuple[str, str | None]:
+        return "", reason
+
+    guard = EgressGuard()
+    async with open_guarded_session(guard) as session:
+        return await suggest_live(
+            wanted.domain,
+            wanted.brand,
+            wanted.competitors,
+            language=wanted.language,
+            country=wanted.country,
+            ask=ask,
+            fetch_page=partial(fetch_home_page, session, guard),
+        )

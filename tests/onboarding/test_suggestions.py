@@ -1,0 +1,156 @@
+"""Suggested prompts at the set-up: saved, limited by plan and day, and asked at the gates that scans share."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.domains.tracking.queries import find_tracked_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
+from sightline.onboarding.suggestions.queries import has_worker
+from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+from sightline.plans.table import Plan
+from sightline.scans.suggest import build_question
+from tests.installation import Installation
+from tests.running_worker import until, working
+from tests.scans.running.provider import Provider
+from tests.scans.running.test_prompts_at_start import QUESTIONS, no_names  # noqa: F401 - a fixture of every test here
+from tests.web.page_browser import open_browser
+from tests.web.test_domain_setup import read_form
+
+USED_UP = "your plan includes 5 requests a day, and today's are used up. There are new ones after midnight UTC"
+
+
+@asynccontextmanager
+async def working_worker(installation):
+    """Run a worker, and wait until it has registered."""
+    async with working(installation):
+
+        async def registered():
+            return await has_worker(installation.db)
+
+        await until(registered)
+        yield
+
+
+@pytest.fixture
+async def provider():
+    async with Provider() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def live_installation(database_url, tmp_path, provider):
+    """ChatGPT is connected, and takes two calls at once."""
+    settings = {"worker_timeout": 2, "analyzer_processes": 0, "ask_attempts": 1, "platform_concurrency": 2}
+    async with Installation.open(database_url, tmp_path, **settings, **provider.settings) as opened:
+        yield opened
+
+
+class SetUp:
+    """A domain that is being set up, in a workspace on the Free plan."""
+
+    def __init__(self, installation, provider, tenant, domain) -> None:
+        self.installation, self.provider, self.tenant, self.domain = installation, provider, tenant, domain
+
+    async def press(self, name: str):
+        """Ask for suggestions with this brand name."""
+        context = self.installation.app_context
+        return await suggest_prompts_at_setup(
+            context.db,
+            context.settings,
+            self.tenant.workspace.id,
+            msgspec.structs.replace(self.domain, brand_name=name),
+            [],
+            language="en",
+            country=None,
+            plans=context.plans,
+            now=self.installation.clock(),
+        )
+
+    def let_platform_suggest(self, *names: str) -> None:
+        for name in names:
+            question = build_question("acme.com", Brand(name), language="en", country=None)
+            self.provider.says[question] = "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1))
+
+    async def counted(self) -> int:
+        query = "SELECT coalesce(sum(requests), 0) FROM suggestion_days WHERE workspace_id = $1 AND day = $2"
+        today = self.installation.clock().date()
+        return await self.installation.db.fetchval(query, self.tenant.workspace.id, today)
+
+
+@pytest.fixture
+async def setup(live_installation, provider):
+    tenant = await live_installation.tenant(Plan.FREE)
+    context = live_installation.app_context
+    async with context.db.transaction() as tx:
+        tracked = await track_domain(
+            tx, tenant.workspace.id, TrackInput("acme.com"), plans=context.plans, now=live_installation.clock()
+        )
+    domain = await find_tracked_domain(context.db, tenant.workspace.id, tracked.id)
+    return SetUp(live_installation, provider, tenant, domain)
+
+
+async def test_the_same_input_asks_once_and_a_workspace_asks_so_often_a_day(live_installation, provider, setup):
+    names = [f"Brand {letter}" for letter in "ABCDE"]
+    setup.let_platform_suggest(*names)
+    async with working_worker(live_installation):
+        first = await setup.press(names[0])
+        assert first.prompts == tuple(QUESTIONS) and first.note is None
+        assert await setup.press(names[0]) == first
+        assert (provider.asked.total(), await setup.counted()) == (1, 1)
+        for name in names[1:]:
+            await setup.press(name)
+        beyond = await setup.press("Brand F")
+        assert (provider.asked.total(), await setup.counted()) == (5, 5)
+        assert len(beyond.prompts) == 10 and USED_UP in beyond.note
+        assert (await setup.press(names[3])).prompts == tuple(QUESTIONS), "what is saved costs nothing"
+        live_installation.clock.advance(days=1)
+        await setup.press("Brand F")
+        assert (provider.asked.total(), await setup.counted()) == (6, 1)
+    (calls,) = await live_installation.db.fetch("SELECT sum(calls) FROM platform_costs")
+    assert calls[0] == 6
+
+
+async def test_presses_at_once_are_all_counted_and_share_the_gate_of_scans(live_installation, provider, setup):
+    """A Free workspace made 120 calls in six seconds."""
+    provider.latency = 0.05
+    names = [f"Brand {letter}" for letter in "ABCDEFGHIJ"]
+    setup.let_platform_suggest(*names)
+    async with working_worker(live_installation):
+        found = await asyncio.gather(*(setup.press(name) for name in (*names, *names)))
+    assert provider.asked.total() == 5 == await setup.counted() and provider.most <= 2
+    assert sum(each.prompts == tuple(QUESTIONS) for each in found) == 10, "two presses for each of five names"
+    assert all(len(each.prompts) == 10 for each in found)
+
+
+async def test_a_platform_that_fails_is_asked_again_and_that_counts(live_installation, provider, setup):
+    provider.outage = "server_error"
+    async with working_worker(live_installation):
+        failed = await setup.press("Brand A")
+        assert len(failed.prompts) == 10 and "No platform suggested prompts" in failed.note
+        provider.outage = None
+        setup.let_platform_suggest("Brand A")
+        assert (await setup.press("Brand A")).prompts == tuple(QUESTIONS)
+    assert (provider.asked.total(), await setup.counted()) == (2, 2)
+
+
+async def test_without_a_worker_nothing_counts_and_there_are_ten_prompts(live_installation, provider, setup):
+    found = await setup.press("Brand A")
+    assert len(found.prompts) == 10 and "no worker is running" in found.note
+    assert (provider.asked.total(), await setup.counted()) == (0, 0)
+    assert await live_installation.db.fetchval("SELECT count(*) FROM setup_suggestions") == 0
+
+
+async def test_the_page_says_that_the_requests_of_the_day_are_used_up(live_installation, provider, setup):
+    day = live_installation.clock().date()
+    await live_installation.db.execute("INSERT INTO suggestion_days VALUES ($1, $2, 5)", setup.tenant.workspace.id, day)
+    async with working_worker(live_installation), open_browser(live_installation, setup.tenant.owner) as browser:
+        page = await browser.get(f"/w/{setup.tenant.id}/new?domain={setup.domain.id}")
+        action, fields = read_form(page.text)
+        suggested = await browser.post(action, data=fields | {"go": "prompts"})
+    assert suggested.status_code == 200 and "your plan includes 5 requests a day" in suggested.text
+    assert len(read_form(suggested.text)[1]["prompts"][0].splitlines()) == 10
+    assert provider.asked.total() == 0
