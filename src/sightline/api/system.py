@@ -21,11 +21,13 @@ def health() -> dict[str, str]:
 
 @get("/readyz", include_in_schema=False)
 async def readiness(state: State) -> Response[dict[str, str]]:
-    """Report whether the process can serve requests: the database answers and has the newest schema."""
+    """Report whether the process can serve requests: the database answers, has space and the newest schema."""
     try:
         is_current = await is_schema_current(state.app_context.db)
     except DatabaseUnavailable:
         return Response({"status": "degraded", "reason": "the database does not answer"}, status_code=503)
+    if state.app_context.db.is_full:
+        return Response({"status": "degraded", "reason": "the disk of the database is full"}, status_code=503)
     if not is_current:
         return Response({"status": "not_ready", "reason": "run: sightline migrate"}, status_code=503)
     return Response({"status": "ready"})

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ from sightline.cli.context import err, fail, load_settings, open_database, out, 
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.loops import run_forever
-from sightline.db.migrate import migrate
+from sightline.db.migrate import is_schema_current, migrate
 from sightline.kit.clock import utc_now
 from sightline.kit.garbage_collection import collect_rarely
 from sightline.onboarding.bootstrap import create_first_token
@@ -28,6 +28,7 @@ from sightline.settings import Settings, SettingsError
 log = structlog.get_logger()
 
 _SUPERVISION_SECONDS = 2
+_SCHEMA_SECONDS = 1
 
 Background = Callable[[Database, Settings], Coroutine[Any, Any, None]]
 
@@ -159,8 +160,26 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
     collect_rarely()
     async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
+        await _wait_for_schema(db, stopping)
         await run_worker(settings, db, url, stopping)
     log.info("worker_stopped")
+
+
+async def _wait_for_schema(db: Database, stopping: asyncio.Event) -> None:
+    """Wait until the database has the schema that this version needs. Only `sightline migrate` changes it."""
+    said = ""
+    while not stopping.is_set():
+        try:
+            reason = "" if await is_schema_current(db) else "the database has no schema or an older one"
+        except DatabaseUnavailable as error:
+            reason = str(error)
+        if not reason:
+            return
+        if reason != said:
+            log.warning("worker_waits", reason=reason, remedy="run: sightline migrate, or see: sightline doctor")
+            said = reason
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), _SCHEMA_SECONDS)
 
 
 async def _run_worker_in_serve(settings: Settings, db: Database, url: str) -> None:

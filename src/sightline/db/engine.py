@@ -21,8 +21,12 @@ _UNAVAILABLE = (
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
-    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,  # a full disk, too little memory, too many connections
+    asyncpg.PostgresIOError,  # a disk that fails
+    asyncpg.ReadOnlySQLTransactionError,  # many hosts make a database read-only when its disk is nearly full
 )
+# How long a statement that failed for want of space on the disk is remembered.
+_FULL_SECONDS = 60.0
 # After a failure to connect, callers fail immediately for this long instead of each waiting for a connection. A server
 # that hangs is tried less often than one that refuses, because each try costs a whole timeout.
 _BREAK_SECONDS = 0.5
@@ -32,7 +36,10 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class DatabaseUnavailable(Exception):
-    """PostgreSQL cannot be reached now. Reads may be answered from a saved copy; writes are refused."""
+    """PostgreSQL cannot be reached now, or has no resources left, such as space on its disk.
+
+    Reads may be answered from a saved copy; writes are refused.
+    """
 
 
 class Reader(Protocol):
@@ -69,6 +76,12 @@ class Database:
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
         self._is_probing = False
+        self._full_until = 0.0
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether a statement has failed in the last minute because the disk is full. Reads may still work."""
+        return time.monotonic() < self._full_until
 
     async def open(self) -> None:
         self._pool = await asyncpg.create_pool(
@@ -109,6 +122,8 @@ class Database:
 
     async def _fail(self, failure: Exception) -> DatabaseUnavailable:
         """Return what a failed statement raises. After a timeout, find out first whether PostgreSQL hangs."""
+        if isinstance(failure, asyncpg.DiskFullError):
+            self._full_until = time.monotonic() + _FULL_SECONDS
         if isinstance(failure, TimeoutError) and not self._is_probing:
             self._is_probing = True
             try:

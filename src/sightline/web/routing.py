@@ -13,7 +13,7 @@ from litestar.types import ExceptionHandlersMap
 
 from sightline.api.edge.request_id import make_request_id
 from sightline.db.engine import DatabaseUnavailable
-from sightline.errors import Problem
+from sightline.errors import Problem, retry_later
 from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
 from sightline.web.render import HEADERS, private_html_response, render
 from sightline.web.theme import load_theme
@@ -54,7 +54,7 @@ def _render_problem(problem: Problem, request_id: str) -> Response[str]:
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
-    return private_html_response(render("app/unavailable.html"), status=503)
+    return private_html_response(render("app/unavailable.html"), problem=retry_later("service_unavailable", 5))
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 import time
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,7 +14,10 @@ import httpx
 import pytest
 
 from sightline.db.engine import Database
-from tests.process.serving.processes import running
+from sightline.db.migrate import migrate
+from tests.databases import run_sql, with_database
+from tests.process.serving.processes import SIGHTLINE, Running, running
+from tests.running_worker import until
 
 pytestmark = pytest.mark.slow  # each test starts the service once or more
 SECRET = "s" * 40
@@ -170,13 +174,27 @@ async def test_a_kill_during_200_identical_writes_leaves_one_write(database_url,
     await database.close()
 
 
+async def test_a_worker_on_an_empty_schema_waits_and_says_so(server_url, tmp_path):
+    name = f"test_{uuid.uuid4().hex}"
+    await run_sql(server_url, f'CREATE DATABASE "{name}"')
+    url = with_database(server_url, name)
+    worker = Running([*SIGHTLINE, "worker"], **settings(url, tmp_path))
+    database = Database(url, pool_size=1)
+    await database.open()
+    try:
+        await asyncio.to_thread(worker.wait_for_line, "sightline migrate")
+        await migrate(url)
+        await until(lambda: database.fetchval("SELECT id FROM workers"))
+        assert "Traceback" not in await asyncio.to_thread(worker.stop)
+        assert worker.process.returncode == 0
+    finally:
+        worker.kill()
+        await database.close()
+        await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 async def test_many_processes_can_migrate_at_once(server_url):
     """One process migrates. The others wait for the lock, then find nothing to do."""
-    import uuid
-
-    from sightline.db.migrate import migrate
-    from tests.databases import run_sql, with_database
-
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}"')
     await asyncio.gather(*(migrate(with_database(server_url, name)) for _ in range(6)))
