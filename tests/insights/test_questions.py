@@ -36,6 +36,20 @@ def test_the_noun_of_a_market_is_the_phrase_that_most_prompts_share():
     assert nouns_of(*cards) == ["credit card"]
 
 
+def test_questions_keep_a_price_limit_that_all_prompts_have():
+    def find_limits(*prompts):
+        return [noun.limit for noun in find_market_nouns([NounPrompt(text, text) for text in prompts])]
+
+    assert find_limits("best tent under 300", "tents below $300", "Which tent under $300?") == [" under $300"]
+    assert find_limits("best tent under 300", "tents below $400", "Which tent under $300?") == [""]
+    assert find_limits("best tent under 300", "tents below 300", "Which tent up to 300?") == [""], "kilograms?"
+    tent = MarketNoun("tent", frozenset(), " under $300")
+    assert ask_at_stage("learn", tent) == (
+        "What matters most when choosing a tent under $300, and which brands stand out?"
+    )
+    assert ask_for_rivals("Globex", "Hooli", tent, None) == "Globex or Hooli: which tent under $300 is better?"
+
+
 def test_prompts_on_two_things_have_two_nouns_and_prompts_on_many_have_none():
     found = nouns_of(
         "best anvil", "cheap anvil for beginners", "anvil or block?", "best forge hammer", "hammer for smiths"

@@ -17,17 +17,20 @@ def ask_for_aspect(aspect: str, noun: MarketNoun) -> tuple[AspectTemplate, str] 
     written = _drop_judgments(aspect)
     name = written.casefold()
     if name in read_list(_LISTS, "value"):
-        return "value", f"Which {noun.text} {'offer' if noun.is_plural else 'offers'} the best value for money?"
+        return (
+            "value",
+            f"Which {noun.text}{noun.limit} {'offer' if noun.is_plural else 'offers'} the best value for money?",
+        )
     if (superlative := _superlatives().get(name)) is not None:
         verb = "are" if noun.is_plural else "is"
-        return "aspect adjective", f"Which {noun.text} {verb} the {superlative}?"
+        return "aspect adjective", f"Which {noun.text}{noun.limit} {verb} the {superlative}?"
     verb = "have" if noun.is_plural else "has"
     for degree in _DEGREES:
         if name in read_list(_LISTS, degree):
-            return "aspect noun", f"Which {noun.text} {verb} the {degree} {written}?"
+            return "aspect noun", f"Which {noun.text}{noun.limit} {verb} the {degree} {written}?"
     before, _, last = name.partition(" ")
     if before.isalpha() and last in read_list(_LISTS, "best as a last word"):
-        return "aspect noun", f"Which {noun.text} {verb} the best {written}?"
+        return "aspect noun", f"Which {noun.text}{noun.limit} {verb} the best {written}?"
     return None
 
 

@@ -26,6 +26,9 @@ _MIN_CASED = 3  # occurrences that decide how a word is written
 _PREPOSITIONS = read_list("question_wording", "prepositions")
 _DETERMINERS = read_list("question_wording", "determiners")
 _ASKS_FOR = frozenset({"looking", "shopping", "searching", "search", "look"})  # "looking for a tent" names a tent
+_PRICE_LIMIT = re.compile(
+    r"\b(?:under|below|up to|less than) ([$\u20ac\u00a3]? ?\d+(?:[.,]\d+)*(?: ?[$\u20ac\u00a3])?)", re.IGNORECASE
+)
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019.&-][^\W_]+)*|[^\w\s]")
 _NOT_A_PART = re.compile(r"\d")
 _VERBS = read_list("question_wording", "verbs around a noun")
@@ -40,6 +43,8 @@ class MarketNoun(msgspec.Struct, frozen=True):
 
     text: str
     prompt_ids: frozenset[str]
+    limit: str = ""
+    """The price limit of all its prompts, after a blank: " under $150"."""
 
     @property
     def number(self) -> Number:
@@ -68,7 +73,7 @@ class MarketNoun(msgspec.Struct, frozen=True):
 
     @property
     def with_article(self) -> str:
-        return add_article(self.text)
+        return f"{add_article(self.text)}{self.limit}"
 
 
 class NounPrompt(msgspec.Struct, frozen=True):
@@ -89,10 +94,19 @@ def find_market_nouns(prompts: Sequence[NounPrompt]) -> list[MarketNoun]:
         if phrase is None or len(about) < least:
             break
         texts = [text for prompt in about for text in prompt.answers] or [prompt.text for prompt in about]
-        found.append(MarketNoun(WrittenForms(texts).restore_case(phrase), frozenset(prompt.id for prompt in about)))
-        taken = {prompt.id for prompt in about}
+        taken = frozenset(prompt.id for prompt in about)
+        limit = _find_price_limit([prompt.text for prompt in about])
+        found.append(MarketNoun(WrittenForms(texts).restore_case(phrase), taken, limit))
         left = [prompt for prompt in left if prompt.id not in taken]
     return found
+
+
+def _find_price_limit(prompts: Iterable[str]) -> str:
+    """Return the limit that all prompts have, or nothing. One of them must write its currency."""
+    limits = [_PRICE_LIMIT.search(text) for text in prompts]
+    written = next((match[1] for match in limits if match and not match[1].isdecimal()), None)
+    amounts = {re.sub(r"\D", "", match[1]) if match else None for match in limits}
+    return f" under {written}" if written and len(amounts) == 1 else ""
 
 
 def split_runs(text: str) -> list[tuple[str, ...]]:

@@ -60,35 +60,41 @@ def ask_at_stage(stage: Stage, noun: MarketNoun) -> str | None:
     if stage == "learn":
         return f"What matters most when choosing {noun.with_article}, and which brands stand out?"
     if stage == "choose":
-        return f"Which {noun.text} {'offer' if noun.is_plural else 'offers'} the best value for money?"
+        return f"Which {noun.text}{noun.limit} {'offer' if noun.is_plural else 'offers'} the best value for money?"
     if stage == "compare":
-        return f"How do the leading {noun.plural if noun.is_provider else f'brands of {noun.plural}'} compare?"
+        return (
+            f"How do the leading {noun.plural if noun.is_provider else f'brands of {noun.plural}{noun.limit}'} compare?"
+        )
     if stage == "use":
-        return f"Which {noun.plural} do people still recommend after a year?"
+        return f"Which {noun.plural}{noun.limit} do people still recommend after a year?"
     return None
 
 
 def ask_for_best(noun: MarketNoun) -> str:
-    return f"What {'are' if noun.is_plural else 'is'} the best {noun.text}?"
+    return f"What {'are' if noun.is_plural else 'is'} the best {noun.text}{noun.limit}?"
 
 
 def ask_for_brands(noun: MarketNoun) -> str:
     """Return the plainest question that asks for brands, for a prompt whose answers name none."""
-    return f"Which {noun.plural} are the best?" if noun.is_provider else f"Which brands make the best {noun.plural}?"
+    return (
+        f"Which {noun.plural}{noun.limit} are the best?"
+        if noun.is_provider
+        else f"Which brands make the best {noun.plural}{noun.limit}?"
+    )
 
 
 def ask_for_rivals(one: str, other: str, noun: MarketNoun, use: str | None) -> str:
     names, purpose = (f"{one} or {other}", "") if use is None else (f"{one} vs {other}", f" for {use}")
     if noun.is_provider:
         return f"{names}: which is the better {noun.singular}{purpose}?"
-    return f"{names}: which {noun.text} {'are' if noun.is_plural else 'is'} better{purpose}?"
+    return f"{names}: which {noun.text}{noun.limit} {'are' if noun.is_plural else 'is'} better{purpose}?"
 
 
 def ask_for_alternatives(rival: str, noun: MarketNoun) -> str:
     if noun.number == "mass":
-        return f"Which {noun.text} is a good alternative to {rival}?"
-    return f"Which {noun.plural} are good alternatives to {rival}?"
+        return f"Which {noun.text}{noun.limit} is a good alternative to {rival}?"
+    return f"Which {noun.plural}{noun.limit} are good alternatives to {rival}?"
 
 
 def ask_for_use(use: str, noun: MarketNoun) -> str:
-    return f"Which {noun.text} {'are' if noun.is_plural else 'is'} best for {use}?"
+    return f"Which {noun.text}{noun.limit} {'are' if noun.is_plural else 'is'} best for {use}?"
