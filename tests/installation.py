@@ -88,6 +88,7 @@ class Installation:
         await db.open()
         app_context = build_app_context(configured, db, clock)
         app_context.copies.open(now=clock())
+        app_context.ended_callers.open(now=clock())
         try:
             yield cls(app_context, clock)
         finally:

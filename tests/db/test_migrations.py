@@ -64,4 +64,5 @@ async def test_every_tenant_table_has_the_workspace_first_in_its_key(installatio
     assert without == {
         "alembic_version", "users", "workspaces", "sessions", "bootstrap_tokens", "installation", "rate_minutes",
         "cost_batches", "credit_packs", "local_orders", "platform_pauses", "platform_leases", "workers", "jobs",
+        "ended_access",
     }  # fmt: skip

@@ -57,14 +57,15 @@ async def change_member(
     await workspaces.set_member_role(tx, actor.workspace_id, member.user_id, role, billing=billing, now=now)
 
 
-async def remove_member(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> None:
-    """End a membership and nothing else.
+async def remove_member(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> uuid.UUID:
+    """End a membership, and with it the links that the member shared; return who left.
 
     Keys that the member made are refused from now on, because they act with their maker's role. They work again if the
     person comes back.
     """
     _, member = await _lock_and_read_both(tx, actor, user_id)
     await _end_membership(tx, actor.workspace_id, member)
+    return member.user_id
 
 
 async def leave_workspace(tx: Transaction, actor: Actor) -> None:

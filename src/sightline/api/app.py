@@ -125,7 +125,15 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         app_context.copies.open(now=app_context.clock())
-        loops = [asyncio.create_task(loop) for loop in (app_context.usage.run(), app_context.running_claims.run())]
+        app_context.ended_callers.open(now=app_context.clock())
+        loops = [
+            asyncio.create_task(loop)
+            for loop in (
+                app_context.usage.run(),
+                app_context.running_claims.run(),
+                app_context.ended_callers.run(app_context.db),
+            )
+        ]
         try:
             yield
         finally:

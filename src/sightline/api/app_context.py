@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sightline.api.edge.ended_callers import EndedCallers
 from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
@@ -29,6 +30,7 @@ class AppContext(msgspec.Struct, frozen=True):
     usage: UsageCounters
     running_claims: RunningClaims
     copies: SavedCopies
+    ended_callers: EndedCallers
     payments: Payments
     platforms: Mapping[bool, frozenset[str]]
     """The platforms that the settings enable, by live mode. Platforms paused in the database are subtracted later."""
@@ -46,6 +48,7 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         running_claims=RunningClaims(db),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
+        ended_callers=EndedCallers(settings.data_dir / "ended_callers", actor_age=settings.degraded_auth_age),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
         platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},
     )

@@ -38,7 +38,8 @@ def _show_internal_error(request: PageRequest, error: Exception) -> Response[str
     if isinstance(error, HTTPException):
         raise error  # the framework's own refusals, such as a method that a page does not have
     request_id = make_request_id()
-    log.error("page_failed", path=request.url.path, request_id=request_id, exc_info=error)
+    # Not the path: it may hold the token of a share link.
+    log.error("page_failed", route=request.scope["path_template"], request_id=request_id, exc_info=error)
     return _render_problem(Problem("internal_error"), request_id)
 
 
@@ -50,11 +51,18 @@ def _render_problem(problem: Problem, request_id: str) -> Response[str]:
         code=problem.code,
         request_id=request_id,
     )
-    return private_html_response(html, problem=problem)
+    return _without_referrer(private_html_response(html, problem=problem))
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
-    return private_html_response(render("app/unavailable.html"), problem=retry_later("service_unavailable", 5))
+    unavailable = retry_later("service_unavailable", 5)
+    return _without_referrer(private_html_response(render("app/unavailable.html"), problem=unavailable))
+
+
+def _without_referrer(response: Response[str]) -> Response[str]:
+    """Send no referrer from a page without a form: its path may hold the token of a share link."""
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {

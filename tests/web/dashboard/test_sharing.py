@@ -1,8 +1,10 @@
 """Share links: "readable without sign-in, no index, nothing but the one report reachable"."""
 
 import re
+import traceback
 
 import pytest
+from structlog.testing import capture_logs
 
 from sightline.accounts.models import Role
 from tests.reports.stored_reports import store_report
@@ -104,3 +106,35 @@ async def test_only_editors_and_above_share_and_only_their_own_reports(installat
             assert (await stranger.post(form, data={"days": "7"})).status_code == 404
     query = "SELECT count(*) FROM report_shares WHERE revoked_at IS NULL"
     assert await installation.db.fetchval(query) == 1
+
+
+async def test_a_link_ends_with_the_membership_of_its_maker(installation, shared):
+    editor = await installation.member(shared.tenant, Role.EDITOR)
+    async with open_browser(installation, editor) as browser, open_browser(installation) as nobody:
+        link = LINK.search((await shared.make(browser)).text)[1]
+        assert (await nobody.get(link)).status_code == 200
+        async with open_browser(installation, shared.tenant.owner) as owner:
+            removed = await owner.post(f"/w/{shared.tenant.id}/members/{editor.id}/remove")
+            assert removed.status_code == 303
+            assert (await nobody.get(link)).status_code == 404
+            assert "Made by" not in (await owner.get(shared.page)).text
+        await installation.set_role(shared.tenant, editor, Role.EDITOR)
+        assert (await nobody.get(link)).status_code == 404, "coming back does not open it again"
+
+
+async def test_the_token_of_a_link_is_in_no_log_and_in_no_referrer(installation, shared, caplog):
+    async with open_browser(installation, shared.tenant.owner) as owner, open_browser(installation) as nobody:
+        link = LINK.search((await shared.make(owner)).text)[1]
+        with capture_logs() as lines:
+            answers = [await nobody.get(path) for path in (link, f"{link}.pdf", f"{link}x", f"{link}/x")]
+            await installation.db.execute("ALTER TABLE reports RENAME TO gone")
+            answers.append(await nobody.get(link))
+            await installation.db.execute("ALTER TABLE gone RENAME TO reports")
+            await installation.db.close()
+            answers.append(await nobody.get(link))
+    assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 500, 503]
+    assert {answer.headers["referrer-policy"] for answer in answers} == {"no-referrer"}
+    (failure,) = [line for line in lines if line["event"] == "page_failed"]
+    assert failure["route"] == "/shared/reports/{token}"
+    logged = "".join([repr(lines), caplog.text, *traceback.format_exception(failure["exc_info"])])
+    assert link.rpartition("/")[2] not in logged

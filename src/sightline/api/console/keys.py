@@ -133,4 +133,4 @@ async def revoke_all_keys(exchange: Exchange) -> Envelope[RevokedKeys]:
 def _end_reading(exchange: Exchange, digests: list[bytes]) -> None:
     """Make sure that keys that have ended cannot read saved copies while the database is down."""
     for digest in digests:
-        exchange.app_context.copies.mark_credential_ended(digest, now=exchange.now)
+        exchange.app_context.ended_callers.end_credential(digest)

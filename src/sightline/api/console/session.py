@@ -83,7 +83,7 @@ async def delete_session(exchange: Exchange) -> Envelope[SignedOut]:
     """End the session on the server and clear the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
-    exchange.app_context.copies.mark_credential_ended(exchange.session_digest, now=exchange.now)
+    exchange.app_context.ended_callers.end_credential(exchange.session_digest)
     _set_cookie(exchange, "", 0)
     return Envelope(SignedOut(deleted=True))
 

@@ -81,8 +81,6 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     if known is None:
         raise Problem("key_invalid")
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
-    if known.revoked_at is not None:
-        app_context.copies.mark_credential_ended(digest, now=now)
     _require_usable(known, needed_kind, session_only=session_only, now=now)
     exchange.authenticated = True
     exchange.allowance = build_key_allowance(known, now=now)
@@ -137,7 +135,6 @@ async def _authenticate_session(exchange: Exchange, token: str, operation: Opera
         await _authenticate_from_copy(exchange, digest, actor_name)
         return
     if known is None:
-        app_context.copies.mark_credential_ended(digest, now=now)
         raise Problem("session_expired")
     exchange.session_digest = digest
     require_same_site(exchange, digest)
@@ -180,10 +177,13 @@ async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_n
     copies = exchange.app_context.copies
     if exchange.scope["method"] not in {"GET", "HEAD"}:
         raise DatabaseUnavailable("writes need the database")
-    ended = await copies.is_credential_ended(credential)
-    saved = None if ended else await copies.find_actor(actor_name, now=exchange.now)
+    saved = await copies.find_actor(actor_name, now=exchange.now)
     if saved is None:
         raise DatabaseUnavailable("these credentials were not used recently")
+    if await exchange.app_context.ended_callers.has_ended(
+        credential, saved.actor.workspace_id, saved.actor.user_id, now=exchange.now
+    ):
+        raise DatabaseUnavailable("these credentials have ended")
     if saved.ends_at is not None and saved.ends_at <= exchange.now:
         raise Problem("key_expired")
     if not is_allowed(exchange.client_address, map(ip_network, saved.allowed_addresses)):

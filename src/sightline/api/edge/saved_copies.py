@@ -112,13 +112,6 @@ class SavedCopies:
         except (msgspec.MsgspecError, UnicodeDecodeError):  # damaged, or written by another version
             return None
 
-    def mark_credential_ended(self, credential: bytes, *, now: datetime) -> None:
-        """Record that a key was revoked or a session ended, so that it no longer reads from copies."""
-        self.store(build_actor_name(credential, "ended"), b"", now=now)
-
-    async def is_credential_ended(self, credential: bytes) -> bool:
-        return await self.find(build_actor_name(credential, "ended")) is not None
-
     async def _write_waiting(self) -> None:
         while self._waiting:
             self._being_written, self._waiting = self._waiting, {}

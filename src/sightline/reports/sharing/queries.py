@@ -53,6 +53,7 @@ async def list_open_links(
     rows = await db.fetch(
         """SELECT s.id, u.name, s.created_at, s.expires_at
            FROM report_shares s JOIN users u ON u.id = s.shared_by
+           JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.shared_by
            WHERE s.workspace_id = $1 AND s.report_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3
            ORDER BY s.created_at DESC, s.id DESC""",
         workspace_id,
@@ -78,9 +79,13 @@ async def revoke_share_link(
 
 
 async def find_shared_report_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:
-    """Find a report by the token alone, since its holder belongs to no workspace."""
+    """Find a report by the token alone, since its holder belongs to no workspace.
+
+    Links end with their maker's membership. A trigger revokes them; the join is for one that was made at that moment.
+    """
     row = await db.fetchrow(
         f"""SELECT {columns(ReportRow, "r")} FROM report_shares s
+            JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.shared_by
             JOIN reports r ON r.workspace_id = s.workspace_id AND r.id = s.report_id
             JOIN domains d ON d.workspace_id = r.workspace_id AND d.id = r.domain_id AND d.status <> 'removed'
             WHERE s.digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2""",

@@ -1,6 +1,7 @@
 """Links to one report for people without an account. Each link expires, can be revoked, and opens nothing else.
 
-The link is shown once. Only the digest of its token is stored, so a copy of the database opens no report.
+A link ends with the membership of its maker. It is shown once. Only the digest of its token is stored, so a copy of the
+database opens no report.
 """
 
 import secrets
@@ -83,8 +84,8 @@ async def revoke_share_link(
 async def open_share_link(db: Reader, token: str, *, now: datetime) -> ReportRow:
     """Return the report that a token opens.
 
-    A link that has expired, was revoked, never existed, or belongs to a domain that is no longer tracked is refused in
-    the same way, so that the refusal reveals nothing.
+    A link that has expired, was revoked, never existed, was made by somebody who has left, or belongs to a domain that
+    is no longer tracked is refused in the same way, so that the refusal reveals nothing.
     """
     found = None
     if len(token) <= _MAX_TOKEN_LENGTH and token.isascii():

@@ -74,7 +74,7 @@ async def sign_out(request: PageRequest) -> Response[str]:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.sign_out(tx, signed_in.session_digest)
-    signed_in.app_context.copies.mark_credential_ended(signed_in.session_digest, now=signed_in.now)
+    signed_in.app_context.ended_callers.end_credential(signed_in.session_digest)
     return redirect("/sign-in", cookie=format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
 
 

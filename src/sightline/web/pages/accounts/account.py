@@ -105,7 +105,7 @@ async def end_other_sessions(request: PageRequest) -> Response[str]:
 def _drop_saved_copies(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
     """Make sure that ended sessions cannot read saved copies while the database is unavailable."""
     for digest in digests:
-        signed_in.app_context.copies.mark_credential_ended(digest, now=signed_in.now)
+        signed_in.app_context.ended_callers.end_credential(digest)
 
 
 def _redirect_to_account(request: PageRequest, done: str, cookie: str | None = None) -> Response[str]:

@@ -99,10 +99,13 @@ async def change_member(request: PageRequest, workspace: FromPath[str], member: 
 async def remove_member(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
     ctx = await _open_for_form(request, workspace)
 
-    async def apply(tx: Transaction) -> None:
-        await members.remove_member(tx, ctx.actor, parse_id(member))
-
-    return await _apply(ctx, apply, "removed")
+    try:
+        async with ctx.db.transaction() as tx:
+            removed = await members.remove_member(tx, ctx.actor, parse_id(member))
+    except Problem as problem:
+        return await _render_members(ctx, problem=problem)
+    ctx.app_context.ended_callers.end_membership(ctx.actor.workspace_id, removed)
+    return redirect(ctx.path("members") + "?done=removed")
 
 
 @form_action("/w/{workspace:str}/members/{member:str}/payer")
@@ -123,6 +126,7 @@ async def leave_workspace(request: PageRequest, workspace: FromPath[str]) -> Res
             await members.leave_workspace(tx, ctx.actor)
     except Problem as problem:
         return await _render_members(ctx, problem=problem)
+    ctx.app_context.ended_callers.end_membership(ctx.actor.workspace_id, ctx.actor.user_id)
     return redirect("/")
 
 

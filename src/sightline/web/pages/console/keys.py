@@ -176,7 +176,7 @@ async def revoke_all_keys(request: PageRequest, workspace: FromPath[str]) -> Pag
 def _end_reading(ctx: PageContext, digests: Iterable[bytes]) -> None:
     """Make sure that keys that have ended cannot read saved copies while the database is down."""
     for digest in digests:
-        ctx.app_context.copies.mark_credential_ended(digest, now=ctx.now)
+        ctx.app_context.ended_callers.end_credential(digest)
 
 
 PAGES = (keys_page, create_key, rotate_key, revoke_key, revoke_all_keys)
