@@ -1,6 +1,7 @@
 """Suggested prompts at the set-up: saved, limited by plan and day, and asked at the gates that scans share."""
 
 import asyncio
+import socket
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -11,6 +12,7 @@ from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.suggestions.queries import has_worker
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
+from sightline.onboarding.suggestions.site_pages import SitePages
 from sightline.plans.table import Plan
 from sightline.scans.suggest import build_question
 from tests.installation import Installation
@@ -154,3 +156,18 @@ async def test_the_page_says_that_the_requests_of_the_day_are_used_up(live_insta
     assert suggested.status_code == 200 and "your plan includes 5 requests a day" in suggested.text
     assert len(read_form(suggested.text)[1]["prompts"][0].splitlines()) == 10
     assert provider.asked.total() == 0
+
+
+async def test_a_site_is_requested_once_a_minute_however_often_somebody_presses(monkeypatch):
+    looked_up = []
+
+    def refuse(host, *args, **kwargs):
+        looked_up.append(host)
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    sites = SitePages()
+    for _ in range(2):
+        found = await asyncio.gather(*(sites.fetch("acme.com") for _ in range(5)), return_exceptions=True)
+        assert {str(each) for each in found} == {"no connection"}
+    assert len(looked_up) == 1

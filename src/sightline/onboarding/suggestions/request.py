@@ -9,17 +9,16 @@ import asyncio
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 
 from sightline.answers.models import Brand
 from sightline.db.engine import Database, Transaction
-from sightline.domains.home_page import fetch_home_page
 from sightline.domains.models import TrackedDomainRow
-from sightline.http.egress import EgressGuard, open_guarded_session
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.counting import count
+from sightline.kit.shared_tasks import SharedTasks
 from sightline.onboarding.suggestions import queries
 from sightline.onboarding.suggestions.models import JOB, SuggestionInput, SuggestionJob
+from sightline.onboarding.suggestions.site_pages import SitePages
 from sightline.plans.table import PlanTable
 from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
 from sightline.platforms.pauses import read_enabled
@@ -31,6 +30,9 @@ from sightline.settings import Settings
 
 _WAIT_SECONDS = 60.0
 _POLL_SECONDS = 0.3
+# Shared by everybody who waits for the same suggestions: pressing a button often costs no more than pressing it once.
+_WAITING: SharedTasks[SuggestedPrompts | None] = SharedTasks()
+_SITES = SitePages()
 _STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
 
 
@@ -67,7 +69,7 @@ async def suggest_prompts_at_setup(
     refusal = await _request(db, job, plans, now=now)
     if refusal is not None:
         return await _suggest_offline(wanted, refusal)
-    return await _wait(db, job) or await _suggest_offline(
+    return await _WAITING.run(job.key, lambda: _wait(db, job)) or await _suggest_offline(
         wanted, "the platform has not answered yet. Its suggestions are saved when they arrive: ask again in a minute"
     )
 
@@ -118,14 +120,12 @@ async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPro
     async def ask(_: str) -> tuple[str, str | None]:
         return "", reason
 
-    guard = EgressGuard()
-    async with open_guarded_session(guard) as session:
-        return await suggest_live(
-            wanted.domain,
-            wanted.brand,
-            wanted.competitors,
-            language=wanted.language,
-            country=wanted.country,
-            ask=ask,
-            fetch_page=partial(fetch_home_page, session, guard),
-        )
+    return await suggest_live(
+        wanted.domain,
+        wanted.brand,
+        wanted.competitors,
+        language=wanted.language,
+        country=wanted.country,
+        ask=ask,
+        fetch_page=_SITES.fetch,
+    )
