@@ -130,6 +130,28 @@ async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Workspace 
     return to_row_or_none(Workspace, row)
 
 
+async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> None:
+    """Close the workspace and end its open invitations."""
+    await tx.execute("UPDATE workspaces SET closed_at = coalesce(closed_at, $2) WHERE id = $1", workspace_id, now)
+    await tx.execute(
+        """UPDATE invitations SET revoked_at = $2
+           WHERE workspace_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL""",
+        workspace_id,
+        now,
+    )
+
+
+async def delete_sessions_without_workspace(tx: Transaction, workspace_id: uuid.UUID) -> None:
+    """Delete the sessions of members of a closed workspace who are members of no open one."""
+    await tx.execute(
+        """DELETE FROM sessions s USING members m
+           WHERE m.workspace_id = $1 AND s.user_id = m.user_id AND NOT EXISTS (
+               SELECT FROM members o JOIN workspaces w ON w.id = o.workspace_id
+               WHERE o.user_id = m.user_id AND w.closed_at IS NULL)""",
+        workspace_id,
+    )
+
+
 async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
     return to_rows(Workspace, await db.fetch(f"SELECT {_WORKSPACE} FROM workspaces ORDER BY created_at"))
 
@@ -175,7 +197,7 @@ async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
     rows = await db.fetch(
         """SELECT w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false)
            FROM members m JOIN workspaces w ON w.id = m.workspace_id
-           WHERE m.user_id = $1 ORDER BY w.created_at, w.id""",
+           WHERE m.user_id = $1 AND w.closed_at IS NULL ORDER BY w.created_at, w.id""",
         user_id,
     )
     return to_rows(Membership, rows)

@@ -35,6 +35,16 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
     return workspace
 
 
+async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> None:
+    """Close a workspace for good: nobody opens it, joins it or acts in it. What it holds stays on record.
+
+    Members who belong to no other workspace are signed out. The caller revokes the keys.
+    """
+    await queries.lock_workspace(tx, workspace_id)
+    await queries.close_workspace(tx, workspace_id, now=now)
+    await queries.delete_sessions_without_workspace(tx, workspace_id)
+
+
 async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now: datetime) -> bool:
     """Put a workspace on a plan; return False when there is no such workspace.
 

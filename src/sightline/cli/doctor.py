@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from sightline import __version__
 from sightline.cli.context import build_table, load_settings, out, print_result
+from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.db import embedded
 from sightline.db.migrate import newest_revision, read_revision
 from sightline.plans.table import build_plan_table
@@ -50,7 +51,7 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
         yield from _check_embedded(settings)
     else:
         assert settings.database_url is not None
-        yield asyncio.run(_check_database(settings.database_url.get_secret_value()))
+        yield from _check_rows(settings.database_url.get_secret_value(), settings)
 
 
 def _check_data_dir(settings: Settings) -> Finding:
@@ -93,14 +94,23 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
     where = f"embedded {status.version}, {cluster}"
     if not status.running:
         yield _finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
+        yield _finding("note", "Sandbox", "run doctor while the service runs to see what ends with the first platform")
         return
     with_helper = f", as user {status.helper_user}" if status.helper_user else ""
     yield _finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
     server = embedded.attach(settings.data_dir)
     try:
-        yield asyncio.run(_check_database(server.url))
+        yield from _check_rows(server.url, settings)
     finally:
         server.release()
+
+
+def _check_rows(url: str, settings: Settings) -> Iterator[Finding]:
+    """Check the database, and what it holds if its schema is the newest."""
+    database = asyncio.run(_check_database(url))
+    yield database
+    if database["state"] == "fine":
+        yield from asyncio.run(check_sandbox_end(url, settings))
 
 
 async def _check_database(url: str) -> Finding:

@@ -123,15 +123,35 @@ async def _run_api(
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
+    from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.web.app import PAGES, handle_not_found
 
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
-    async with open_database(url, settings) as db, _running(db, settings, background or []):
-        application = create_app(build_app_context(settings, db, utc_now), PAGES, handle_not_found)
-        server = Server(application, settings, lambda: announce(db, settings))
-        await server.serve(sockets=[listening])
+    async with open_database(url, settings) as db:
+        if await _has_schema(db):
+            await leave_sandbox(db, settings, now=utc_now())
+        async with _running(db, settings, [*(background or []), _leave_sandbox_when_migrated]):
+            application = create_app(build_app_context(settings, db, utc_now), PAGES, handle_not_found)
+            server = Server(application, settings, lambda: announce(db, settings))
+            await server.serve(sockets=[listening])
+
+
+async def _has_schema(db: Database) -> bool:
+    try:
+        return await is_schema_current(db)
+    except DatabaseUnavailable:
+        return False
+
+
+async def _leave_sandbox_when_migrated(db: Database, settings: Settings) -> None:
+    """End the sandbox later if the database was down or had an older schema when the process started."""
+    from sightline.onboarding.sandbox_end.leave import leave_sandbox
+
+    while not await _has_schema(db):  # noqa: ASYNC110 - nothing signals a migration
+        await asyncio.sleep(_SCHEMA_SECONDS)
+    await leave_sandbox(db, settings, now=utc_now())
 
 
 async def _do_not_announce(_: Database, __: Settings) -> None:
@@ -150,6 +170,7 @@ async def _running(db: Database, settings: Settings, tasks: list[Background]) ->
 
 
 async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
+    from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.worker.run import run_worker
 
     make_data_dir(settings.data_dir)
@@ -161,6 +182,8 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
     async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
         await _wait_for_schema(db, stopping)
+        if not stopping.is_set():
+            await leave_sandbox(db, settings, now=utc_now())
         await run_worker(settings, db, url, stopping)
     log.info("worker_stopped")
 

@@ -186,6 +186,46 @@ async def sum_open_attempts(db: Reader, workspace_id: uuid.UUID, *, livemode: bo
     return on_their_way, unpaid
 
 
+_PENDING_SANDBOX_SCANS = """SELECT id, credits_charged FROM scans
+    WHERE workspace_id = $1 AND livemode AND measurement_scope = 'console_check' AND answers_source = 'sandbox'
+      AND status = 'pending'"""
+
+
+async def sum_pending_sandbox_charges(db: Reader, workspace_id: uuid.UUID) -> int:
+    """Return what pending scans that the sandbox answers were charged in live credits: cancelling returns it."""
+    total: int = await db.fetchval(
+        f"SELECT coalesce(sum(credits_charged), 0)::bigint FROM ({_PENDING_SANDBOX_SCANS}) s", workspace_id
+    )
+    return total
+
+
+async def list_test_money_moves(db: Reader, workspace_id: uuid.UUID) -> list[tuple[int, uuid.UUID | None, bool]]:
+    """Return live entries in order: change, scan, and whether it is a purchase with test money or its reversal.
+
+    Charges of pending sandbox scans are left out, as if they were returned.
+    """
+    rows = await db.fetch(
+        f"""SELECT e.delta, e.scan_id,
+                   e.payment_reference IS NOT NULL AND EXISTS (
+                       SELECT FROM checkout_attempts a
+                       WHERE a.workspace_id = $1 AND a.livemode AND a.payment_reference = e.payment_reference
+                         AND (a.provider = 'local' OR a.provider_session LIKE 'cs_test_%'))
+            FROM credit_entries e
+            WHERE e.workspace_id = $1 AND e.livemode
+              AND NOT EXISTS (SELECT FROM ({_PENDING_SANDBOX_SCANS}) s WHERE s.id = e.scan_id)
+            ORDER BY e.created_at, e.id""",
+        workspace_id,
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+async def has_sandbox_ended_any_workspace(db: Reader, *, lock: bool) -> bool:
+    ended: bool = await db.fetchval(
+        f"SELECT sandbox_ended_at IS NOT NULL FROM installation {'FOR SHARE' if lock else ''}"
+    )
+    return ended
+
+
 async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:
     """List packs, which are the same for every workspace."""
     rows = await db.fetch(

@@ -18,7 +18,8 @@ from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 # count. Every other commit stays durable.
 RECOGNIZE_KEY = """
 WITH known AS MATERIALIZED (
-    SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at,
+    SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by,
+           coalesce(k.revoked_at, w.closed_at) AS revoked_at,
            CASE WHEN k.digest = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_ends_at) END AS ends_at,
            k.digest <> $1 AS is_replaced, k.allowed_addresses,
            k.allowed_addresses = '{}' OR coalesce($9::inet <<= ANY (k.allowed_addresses), false) AS address_allowed,
@@ -94,7 +95,7 @@ async def recognize_session(
            FROM sessions s
            CROSS JOIN installation i
            LEFT JOIN members m ON m.user_id = s.user_id AND m.workspace_id = $2
-           LEFT JOIN workspaces w ON w.id = m.workspace_id
+           LEFT JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL
            WHERE s.digest = $1 AND s.expires_at > $3""",
         digest,
         workspace_id,

@@ -11,6 +11,7 @@ from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
 from sightline.kit.ids import parse_id
+from sightline.onboarding.sandbox_end.notices import list_sandbox_notices
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 
 _MAX_SWITCHER_DOMAINS = 50
@@ -26,6 +27,8 @@ class PageContext(NamedTuple):
     domains: Sequence[TrackedDomainRow] = ()
     """The domains that the switcher offers."""
     area: Literal["dashboard", "console"] = "dashboard"
+    notices: Sequence[str] = ()
+    """What an owner should know on every page, such as what ended with the sandbox."""
 
     @property
     def app_context(self) -> AppContext:
@@ -64,7 +67,16 @@ async def open_workspace(request: PageRequest, workspace: str) -> PageContext:
     signed_in = await require_signed_in(request)
     membership, actor = signed_in.select_workspace(workspace)
     domains = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=_MAX_SWITCHER_DOMAINS)
-    return PageContext(signed_in, membership, actor, None, domains.rows)
+    notices = await read_notices(signed_in, membership)
+    return PageContext(signed_in, membership, actor, None, domains.rows, notices=notices)
+
+
+async def read_notices(signed_in: SignedInRequest, membership: Membership | None) -> list[str]:
+    """Return the notices for an owner of the workspace, or for a user who is a member of none."""
+    if membership is not None and membership.role is not Role.OWNER:
+        return []
+    workspace_id = None if membership is None else membership.workspace_id
+    return await list_sandbox_notices(signed_in.app_context.db, signed_in.user.id, workspace_id, now=signed_in.now)
 
 
 async def open_domain(request: PageRequest, workspace: str, domain: str) -> PageContext:

@@ -17,6 +17,7 @@ from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
 from sightline.credits.providers.payments import Payments
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.kit.counting import count
 from sightline.kit.crash import crash_point
@@ -110,6 +111,9 @@ async def _apply_payment(
         return await _apply_second_payment(tx, attempt, order, now=now)
     if not attempt.is_open and attempt.status is not _S.EXPIRED:
         return attempt  # it waits for a person; nothing new is learned
+    if attempt.livemode and attempt.is_test_money and await has_sandbox_ended(tx, lock=True):
+        reason = "Test money buys no live credits once a platform is connected."
+        return await move_attempt(tx, attempt, _S.EXPIRED, reason=reason, now=now) if attempt.is_open else attempt
     if difference := compare_order(attempt, order):
         return await move_attempt(
             tx, attempt, _S.RECONCILIATION, reason=difference, payment_reference=order.order_id, now=now

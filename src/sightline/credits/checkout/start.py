@@ -17,6 +17,7 @@ from sightline.credits.models import Pack, Spend
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
 from sightline.credits.providers.payments import Payments
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.credits.spend import read_cap_left, read_spend, sum_open_attempts
 from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field, retry_later
@@ -113,6 +114,8 @@ async def _require_provider(db: Database, actor: Actor, payments: Payments) -> P
     if not await queries.are_purchases_enabled_any_workspace(db):
         raise retry_later("service_unavailable", _PAUSED_SECONDS, "New purchases are paused. Try again later.")
     provider = payments.provider_for(livemode=actor.livemode)
+    if provider is payments.local and actor.livemode and await has_sandbox_ended(db):
+        provider = None
     if provider is None:
         detail = "This installation cannot take payments" + (" yet." if actor.livemode else " in test mode.")
         raise retry_later("service_unavailable", _PAUSED_SECONDS, detail)

@@ -8,6 +8,8 @@ import secrets
 import string
 from datetime import datetime, timedelta
 
+import msgspec
+
 from sightline.credits.providers import queries
 from sightline.credits.providers.models import NewOrder, Order, Stage, StartedOrder
 from sightline.credits.providers.queries import LocalOrder
@@ -48,8 +50,11 @@ class LocalPayments:
         return StartedOrder(order.session, f"{self._public_url}/checkout/local/{order.session}")
 
     async def find_order(self, session: str, *, now: datetime) -> Order | None:
-        order = await self.read_order(session, now=now)
-        return None if order is None else _to_order(order)
+        order = await self._find(session, now=now)
+        if order is None:
+            return None
+        found = _to_order(order)
+        return msgspec.structs.replace(found, stage="closed") if order.livemode and not self.sells_live else found
 
     async def close_order(self, session: str, *, now: datetime) -> None:
         await queries.change_order_any_workspace(self._db, session, "closed", was=("open", "declined"), now=now)
@@ -57,12 +62,15 @@ class LocalPayments:
     # For the hosted page
 
     async def read_order(self, session: str, *, now: datetime) -> LocalOrder | None:
-        """Return the order. Outside a sandbox an order for live credits no longer exists."""
+        """Return the order. Outside a sandbox an order for live credits no longer has a page."""
+        order = await self._find(session, now=now)
+        return None if order is None or (order.livemode and not self.sells_live) else order
+
+    async def _find(self, session: str, *, now: datetime) -> LocalOrder | None:
         if not is_token("ls", session):
             return None
         await queries.mark_arrived_any_workspace(self._db, session, started_before=now - PROCESSING_TIME, now=now)
-        order = await queries.find_order_any_workspace(self._db, session)
-        return None if order is None or (order.livemode and not self.sells_live) else order
+        return await queries.find_order_any_workspace(self._db, session)
 
     async def choose(self, session: str, choice: str, *, now: datetime) -> bool:
         """Apply the customer's choice on the page. Return False when the order is paid or has ended."""

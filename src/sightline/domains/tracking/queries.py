@@ -55,7 +55,8 @@ async def count_tracked(db: Reader, workspace_id: uuid.UUID) -> int:
 
 async def revive(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     await tx.execute(
-        "UPDATE domains SET status = 'setup', removed_at = NULL, anchor_at = NULL WHERE workspace_id = $1 AND id = $2",
+        """UPDATE domains SET status = 'setup', removed_at = NULL, anchor_at = NULL, made_for_demo = false
+           WHERE workspace_id = $1 AND id = $2""",
         workspace_id,
         domain_id,
     )

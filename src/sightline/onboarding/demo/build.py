@@ -19,6 +19,7 @@ from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.issue import mint_key, revoke_key, revoke_oldest_keys
 from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.domains.models import BrandDetails
 from sightline.domains.names import first_label
@@ -75,11 +76,16 @@ def demo_email(person: str) -> str:
 
 
 async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: datetime) -> DemoCredentials:
-    """Build or find the demonstration in one transaction. Its history is built afterwards by `build_demo_history`."""
+    """Build or find the demonstration in one transaction. Its history is built afterwards by `build_demo_history`.
+
+    Refused: where a platform was ever connected (409).
+    """
     chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
         saved = await queries.lock_demo(tx)
+        if await has_sandbox_ended(tx):
+            raise Problem("sandbox_only", "A platform was connected to this installation before.")
         if saved is None:
             ids = await _create_workspaces(tx, hashes, now=now)
             await queries.save_demo(tx, msgspec.json.encode(ids).decode())
@@ -127,6 +133,8 @@ async def _create_workspaces(tx: Transaction, hashes: dict[str, str], *, now: da
     workspaces = {
         plan: await create_workspace(tx, owner, f"Demo {plan.capitalize()}", plan, now=now) for plan in _WORKSPACES
     }
+    for workspace in workspaces.values():
+        await queries.mark_workspace_made_for_demo(tx, workspace.id)
     agency, professional = workspaces[Plan.AGENCY], workspaces[Plan.PROFESSIONAL]
     for person in ("editor", "viewer"):
         role = _PEOPLE[person]

@@ -12,6 +12,7 @@ import msgspec
 from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.accounts.workspaces import create_workspace
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.tracking.queries import count_tracked
 from sightline.domains.tracking.track import TrackInput, track_domain
@@ -49,7 +50,7 @@ async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
     """Return whether to offer it: to an owner, in a sandbox, if nothing is tracked and none was requested."""
     if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked(db, actor.workspace_id):
         return False
-    return await read_demo(db, actor) is None
+    return await read_demo(db, actor) is None and not await has_sandbox_ended(db)
 
 
 async def load_demo(
@@ -59,7 +60,7 @@ async def load_demo(
 
     Refused: outside a sandbox, in a workspace that tracks something (409), and to anybody but an owner (403).
     """
-    if not is_sandbox(settings):
+    if not is_sandbox(settings) or await has_sandbox_ended(tx, lock=True):
         raise Problem("sandbox_only")
     if actor.role is not Role.OWNER:
         raise Problem("workspace_access_required", "Only an owner can load the demonstration.", reason="role")
@@ -76,6 +77,7 @@ async def load_demo(
         else await _find_demo_workspace(tx, workspace.id, user, now=now)
     )
     domain = await track_domain(tx, target.id, TrackInput(DOMAIN), plans=plans, now=now)
+    await queries.mark_domain_made_for_demo(tx, target.id, domain.id)
     await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, target.id, domain.id, now, None))
     job = DemoJob(workspace.id, now, target.plan)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"{JOB}:{workspace.id}:{now.isoformat()}"))
@@ -88,7 +90,9 @@ async def _find_demo_workspace(tx: Transaction, workspace_id: uuid.UUID, user: U
         known = await lock_workspace(tx, earlier.shown_in)
         if known is not None and runs_scheduled_checks(known.plan):
             return known
-    return await create_workspace(tx, user, "Demonstration", DEFAULT_PLAN, now=now)
+    created = await create_workspace(tx, user, "Demonstration", DEFAULT_PLAN, now=now)
+    await queries.mark_workspace_made_for_demo(tx, created.id)
+    return created
 
 
 async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:

@@ -17,6 +17,18 @@ async def save_demo(tx: Transaction, ids: str) -> None:
     await tx.execute("UPDATE installation SET demo = $1", ids)
 
 
+async def mark_workspace_made_for_demo(tx: Transaction, workspace_id: uuid.UUID) -> None:
+    """Record that the workspace exists for a demonstration alone: it is closed when the sandbox ends."""
+    await tx.execute("UPDATE workspaces SET made_for_demo = true WHERE id = $1", workspace_id)
+
+
+async def mark_domain_made_for_demo(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """Record that the domain is a demonstration: it is no longer tracked when the sandbox ends."""
+    await tx.execute(
+        "UPDATE domains SET made_for_demo = true WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id
+    )
+
+
 async def is_in_setup(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
     status: str | None = await db.fetchval(
         "SELECT status FROM domains WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id

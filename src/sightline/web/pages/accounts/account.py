@@ -13,7 +13,7 @@ from sightline.kit.ids import parse_id
 from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
@@ -118,6 +118,7 @@ async def _render_account(
 ) -> Response[str]:
     """Render the page in the layout of the workspace it was opened from, or without layout for non-members."""
     ctx = _select_context(signed_in, request.query_params.get("from", ""))
+    notices = await read_notices(signed_in, ctx.membership if ctx else None)
     known = await sessions.list_sessions(
         signed_in.app_context.db, signed_in.user.id, signed_in.session_digest, now=signed_in.now
     )
@@ -131,9 +132,15 @@ async def _render_account(
     status = problem.kind.status if problem else 200
     if ctx is None:
         html = render(
-            "app/account_without_workspace.html", title="Account", user=signed_in.user, workspaces=[], **context
+            "app/account_without_workspace.html",
+            title="Account",
+            user=signed_in.user,
+            workspaces=[],
+            notices=notices,
+            **context,
         )
         return private_html_response(html, status=status)
+    ctx = ctx._replace(notices=notices)
     return render_page(ctx, "app/account.html", section="account", title="Account", status=status, **context)
 
 

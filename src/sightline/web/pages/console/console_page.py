@@ -10,7 +10,7 @@ from sightline.errors import Problem
 from sightline.usage.recognize import recognize_session
 from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin, require_signed_in
 from sightline.web.pages.console.phrases import DONE
 from sightline.web.routing import EXCEPTION_HANDLERS, RouteDecorator, form_action, page
@@ -52,7 +52,7 @@ async def open_console(request: PageRequest, workspace: str, *, needs: Role = Ro
     if known is not None and not known.console_enabled:
         raise Problem("service_disabled")
     require_role(actor, needs)
-    return PageContext(signed_in, membership, actor, area="console")
+    return PageContext(signed_in, membership, actor, area="console", notices=await read_notices(signed_in, membership))
 
 
 async def open_console_for_form(request: PageRequest, workspace: str, *, needs: Role) -> PageContext:

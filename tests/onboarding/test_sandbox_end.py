@@ -1,0 +1,192 @@
+"""The end of the sandbox: what made-up money and demonstrations leave behind when a platform is connected."""
+
+import asyncio
+import uuid
+
+import asyncpg
+import pytest
+from pydantic import SecretStr
+
+from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.credits.sandbox_money import CreditMove, count_unspent
+from sightline.credits.verify import verify_ledgers_any_workspace
+from sightline.errors import Problem
+from sightline.onboarding.demo.build import build_demo
+from sightline.onboarding.sandbox_end.leave import find_endings, leave_sandbox
+from sightline.onboarding.sandbox_end.models import describe_ending
+from sightline.plans.table import Plan
+from tests.api.assertions import assert_problem
+from tests.credits.buyers import CHECKOUT, open_buyer
+from tests.running_worker import Console
+from tests.web.page_browser import open_browser
+
+S1, S2 = uuid.UUID(int=1), uuid.UUID(int=2)
+
+
+def test_credits_that_leave_take_test_money_first():
+    bought, granted = CreditMove(50, None, is_test_money=True), CreditMove(100, None, is_test_money=False)
+
+    def charge(amount, scan=S1):
+        return CreditMove(-amount, scan, is_test_money=False)
+
+    def refund(amount, scan=S1):
+        return CreditMove(amount, scan, is_test_money=False)
+
+    assert count_unspent([bought]) == 50
+    assert count_unspent([bought, granted, charge(30)]) == 20
+    assert count_unspent([bought, granted, charge(70)]) == 0
+    assert count_unspent([granted, charge(100), bought]) == 50, "what was spent before was not test money"
+    assert count_unspent([bought, granted, charge(70), refund(70)]) == 50
+    assert count_unspent([bought, granted, charge(40), charge(40, S2), refund(5, S2), refund(35, S2)]) == 10
+    assert count_unspent([bought, CreditMove(-20, None, is_test_money=True)]) == 30, "a reversed purchase"
+    assert count_unspent([bought, CreditMove(-45, None, is_test_money=False)]) == 5, "taken by the operator"
+
+
+@pytest.fixture
+async def buyer(database_url, tmp_path):
+    async with open_buyer(database_url, tmp_path, with_stripe=False) as opened:
+        yield opened
+
+
+def connected(buyer):
+    """Return the settings after a platform was connected."""
+    return buyer.installation.app_context.settings.model_copy(update={"openai_api_key": SecretStr("sk-platform")})
+
+
+async def leave(buyer) -> None:
+    await leave_sandbox(buyer.installation.db, connected(buyer), now=buyer.installation.clock())
+
+
+async def pay(buyer, pricing_id: int = 1) -> str:
+    reference = await buyer.buy(pricing_id)
+    session = (await buyer.attempt(reference))["provider_session"]
+    async with buyer.installation.client() as client:
+        await client.post(f"/checkout/local/{session}", data={"action": "pay"})
+    return reference
+
+
+async def buy_and_pay(buyer) -> None:
+    assert await buyer.recover(await pay(buyer)) == "credited"
+
+
+async def grant(buyer, amount: int) -> None:
+    async with buyer.installation.db.transaction() as tx:
+        rules = build_credit_rules(buyer.installation.app_context.settings)
+        workspace_id, now = buyer.tenant.workspace.id, buyer.installation.clock()
+        await grant_credits(tx, workspace_id, amount, livemode=True, note="Hello", rules=rules, now=now)
+
+
+async def test_test_money_ends_once_and_what_was_granted_stays(buyer):
+    installation = buyer.installation
+    await grant(buyer, 5)
+    await buy_and_pay(buyer)
+    unverified = await pay(buyer)
+    async with Console(installation, buyer.tenant.live) as console:
+        domain = await console.domain()
+        await console.submit(domain, keywords=["best anvil"], platforms=["chatgpt", "gemini"])
+    assert await buyer.balance() == 13
+    ended, (planned,) = await find_endings(installation.db)
+    assert (ended, planned.credits, planned.closes) == (False, 10, False)
+    await leave_sandbox(installation.db, installation.app_context.settings, now=installation.clock())
+    assert await buyer.balance() == 13, "still a sandbox"
+    await asyncio.gather(*(leave(buyer) for _ in range(4)))
+    await leave(buyer)
+    assert await buyer.balance() == 5, "the pending scan was cancelled, its credits returned and removed"
+    removed = [row for row in await buyer.entries() if row[1] == "manual_adjustment"]
+    assert removed == [(-10, "manual_adjustment", None)]
+    assert (await find_endings(installation.db))[0] is True
+    # A process that still has the old settings.
+    assert await buyer.recover(unverified) == "expired"
+    assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 503, "service_unavailable")
+    assert await buyer.balance() == 5
+    assert await verify_ledgers_any_workspace(installation.db) == []
+
+
+async def test_a_process_that_dies_has_done_nothing_and_the_next_does_it_all(buyer):
+    db = buyer.installation.db
+    await buy_and_pay(buyer)
+    await build_demo(db, base_url="http://test", rules=buyer.rules, now=buyer.installation.clock())
+    await db.execute("CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'dead'; END $$")
+    await db.execute("CREATE TRIGGER die BEFORE UPDATE ON installation FOR EACH ROW EXECUTE FUNCTION die()")
+    with pytest.raises(asyncpg.RaiseError):
+        await leave(buyer)
+    assert await buyer.balance() == 10
+    assert await db.fetchval("SELECT count(*) FROM workspaces WHERE closed_at IS NOT NULL") == 0
+    assert await db.fetchval("SELECT count(*) FROM sandbox_endings") == 0
+    await db.execute("DROP TRIGGER die ON installation")
+    await leave(buyer)
+    assert await buyer.balance() == 0
+    assert await db.fetchval("SELECT count(*) FROM workspaces WHERE closed_at IS NOT NULL") == 4
+
+
+async def test_workspaces_of_the_command_are_closed_and_their_people_signed_out(buyer):
+    installation, db = buyer.installation, buyer.installation.db
+    demo = await build_demo(db, base_url="http://test", rules=buyer.rules, now=installation.clock())
+    user_id = await db.fetchval("SELECT id FROM users WHERE email = 'owner@demo.example'")
+    async with installation.client(Sec_Fetch_Site="same-origin") as browser:
+        signing_in = {"email": demo.users["owner"].email, "password": demo.users["owner"].password}
+        assert (await browser.post("/api/v1/console/session", json=signing_in)).status_code == 201
+        await leave(buyer)
+        assert await db.fetchval("SELECT count(*) FROM sessions WHERE user_id = $1", user_id) == 0
+        assert (await browser.get("/api/v1/console/session")).status_code == 401
+        again = await browser.post("/api/v1/console/session", json=signing_in)
+        assert again.json()["data"]["workspaces"] == []
+        agency = {"X-Workspace-Id": str(demo.workspaces["agency"]["id"])}
+        closed = await browser.get("/api/v1/console/scans", headers=agency)
+        assert_problem(closed, 404, "workspace_not_found")
+        account = (await browser.get("/account")).text
+        assert "The workspace “Demo Agency” was made for a demonstration and is closed." in account
+    async with installation.client() as client:
+        paths = {"console_live": "console/scans", "console_test": "console/scans", "data_starter": "ext/domains"}
+        for name, path in paths.items():
+            refused = await client.get(f"/api/v1/{path}", headers={"X-API-Key": demo.keys[name]})
+            assert_problem(refused, 401, "key_revoked")
+    left = "SELECT sum(balance) FROM credit_accounts WHERE workspace_id = ANY($1) AND livemode"
+    workspaces = [each["id"] for each in demo.workspaces.values()]
+    assert await db.fetchval(left, workspaces) == 0
+    tracked = "SELECT count(*) FROM domains WHERE workspace_id = ANY($1) AND kind = 'tracked' AND status <> 'removed'"
+    assert await db.fetchval(tracked, workspaces) == 0
+    _, endings = await find_endings(db)
+    assert describe_ending(endings[0]) == ["closed", "demonstration of acme.com ended", "100 credits removed"]
+    assert len(endings) == 4 and endings[0].ended_at == installation.clock()
+    with pytest.raises(Problem, match="connected"):
+        await build_demo(db, base_url="http://test", rules=buyer.rules, now=installation.clock())
+
+
+@pytest.mark.parametrize("plan", [Plan.STARTER, Plan.FREE])
+async def test_the_demonstration_of_the_button_ends_and_its_owner_reads_it(buyer, plan):
+    installation, db = buyer.installation, buyer.installation.db
+    tenant = await installation.tenant(plan)
+    home = f"/w/{tenant.id}"
+    async with open_browser(installation, tenant.owner) as browser:
+        await browser.post(f"{home}/demo")
+        shown_in = await db.fetchval("SELECT shown_in FROM demonstrations")
+        assert (plan is Plan.FREE) == (str(shown_in) != tenant.id)
+        await leave(buyer)
+        tracked = "SELECT count(*) FROM domains WHERE kind = 'tracked' AND status <> 'removed'"
+        assert await db.fetchval(tracked) == 0
+        page = (await browser.get(home)).text
+        if plan is Plan.FREE:
+            assert "The workspace “Demonstration” was made for a demonstration and is closed." in page
+            assert (await browser.get(f"/w/{shown_in}")).status_code == 404
+        else:
+            assert "The demonstration of acme.com is no longer tracked." in page
+            assert "no longer tracked" in (await browser.get(f"{home}/console")).text
+        assert "Load the demo" not in page
+        assert (await browser.post(f"{home}/demo")).status_code == 409
+        installation.clock.advance(days=31)
+        await installation.open_session_for(browser, tenant.owner)
+        assert "the sandbox ended" not in (await browser.get(home)).text
+
+
+async def test_a_domain_that_a_person_tracks_again_is_no_demonstration(buyer):
+    installation, db = buyer.installation, buyer.installation.db
+    tenant = await installation.tenant(Plan.STARTER)
+    async with open_browser(installation, tenant.owner) as browser:
+        await browser.post(f"/w/{tenant.id}/demo")
+        domain_id = await db.fetchval("SELECT domain_id FROM demonstrations")
+        assert await db.fetchval("SELECT made_for_demo FROM domains WHERE id = $1", domain_id)
+        await db.execute("UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", domain_id)
+        await browser.post(f"/w/{tenant.id}/new", data={"domain": "acme.com"})
+    await leave(buyer)
+    assert await db.fetchval("SELECT status FROM domains WHERE id = $1", domain_id) == "setup"
