@@ -1,4 +1,4 @@
-"""Migration 0022: what is a demonstration is derived from the rows of the commit before."""
+"""Migration 0023: what is a demonstration is derived from the rows of the commit before."""
 
 import uuid
 
