@@ -5,7 +5,6 @@ that it changed in another way (tables, triggers, statistics, open connections) 
 """
 
 import asyncio
-import io
 import uuid
 from collections import Counter
 from typing import NamedTuple, Self
@@ -17,12 +16,14 @@ _MAX_USES = 60  # deleted rows still take space
 _USER_OIDS = 16_384
 # The versions of all tables, columns, triggers, constraints and functions, and whether statistics exist.
 _FINGERPRINT = f"""
-SELECT md5(string_agg(part, '|' ORDER BY part)) FROM (
-    SELECT 'c' || oid || ':' || xmin || ':' || (relkind = 'r' AND reltuples > 0) FROM pg_class WHERE oid >= {_USER_OIDS}
-    UNION ALL SELECT 'a' || attrelid || ':' || attnum || ':' || xmin FROM pg_attribute WHERE attrelid >= {_USER_OIDS}
-    UNION ALL SELECT 't' || oid || ':' || xmin FROM pg_trigger WHERE oid >= {_USER_OIDS}
-    UNION ALL SELECT 'k' || oid || ':' || xmin FROM pg_constraint WHERE oid >= {_USER_OIDS}
-    UNION ALL SELECT 'p' || oid || ':' || xmin FROM pg_proc WHERE oid >= {_USER_OIDS}
+SELECT sum(part)::text FROM (
+    SELECT hash_record_extended(ROW('c'::text, oid, xmin, relkind = 'r' AND reltuples > 0), 0)
+    FROM pg_class WHERE oid >= {_USER_OIDS}
+    UNION ALL SELECT hash_record_extended(ROW('a'::text, attrelid, attnum, xmin), 0)
+    FROM pg_attribute WHERE attrelid >= {_USER_OIDS}
+    UNION ALL SELECT hash_record_extended(ROW('t'::text, oid, xmin), 0) FROM pg_trigger WHERE oid >= {_USER_OIDS}
+    UNION ALL SELECT hash_record_extended(ROW('k'::text, oid, xmin), 0) FROM pg_constraint WHERE oid >= {_USER_OIDS}
+    UNION ALL SELECT hash_record_extended(ROW('p'::text, oid, xmin), 0) FROM pg_proc WHERE oid >= {_USER_OIDS}
 ) AS parts (part)
 """
 _TABLES = f"""
@@ -32,6 +33,10 @@ WHERE c.relkind = 'r' AND c.oid >= {_USER_OIDS}
 _SEQUENCES = """
 SELECT format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
 FROM pg_sequences
+"""
+_SEEDS = "SELECT jsonb_agg(to_jsonb(seed))::text FROM {table} AS seed"
+_INSERT_SEEDS = """
+INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::{table}, $1::text::jsonb)
 """
 _OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
@@ -53,35 +58,37 @@ class DatabaseState(NamedTuple):
     """The state of a database after its creation."""
 
     fingerprint: str
-    tables: list[str]
-    seeds: dict[str, bytes]
-    """Rows that the migrations have inserted, by table."""
-    sequences: list[tuple[str, int, bool]]
+    delete_rows: str
+    """One statement for all tables and sequences: PostgreSQL plans it once for each connection."""
+    seeds: dict[str, str]
+    """Rows that the migrations have inserted, by table, as JSON."""
 
     @classmethod
     async def of(cls, connection: asyncpg.Connection) -> Self:
         tables = [row[0] for row in await connection.fetch(_TABLES)]
-        seeds = {}
-        for table in tables:
-            if await connection.fetchval(f"SELECT EXISTS (SELECT FROM {table})"):
-                content = io.BytesIO()
-                await connection.copy_from_query(f"SELECT * FROM {table}", output=content, format="binary")
-                seeds[table] = content.getvalue()
-        sequences = [tuple(row) for row in await connection.fetch(_SEQUENCES)]
-        return cls(await connection.fetchval(_FINGERPRINT), tables, seeds, sequences)
+        seeds = {table: await connection.fetchval(_SEEDS.format(table=table)) for table in tables}
+        deletes = ", ".join(f"delete_{number} AS (DELETE FROM {table})" for number, table in enumerate(tables))
+        resets = ", ".join(
+            f"setval('{name}', {value}, {str(is_called).lower()})"
+            for name, value, is_called in await connection.fetch(_SEQUENCES)
+        )
+        return cls(
+            await connection.fetchval(_FINGERPRINT),
+            f"WITH {deletes} SELECT {resets}",
+            {table: rows for table, rows in seeds.items() if rows is not None},
+        )
 
     async def restore(self, connection: asyncpg.Connection) -> None:
-        async with connection.transaction():
-            await connection.execute("SET LOCAL session_replication_role = replica")  # no triggers, no foreign keys
-            await connection.execute(";".join(f"DELETE FROM {table}" for table in self.tables))
-            for table, content in self.seeds.items():
-                schema, name = table.split(".")
-                await connection.copy_to_table(name, schema_name=schema, source=io.BytesIO(content), format="binary")
-            await connection.executemany("SELECT setval($1::text::regclass, $2, $3)", self.sequences)
+        await connection.fetch(self.delete_rows)
+        for table, rows in self.seeds.items():
+            await connection.fetch(_INSERT_SEEDS.format(table=table), rows)
 
 
 class DatabasePool:
-    """The databases of one test process."""
+    """The databases of one test process, each with an open connection that empties it after a test.
+
+    A new connection would read the catalog of all tables first, which takes longer than emptying them.
+    """
 
     def __init__(self, server_url: str, template: str) -> None:
         self._server_url = server_url
@@ -89,9 +96,11 @@ class DatabasePool:
         self._initial_state: DatabaseState | None = None
         self._ready: list[str] = []
         self._uses: Counter[str] = Counter()
+        self._connections: dict[str, asyncpg.Connection] = {}
+        self._loop = asyncio.new_event_loop()  # tests have a loop each; connections stay on this one
 
     def acquire(self) -> str:
-        name = self._ready.pop() if self._ready else asyncio.run(self._make())
+        name = self._ready.pop() if self._ready else self._loop.run_until_complete(self._make())
         self._uses[name] += 1
         return name
 
@@ -99,41 +108,48 @@ class DatabasePool:
         name = f"test_{uuid.uuid4().hex}"
         await run_sql(self._server_url, f'CREATE DATABASE "{name}" TEMPLATE "{self._template}" STRATEGY FILE_COPY')
         if self._initial_state is None:
-            connection = await asyncpg.connect(with_database(self._server_url, name))
-            try:
-                self._initial_state = await DatabaseState.of(connection)
-            finally:
-                await connection.close()
+            self._initial_state = await DatabaseState.of(await self._connect(name))
         return name
 
     def release(self, name: str) -> None:
-        if self._uses[name] < _MAX_USES and asyncio.run(self._reset(name)):
+        if self._uses[name] < _MAX_USES and self._loop.run_until_complete(self._reset(name)):
             self._ready.append(name)
         else:
-            asyncio.run(run_sql(self._server_url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
+            self._loop.run_until_complete(self._drop(name))
 
     def close(self) -> None:
-        statements = [f'DROP DATABASE "{name}" WITH (FORCE)' for name in self._ready]
+        self._loop.run_until_complete(self._drop(*{*self._ready, *self._connections}))
         self._ready.clear()
-        asyncio.run(run_sql(self._server_url, *statements))
+        self._loop.close()
+
+    async def _connect(self, name: str) -> asyncpg.Connection:
+        connection = self._connections.get(name)
+        if connection is None or connection.is_closed():  # a test may have cut it
+            connection = await asyncpg.connect(
+                with_database(self._server_url, name),
+                server_settings={"session_replication_role": "replica"},  # no triggers, no foreign keys
+            )
+            self._connections[name] = connection
+        return connection
+
+    async def _drop(self, *names: str) -> None:
+        for name in names:
+            if connection := self._connections.pop(name, None):
+                connection.terminate()
+        await run_sql(self._server_url, *(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)' for name in names))
 
     async def _reset(self, name: str) -> bool:
         """Delete all rows. Return whether the database is then as it was created."""
         assert self._initial_state is not None
         try:
-            connection = await asyncpg.connect(with_database(self._server_url, name))
-        except (OSError, asyncpg.PostgresError):
-            return False
-        try:
-            await connection.execute(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
+            connection = await self._connect(name)
+            await connection.fetch(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
             if await connection.fetchval(_FINGERPRINT) != self._initial_state.fingerprint:
                 return False
             await self._initial_state.restore(connection)
             return await _is_alone(connection)
-        except (OSError, asyncpg.PostgresError):
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             return False
-        finally:
-            await connection.close()
 
 
 async def _is_alone(connection: asyncpg.Connection) -> bool:
