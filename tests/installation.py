@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.accounts.models import Role, User, Workspace
 from sightline.accounts.passwords import hash_now
-from sightline.accounts.sessions import open_session
+from sightline.accounts.sessions import Browser, open_session
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api.app import create_app
@@ -174,8 +174,7 @@ class Installation:
         """Sign the user in without checking a password, which would take longer than the rest of a test."""
         settings = self.app_context.settings
         async with self.db.transaction() as tx:
-            token = await open_session(
-                tx, user.id, old_token=None, agent=agent, lifetime=settings.session_lifetime, now=self.clock()
-            )
+            browser = Browser("203.0.113.7", agent)
+            token = await open_session(tx, settings, user.id, browser=browser, now=self.clock())
         name, _, _ = format_session_cookie(token, 0, https=settings.is_https).partition("=")
         client.cookies.set(name, token, domain="test.local", path="/")

@@ -14,7 +14,7 @@ from bench.comparison import Aborted, Question
 from bench.environment import BenchEnvironment
 from bench.tracking.brand import DOMAIN, describe_brand, set_up_domain
 from bench.tracking.databases import opened, read_settings
-from sightline.accounts.sessions import open_session
+from sightline.accounts.sessions import Browser, open_session
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
@@ -46,7 +46,7 @@ async def build(environment: BenchEnvironment) -> Visited:
         async with db.transaction() as tx:
             owned = await set_up_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
-            token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
+            token = await open_session(tx, settings, owner, browser=Browser("127.0.0.1"), now=now)
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:

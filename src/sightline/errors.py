@@ -105,6 +105,11 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The invitation is not valid",
         "It is incomplete, used, revoked or older than seven days. Ask for a new one.",
     ),
+    "reset_link_invalid": ProblemKind(
+        404,
+        "The link is not valid",
+        "It is incomplete, used, replaced by a newer one or older than 30 minutes. Request a new one.",
+    ),
     # 405
     "method_not_allowed": ProblemKind(405, "Method not allowed", "The header `Allow` lists the methods of this path."),
     # 409

@@ -1,7 +1,6 @@
 """Every setting, with its default and its description. Each is an environment variable with the prefix SIGHTLINE_."""
 
 import os
-import re
 import secrets
 import warnings
 from functools import cached_property
@@ -11,13 +10,17 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from sightline.kit.email_addresses import is_email_address
+
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
 FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes", "SIGHTLINE_JOB_HEARTBEAT": "worker_timeout"}
 # Environment variables of the previous release that have no effect any more, and why.
-REMOVED = {"SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them"}
+REMOVED = {
+    "SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them",
+    "SIGHTLINE_SIGN_IN_RATE_PER_MINUTE": "after failed sign-ins the next attempt waits longer each time",
+}
 
 
-_ADDRESS = re.compile(r"[^@\s,;:<>()\[\]\"\\]+@[^@\s,;:<>()\[\]\"\\]+")
 _SECRET_KEY_LENGTH = 32
 _MAKE_KEY = 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
 
@@ -78,9 +81,6 @@ class Settings(BaseSettings):
     data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per key and minute.")
     anonymous_rate_per_minute: int = Field(60, ge=1, description="Requests without a key, per address and minute.")
     session_rate_per_minute: int = Field(600, ge=1, description="Requests by session, per user and minute.")
-    sign_in_rate_per_minute: int = Field(
-        10, ge=1, description="Failed sign-ins per account and minute; an address may fail twice as often."
-    )
     plans: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
@@ -241,6 +241,9 @@ class Settings(BaseSettings):
 
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
+    session_idle_lifetime: int = Field(
+        7 * 86_400, ge=600, description="A session that is not used expires after this time."
+    )
     bootstrap_lifetime: int = Field(
         7 * 86_400, ge=60, description="A bootstrap token expires this long after its creation."
     )
@@ -281,7 +284,7 @@ class Settings(BaseSettings):
     @field_validator("operator_email")
     @classmethod
     def _require_one_address(cls, address: str | None) -> str | None:
-        if address is not None and not _ADDRESS.fullmatch(address):
+        if address is not None and not is_email_address(address):
             raise ValueError("must be one e-mail address")
         return address
 

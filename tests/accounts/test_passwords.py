@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import time
 
 import pytest
 from argon2 import Type, extract_parameters
@@ -33,3 +34,25 @@ async def test_two_passwords_are_hashed_at_once_32_wait_and_the_next_is_refused(
     hasher.finish.set()
     assert len(await asyncio.gather(*accepted)) == 34
     assert await passwords.hash_password("there is a place again")
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "password12", "qwertyuiop", "1234567890", "iloveyou123", "Passw0rd2026", "liverpoolfc", "aaaaaaaaaaaaaaa",
+        "Summer2026!", "1234567890!@#$%^&*()", "passwordpasswordpasswordpassword", "ada.lovelace1", "example2026",
+        "s1ghtl1ne42", "My Sightline is a long passphrase", "ADA.LOVELACE@example.com and more words",
+    ],
+)  # fmt: skip
+def test_a_common_password_and_one_with_the_address_or_the_product_in_it_are_refused(password):
+    with pytest.raises(Problem, match=r"new_password: (is too easy to guess|must not contain your e-mail address)"):
+        passwords.require_strong(password, "new_password", email="ada.lovelace@example.com")
+
+
+@pytest.mark.parametrize(
+    "password", ["correct horse battery", "tr0ub4dor&3x", "4@8({[<369!1|705$+%2" * 50, "ünïcödé wörds hérè"]
+)
+def test_other_passwords_are_accepted_at_once(password):
+    began = time.perf_counter()
+    passwords.require_strong(password, email="ada.lovelace@example.com")
+    assert time.perf_counter() - began < 5, "the estimate would take minutes for the longest one"

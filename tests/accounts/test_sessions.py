@@ -8,18 +8,17 @@ from sightline.accounts import sessions
 from sightline.errors import Problem
 from tests.installation import PASSWORD, PASSWORD_HASH
 
+BROWSER = sessions.Browser("203.0.113.7")
 WAITS = """SELECT EXISTS (SELECT FROM pg_stat_activity
                           WHERE datname = current_database() AND wait_event_type = 'Lock')"""
 
 
 async def test_a_password_that_is_being_changed_cannot_sign_in(installation):
-    user = (await installation.tenant()).owner
+    user, settings = (await installation.tenant()).owner, installation.app_context.settings
     async with installation.db.transaction() as tx:
         await sessions.change_password(tx, user.id, PASSWORD_HASH + "=")
         signing_in = asyncio.create_task(
-            sessions.sign_in(
-                installation.db, user.email, PASSWORD, old_token=None, lifetime=3_600, now=installation.clock()
-            )
+            sessions.sign_in(installation.db, settings, user.email, PASSWORD, browser=BROWSER, now=installation.clock())
         )
         while not signing_in.done() and not await installation.db.fetchval(WAITS):
             await asyncio.sleep(0.02)
@@ -29,11 +28,11 @@ async def test_a_password_that_is_being_changed_cannot_sign_in(installation):
 
 
 async def test_of_two_concurrent_password_changes_one_succeeds_and_leaves_one_session(installation):
-    user = (await installation.tenant()).owner
+    user, settings = (await installation.tenant()).owner, installation.app_context.settings
 
     async def change(new: str):
         await sessions.change_own_password(
-            installation.db, user, PASSWORD, new, agent=None, lifetime=3_600, now=installation.clock()
+            installation.db, settings, user, PASSWORD, new, browser=BROWSER, now=installation.clock()
         )
 
     came = await asyncio.gather(change("one horse battery"), change("two horse battery"), return_exceptions=True)

@@ -123,7 +123,7 @@ class TestSessions:
         assert data["user"]["email"] == tenant.owner.email
         (workspace,) = data["workspaces"]
         assert (workspace["id"], workspace["role"], workspace["is_payer"]) == (tenant.id, "owner", True)
-        assert data["csrf_token"] and data["expires_at"] == "2026-11-29T09:30:10.000000+00:00"
+        assert data["csrf_token"] and data["expires_at"] == "2026-11-22T09:30:10.000000+00:00", "after seven idle days"
 
     async def test_over_https_the_cookie_is_host_bound_and_secure(self, database_url, tmp_path):
         async with Installation.open(database_url, tmp_path) as installation:
@@ -174,8 +174,9 @@ class TestSessions:
         browser = await installation.sign_in(tenant.owner)
         token = browser.cookies["sightline_session"]
         async with installation.client(Cookie=f"sightline_session={token}") as later:
-            installation.clock.advance(days=14, seconds=-1)
-            assert (await later.get(f"{CONSOLE}/session")).status_code == 200
+            for step in ({"days": 6}, {"days": 6}, {"days": 2, "seconds": -1}):  # a week without use would end it
+                installation.clock.advance(**step)
+                assert (await later.get(f"{CONSOLE}/session")).status_code == 200
             installation.clock.advance(seconds=1)
             assert_problem(await later.get(f"{CONSOLE}/session"), 401, "session_expired")
         await browser.aclose()
@@ -251,22 +252,7 @@ class TestSessions:
         async with installation.client() as client:
             wrong = {"email": tenant.owner.email, "password": "x" * 12}
             responses = await asyncio.gather(*(client.post(f"{CONSOLE}/session", json=wrong) for _ in range(20)))
-        assert Counter(response.status_code for response in responses) == {401: 10, 429: 10}
-
-    async def test_sign_in_is_throttled_per_account_and_per_address(self, installation, client):
-        tenant = await installation.tenant()
-        wrong = {"email": tenant.owner.email, "password": "x" * 12}
-        for _ in range(10):
-            assert (await client.post(f"{CONSOLE}/session", json=wrong)).status_code == 401
-        response = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
-        assert_problem(response, 429, "rate_limited")
-        assert response.headers["retry-after"] == "50"
-        for number in range(10):
-            response = await client.post(f"{CONSOLE}/session", json={**wrong, "email": f"n{number}@acme.com"})
-        assert_problem(response, 429, "rate_limited")
-        installation.clock.advance(minutes=1)
-        response = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
-        assert response.status_code == 201
+        assert Counter(response.status_code for response in responses) == {401: 5, 429: 15}
 
 
 class TestCsrf:

@@ -1,8 +1,12 @@
 """The OpenAPI document describes every operation completely and correctly."""
 
 import asyncio
+import copy
+import json
 import re
 from collections.abc import Iterator
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import httpx
@@ -14,10 +18,11 @@ from referencing.jsonschema import DRAFT202012
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
+from sightline.api.edge.body import decode_body
 from sightline.api.openapi.document import openapi_document, serve_openapi
 from sightline.api.openapi.problems import MEMBERS, possible_codes
 from sightline.db.engine import Database
-from sightline.errors import CATALOG
+from sightline.errors import CATALOG, Problem
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
@@ -134,6 +139,25 @@ def test_examples_of_bodies_and_successes_conform_to_their_schemas(name: str):
     for content in contents:
         for media in content.values():  # JSON, or the text of a stream
             validate(media["example"], media["schema"])
+
+
+def list_texts(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Return the path of every text in a body."""
+    if isinstance(node, str):
+        yield path
+    for key, member in node.items() if isinstance(node, dict) else enumerate(node if isinstance(node, list) else ()):
+        yield from list_texts(member, (*path, key))
+
+
+@pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.body is not None])
+def test_control_characters_in_any_text_of_a_body_are_422(name: str):
+    operation = next(operation for operation in OPERATIONS if operation.name == name)
+    example = find_operation(name)["requestBody"]["content"]["application/json"]["example"]
+    for path in list_texts(example):
+        body = copy.deepcopy(example)
+        reduce(getitem, path[:-1], body)[path[-1]] += "\a"
+        with pytest.raises(Problem, match=r"validation_failed: .*must not contain control characters"):
+            decode_body(json.dumps(body).encode(), operation.body)
 
 
 @pytest.mark.parametrize("name", NAMES)

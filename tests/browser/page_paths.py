@@ -4,6 +4,7 @@
 _D, _C = "{dashboard}", "{console}"
 SIGNED_OUT = {
     "sign-in": "/sign-in",
+    "forgotten-password": "/forgot-password",
     "reference": "/docs",
     "errors": "/docs/errors",
     "welcome": "/welcome",

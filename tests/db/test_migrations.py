@@ -63,6 +63,6 @@ async def test_every_tenant_table_has_the_workspace_first_in_its_key(installatio
     without = {table for table, column in rows if column != "workspace_id"}
     assert without == {
         "alembic_version", "users", "workspaces", "sessions", "bootstrap_tokens", "installation", "rate_minutes",
-        "cost_batches", "credit_packs", "local_orders", "platform_pauses", "platform_leases", "workers", "jobs",
-        "ended_access",
+        "failed_attempts", "password_resets", "cost_batches", "credit_packs", "local_orders", "platform_pauses",
+        "platform_leases", "workers", "jobs", "ended_access",
     }  # fmt: skip

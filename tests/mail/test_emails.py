@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sightline.accounts.users import clean_email
 from sightline.errors import Problem
-from sightline.mail.addresses import is_email_address
+from sightline.kit.email_addresses import is_email_address
 from sightline.mail.emails import JOB, OutgoingEmail, build_emails, enqueue_emails, to_message
 from sightline.mail.send import send_email
 from sightline.mail.smtp import parse_smtp_url

@@ -68,6 +68,8 @@ _WEBHOOK = {"url": "https://hooks.acme.com/new", "description": "Ours"}
 # Forms that need no session and have their own tests. All of them refuse requests from other sites.
 PUBLIC_FORMS = {
     "/sign-in": "tests/web/test_sign_in.py",
+    "/forgot-password": "tests/web/test_password_reset.py",
+    "/reset-password": "tests/web/test_password_reset.py",
     "/welcome": "tests/web/accounts",
     "/join": "tests/web/accounts",
     "/join/new": "tests/web/accounts",
@@ -145,4 +147,5 @@ FORMS = (
     FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
     FormCase(path="/sign-out", min_role=Role.VIEWER),
+    FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),
 )

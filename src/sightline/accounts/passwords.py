@@ -14,10 +14,13 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from sightline.accounts.guessing import is_easy_to_guess
 from sightline.errors import invalid_field, retry_later
 
 MIN_LENGTH = 10
 MAX_LENGTH = 1_000
+
+_PRODUCT = "sightline"
 
 Result = TypeVar("Result")
 
@@ -55,9 +58,16 @@ def _build_dummy_hash() -> str:
     return _hasher.hash(secrets.token_urlsafe(16))
 
 
-def require_strong(password: str, field: str = "password") -> None:
+def require_strong(password: str, field: str = "password", *, email: str) -> None:
+    """Refuse a new password that is too short, contains the account's address, or is easy to guess (422)."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise invalid_field(field, f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length")
+    name, _, host = email.casefold().partition("@")
+    if email.casefold() in password.casefold() or _PRODUCT in password.casefold():
+        raise invalid_field(field, "must not contain your e-mail address or the name Sightline", "common")
+    if is_easy_to_guess(password, (name, host, host.partition(".")[0], _PRODUCT)):
+        advice = "use several unrelated words, or let a password manager create one"
+        raise invalid_field(field, f"is too easy to guess: {advice}", "common")
 
 
 def hash_now(password: str) -> str:

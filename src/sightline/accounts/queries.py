@@ -1,7 +1,7 @@
 """The SQL of users, workspaces, members and sessions. Users and sessions belong to no single workspace."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sightline.accounts.models import (
     EmailKind,
@@ -50,6 +50,11 @@ async def find_credentials(db: Reader, email: str) -> tuple[uuid.UUID, str] | No
     """Return the user's id and password hash, for checking a password."""
     row = await db.fetchrow("SELECT id, password_hash FROM users WHERE email = $1", email)
     return None if row is None else (row[0], row[1])
+
+
+async def find_password_hash(db: Reader, user_id: uuid.UUID) -> str | None:
+    stored: str | None = await db.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
+    return stored
 
 
 async def set_password_hash(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> None:
@@ -279,12 +284,18 @@ async def find_session_user(
     return None if row is None else (User(*row[:-2]), row[-2], row[-1])
 
 
-async def touch_session(db: Database, digest: bytes, *, now: datetime, unless_seen_since: datetime) -> None:
+async def touch_session(
+    db: Database, digest: bytes, lifetime: timedelta, idle: timedelta, *, now: datetime, unless_seen_since: datetime
+) -> None:
+    """Record that a live session is used, and move its end: `idle` from now, but not beyond its whole lifetime."""
     await db.execute(
-        "UPDATE sessions SET seen_at = $2 WHERE digest = $1 AND (seen_at IS NULL OR seen_at < $3)",
+        """UPDATE sessions SET seen_at = $2, expires_at = least(created_at + $4, $2 + $5)
+           WHERE digest = $1 AND (seen_at IS NULL OR seen_at < $3) AND expires_at > $2""",
         digest,
         now,
         unless_seen_since,
+        lifetime,
+        idle,
     )
 
 
@@ -326,3 +337,43 @@ async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[b
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
     await tx.execute("DELETE FROM sessions WHERE expires_at <= $1", now)
+
+
+async def upsert_reset(db: Database, user_id: uuid.UUID, digest: bytes, *, now: datetime, expires_at: datetime) -> None:
+    """Store the user's link to reset the password. An earlier link ends."""
+    await db.execute(
+        """INSERT INTO password_resets (user_id, digest, created_at, expires_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (user_id) DO UPDATE SET digest = $2, created_at = $3, expires_at = $4""",
+        user_id,
+        digest,
+        now,
+        expires_at,
+    )
+
+
+async def find_reset_user(db: Reader, digest: bytes, *, now: datetime) -> User | None:
+    row = await db.fetchrow(
+        f"""SELECT {columns(User, "u")} FROM password_resets r JOIN users u ON u.id = r.user_id
+            WHERE r.digest = $1 AND r.expires_at > $2""",
+        digest,
+        now,
+    )
+    return to_row_or_none(User, row)
+
+
+async def delete_reset(tx: Transaction, digest: bytes, *, now: datetime) -> bool:
+    """Use a link up; return False when it was used before, replaced or has expired."""
+    return (
+        await tx.fetchval(
+            "DELETE FROM password_resets WHERE digest = $1 AND expires_at > $2 RETURNING true", digest, now
+        )
+        is not None
+    )
+
+
+async def delete_reset_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM password_resets WHERE user_id = $1", user_id)
+
+
+async def delete_expired_resets_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await tx.execute("DELETE FROM password_resets WHERE expires_at <= $1", now)

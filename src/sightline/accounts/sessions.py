@@ -12,9 +12,19 @@ from sightline.accounts import passwords, queries
 from sightline.accounts.models import Membership, OpenSession, User
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.settings import Settings
 
 _MAX_AGENT_LENGTH = 200
 _TOUCH_INTERVAL = timedelta(minutes=5)
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """What a request says of the browser that sent it: where it is, its name for itself, and its cookies."""
+
+    address: str
+    agent: str | None = None
+    session_token: str | None = None
+    device_token: str | None = None
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -36,19 +46,12 @@ def build_csrf_token(session_digest: bytes, signing_key: bytes) -> str:
 
 
 async def sign_in(
-    db: Database,
-    email: str,
-    password: str,
-    *,
-    old_token: str | None,
-    lifetime: int,
-    now: datetime,
-    agent: str | None = None,
+    db: Database, settings: Settings, email: str, password: str, *, browser: Browser, now: datetime
 ) -> tuple[str, SignedIn]:
     """Return a new session's token, never one that the browser sent, and its user. Refused: wrong credentials (401).
 
     The password is checked outside any transaction, because hashing takes longer than a transaction should. A password
-    that was changed in the meantime is refused.
+    that was changed in the meantime is refused. The caller counts the attempts.
     """
     found = await queries.find_credentials(db, email)
     stored = found[1] if found else None
@@ -61,19 +64,20 @@ async def sign_in(
             raise Problem("sign_in_failed")
         if rehashed is not None:
             await queries.set_password_hash(tx, user_id, rehashed)
-        token = await open_session(tx, user_id, old_token=old_token, agent=agent, lifetime=lifetime, now=now)
+        token = await open_session(tx, settings, user_id, browser=browser, now=now)
     return token, await read_session(db, digest_token(token), now=now)
 
 
 async def open_session(
-    tx: Transaction, user_id: uuid.UUID, *, old_token: str | None, agent: str | None, lifetime: int, now: datetime
+    tx: Transaction, settings: Settings, user_id: uuid.UUID, *, browser: Browser, now: datetime
 ) -> str:
     """Open a session, end the one that the browser had before, and return the new token."""
     token = secrets.token_urlsafe(32)
-    if old_token is not None:
-        await queries.delete_session(tx, digest_token(old_token))
-    expires_at = now + timedelta(seconds=lifetime)
-    await queries.insert_session(tx, digest_token(token), user_id, _clean_agent(agent), now=now, expires_at=expires_at)
+    if browser.session_token is not None:
+        await queries.delete_session(tx, digest_token(browser.session_token))
+    expires_at = now + timedelta(seconds=min(settings.session_lifetime, settings.session_idle_lifetime))
+    agent = _clean_agent(browser.agent)
+    await queries.insert_session(tx, digest_token(token), user_id, agent, now=now, expires_at=expires_at)
     return token
 
 
@@ -92,10 +96,19 @@ async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
     return SignedIn(user, await queries.list_memberships(db, user.id), expires_at, seen_at)
 
 
-async def touch_session(db: Database, digest: bytes, seen_at: datetime | None, *, now: datetime) -> None:
-    """Record that the session is in use, at most every few minutes, because reading a page must not cost a write."""
-    if seen_at is None or seen_at < now - _TOUCH_INTERVAL:
-        await queries.touch_session(db, digest, now=now, unless_seen_since=now - _TOUCH_INTERVAL)
+async def touch_session(
+    db: Database, settings: Settings, digest: bytes, seen_at: datetime | None, *, now: datetime
+) -> None:
+    """Record that the session is in use, at most every few minutes, because reading a page must not cost a write.
+
+    The session then ends only after `session_idle_lifetime` without use, and not beyond its whole lifetime.
+    """
+    since = now - _TOUCH_INTERVAL
+    if seen_at is None or seen_at < since:
+        lifetime, idle = settings.session_lifetime, settings.session_idle_lifetime
+        await queries.touch_session(
+            db, digest, timedelta(seconds=lifetime), timedelta(seconds=idle), now=now, unless_seen_since=since
+        )
 
 
 async def sign_out(tx: Transaction, digest: bytes) -> None:
@@ -111,13 +124,13 @@ async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID
 
 
 async def change_own_password(
-    db: Database, user: User, current: str, new: str, *, agent: str | None, lifetime: int, now: datetime
+    db: Database, settings: Settings, user: User, current: str, new: str, *, browser: Browser, now: datetime
 ) -> tuple[str, list[bytes]]:
     """Change the password, end all sessions, and return a new session's token and the digests of those that ended.
 
     Refused: a wrong current password, and a weak new one (422). The caller counts the attempts.
     """
-    passwords.require_strong(new, "new_password")
+    passwords.require_strong(new, "new_password", email=user.email)
     found = await queries.find_credentials(db, user.email)
     if found is None or not await passwords.verify_password(found[1], current):
         raise invalid_field("current_password", "is wrong; nothing was changed", "wrong")
@@ -126,18 +139,21 @@ async def change_own_password(
         if await queries.lock_password_hash(tx, user.id) != found[1]:
             raise invalid_field("current_password", "was changed a moment ago, in another place", "wrong")
         ended = await change_password(tx, user.id, hashed)
-        token = await open_session(tx, user.id, old_token=None, agent=agent, lifetime=lifetime, now=now)
+        token = await open_session(tx, settings, user.id, browser=browser, now=now)
     return token, ended
 
 
 async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> list[bytes]:
-    """Store the new hash, end every session of the user, and return the digests of those sessions."""
+    """Store the new hash, end every session and reset link of the user, and return the digests of those sessions."""
     await queries.set_password_hash(tx, user_id, password_hash)
+    await queries.delete_reset_of_user(tx, user_id)
     return await queries.delete_sessions_of_user(tx, user_id)
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    """Delete sessions that have ended, and links to reset a password that have expired."""
     await queries.delete_ended_sessions_any_workspace(tx, now=now)
+    await queries.delete_expired_resets_any_workspace(tx, now=now)
 
 
 async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
@@ -148,3 +164,8 @@ async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: 
 async def end_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
     """End all sessions of the user but the one of digest `current`, and return the digests of those ended."""
     return await queries.delete_other_sessions(tx, user_id, current)
+
+
+async def end_all_sessions(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
+    """Sign the user out everywhere, and return the digests of the sessions ended."""
+    return await queries.delete_sessions_of_user(tx, user_id)

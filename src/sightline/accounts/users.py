@@ -7,8 +7,8 @@ from sightline.accounts import queries
 from sightline.accounts.models import User
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import invalid_field
+from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
-from sightline.mail.addresses import is_email_address
 
 
 def normalize_email(text: str) -> str:

@@ -52,9 +52,10 @@ def add_user(
 
     async def action(db: Database, _: Settings) -> dict[str, str]:
         now, address = utc_now(), clean_email(email)
-        passwords.require_strong(password)
+        passwords.require_strong(password, email=address)
+        password_hash = passwords.hash_now(password)
         async with db.transaction() as tx:
-            user = await create_user(tx, address, name, passwords.hash_now(password), now=now)
+            user = await create_user(tx, address, name, password_hash, now=now)
             if user is None:
                 fail(f"{address} already exists. `sightline user role` changes their role.")
             if workspace is None:
@@ -95,10 +96,11 @@ def set_password(email: Email, password: Password) -> None:
     """Set a new password and end all sessions of the user."""
 
     async def action(db: Database, _: Settings) -> None:
-        passwords.require_strong(password)
+        passwords.require_strong(password, email=users.normalize_email(email))
+        password_hash = passwords.hash_now(password)
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
-            await change_password(tx, user.id, passwords.hash_now(password))
+            await change_password(tx, user.id, password_hash)
 
     run_on_database(action)
     out.print(f"Changed the password of {email}. All sessions have ended.")

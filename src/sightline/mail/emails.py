@@ -11,8 +11,8 @@ import msgspec
 import structlog
 
 from sightline.jobs.queue import Connection, NewJob, enqueue
+from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
-from sightline.mail.addresses import is_email_address
 from sightline.presentation.phrases import to_one_line
 
 JOB = "mail.send"

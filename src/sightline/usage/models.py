@@ -54,6 +54,16 @@ class RecognizedSession(msgspec.Struct, frozen=True):
     billing: bool
     plan: Plan | None
     console_enabled: bool
+    seen_at: datetime | None
+
+
+class FailureCount(msgspec.Struct, frozen=True):
+    """The failed attempts of one subject, and until when it has to wait."""
+
+    subject: uuid.UUID
+    failures: float
+    counted_at: datetime
+    wait_until: datetime
 
 
 class WorkspaceUsage(msgspec.Struct, frozen=True):

@@ -5,14 +5,14 @@ request against the minute and the month, and returns how much is left.
 """
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
 from sightline.accounts.models import Role
 from sightline.api_keys.addresses import Address
-from sightline.db.engine import Database, Reader, Transaction, to_row
+from sightline.db.engine import Database, Reader, Transaction, to_row, to_rows
 from sightline.plans.table import Plan
-from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
+from sightline.usage.models import FailureCount, RateLimits, RecognizedKey, RecognizedSession
 
 # Commits without waiting for the disk: a crash of PostgreSQL loses at most the last fraction of a second of the month's
 # count. Every other commit stays durable.
@@ -91,7 +91,7 @@ async def recognize_session(
     db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
 ) -> RecognizedSession | None:
     row = await db.fetchrow(
-        """SELECT s.user_id, m.workspace_id, m.role, coalesce(m.billing, false), w.plan, i.console_enabled
+        """SELECT s.user_id, m.workspace_id, m.role, coalesce(m.billing, false), w.plan, i.console_enabled, s.seen_at
            FROM sessions s
            CROSS JOIN installation i
            LEFT JOIN members m ON m.user_id = s.user_id AND m.workspace_id = $2
@@ -103,7 +103,7 @@ async def recognize_session(
     )
     if row is None:
         return None
-    return RecognizedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5])
+    return RecognizedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5], row[6])
 
 
 async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limit: int) -> int | None:
@@ -116,6 +116,41 @@ async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limi
         limit,
     )
     return count
+
+
+async def lock_failures(tx: Transaction, subjects: Sequence[uuid.UUID], *, now: datetime) -> list[FailureCount]:
+    """Return the counts of the subjects, locked until the transaction ends; those without one get an empty count."""
+    rows = await tx.fetch(
+        """INSERT INTO failed_attempts AS f (subject, failures, counted_at, wait_until)
+           SELECT subject, 0, $2, $2 FROM unnest($1::uuid[]) AS t (subject)
+           ON CONFLICT (subject) DO UPDATE SET failures = f.failures
+           RETURNING subject, failures, counted_at, wait_until""",
+        subjects,
+        now,
+    )
+    return to_rows(FailureCount, rows)
+
+
+async def store_failures(tx: Transaction, counts: Iterable[FailureCount]) -> None:
+    await tx.executemany(
+        "UPDATE failed_attempts SET failures = $2, counted_at = $3, wait_until = $4 WHERE subject = $1",
+        [(count.subject, count.failures, count.counted_at, count.wait_until) for count in counts],
+    )
+
+
+async def refund_failures(db: Database, subjects: Sequence[uuid.UUID], *, now: datetime) -> None:
+    """Take one failure of each subject back, and end its wait."""
+    await db.execute(
+        """WITH mine AS (SELECT subject FROM failed_attempts WHERE subject = ANY($1) ORDER BY subject FOR UPDATE)
+           UPDATE failed_attempts SET failures = greatest(0, failures - 1), wait_until = $2
+           WHERE subject IN (SELECT subject FROM mine)""",
+        subjects,
+        now,
+    )
+
+
+async def delete_old_failures(tx: Transaction, *, before: datetime) -> None:
+    await tx.execute("DELETE FROM failed_attempts WHERE counted_at < $1", before)
 
 
 async def add_usage(tx: Transaction, rows: Iterable[tuple[uuid.UUID, datetime, int, int]]) -> None:

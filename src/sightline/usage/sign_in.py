@@ -1,42 +1,89 @@
-"""The limit on sign-in attempts, per address and per account, in windows that all processes share."""
+"""Signing in with a password: who has to wait after failures, and who has not.
+
+Waits grow for one account from one network, so strangers cannot lock a user out. Two wider rules slow down one network
+that tries many accounts, and many networks that try one account. A browser that signed in to the account before is
+exempt from all three: it only waits for its own failures. Unknown accounts wait like known ones.
+"""
 
 import uuid
 from datetime import datetime
 
+import msgspec
+
+from sightline.accounts import devices, sessions
+from sightline.accounts.sessions import Browser, SignedIn
 from sightline.db.engine import Database
-from sightline.kit.clock import start_of_minute
-from sightline.usage import queries
-from sightline.usage.rate_limit import rate_limited
+from sightline.errors import Problem
+from sightline.kit.addresses import address_group
+from sightline.settings import Settings
+from sightline.usage.failed_attempts import WaitRule, count_attempt, refund_attempt
 
-_SCOPE = uuid.uuid5(uuid.NAMESPACE_URL, "sign-in")
+_ONE_ACCOUNT_FROM_ONE_NETWORK = WaitRule(first_wait_at=5, longest=3_600)
+_ONE_NETWORK = WaitRule(first_wait_at=20, longest=300)
+_ONE_ACCOUNT = WaitRule(first_wait_at=100, longest=300)
+_RESETS_FROM_ONE_NETWORK = WaitRule(first_wait_at=10, longest=600)
+_RESETS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=600)
 
 
-async def count_sign_in(db: Database, address: str, email: str, *, limit: int, now: datetime) -> list[uuid.UUID]:
-    """Count an attempt and return its windows, so that a successful one can be refunded. Refused: too many (429).
+class NewSession(msgspec.Struct, frozen=True):
+    """A session that has just begun: its token, the token by which its browser is known later, and its user."""
 
-    Attempts are counted before any hashing, so that concurrent guesses count, too.
+    token: str
+    device: str
+    signed_in: SignedIn
+
+
+async def sign_in(
+    db: Database, settings: Settings, email: str, password: str, *, browser: Browser, now: datetime
+) -> NewSession:
+    """Check the password and open a session. Refused: wrong credentials (401), and an attempt during a wait (429)."""
+    known = await devices.is_known_device(db, email, browser.device_token, settings.signing_key, now=now)
+    attempt = await count_sign_in(db, browser.address, email, device=browser.device_token if known else None, now=now)
+    try:
+        token, signed_in = await sessions.sign_in(db, settings, email, password, browser=browser, now=now)
+    except Problem as problem:
+        if problem.code != "sign_in_failed":  # the password was not even checked
+            await refund_sign_in(db, attempt, now=now)
+        raise
+    await refund_sign_in(db, attempt, now=now)
+    device = await devices.make_device_token(db, signed_in.user.id, settings.signing_key, now=now)
+    return NewSession(token, device, signed_in)
+
+
+async def count_sign_in(
+    db: Database, address: str, email: str, *, device: str | None = None, now: datetime
+) -> list[uuid.UUID]:
+    """Count an attempt at an account, to be refunded if it succeeds. Refused: one during a wait (429).
+
+    `device` is the token of a browser that is known to the account.
     """
-    return [
-        await _count(db, f"address {address}", 2 * limit, now=now),
-        await _count(db, f"account {email}", limit, now=now),
-    ]
+    if device is not None:
+        return await count_attempt(db, {f"device {device} {email}": _ONE_ACCOUNT_FROM_ONE_NETWORK}, now=now)
+    network = address_group(address)
+    rules = {
+        f"network {network} account {email}": _ONE_ACCOUNT_FROM_ONE_NETWORK,
+        f"network {network}": _ONE_NETWORK,
+        f"account {email}": _ONE_ACCOUNT,
+    }
+    return await count_attempt(db, rules, now=now)
 
 
-async def count_token_attempt(db: Database, address: str, *, limit: int, now: datetime) -> list[uuid.UUID]:
-    """Count an attempt with a one-time token against the address alone; see `count_sign_in`.
+async def count_token_attempt(db: Database, address: str, *, now: datetime) -> list[uuid.UUID]:
+    """Count an attempt with a one-time token against the network alone; see `count_sign_in`.
 
     The account is left out: a token that is wrong says nothing about the account that it names.
     """
-    return [await _count(db, f"address {address}", 2 * limit, now=now)]
+    return await count_attempt(db, {f"network {address_group(address)}": _ONE_NETWORK}, now=now)
 
 
-async def refund_sign_in(db: Database, windows: list[uuid.UUID], *, now: datetime) -> None:
-    for window in windows:
-        await queries.refund_minute(db, window, start_of_minute(now))
+async def count_reset_request(db: Database, address: str, email: str, *, now: datetime) -> None:
+    """Count a request for a link that resets a password. Refused: too many from a network or for an account (429)."""
+    rules = {
+        f"resets from {address_group(address)}": _RESETS_FROM_ONE_NETWORK,
+        f"resets of {email}": _RESETS_OF_ONE_ACCOUNT,
+    }
+    await count_attempt(db, rules, now=now)
 
 
-async def _count(db: Database, subject: str, allowed: int, *, now: datetime) -> uuid.UUID:
-    window = uuid.uuid5(_SCOPE, subject)
-    if await queries.count_in_minute(db, window, start_of_minute(now), allowed) is None:
-        raise rate_limited(now)
-    return window
+async def refund_sign_in(db: Database, attempt: list[uuid.UUID], *, now: datetime) -> None:
+    await refund_attempt(db, attempt, now=now)

@@ -4,7 +4,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.openapi.document import serve_openapi
 from sightline.web import assets, vega_bundle
-from sightline.web.pages import checkout, domain_setup, reference, sign_in, theme, welcome
+from sightline.web.pages import checkout, domain_setup, password_reset, reference, sign_in, theme, welcome
 from sightline.web.pages.accounts import account, demo, join, members
 from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.pages import PAGES as DASHBOARD_PAGES
@@ -12,6 +12,7 @@ from sightline.web.pages.not_found import handle_not_found
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     *sign_in.PAGES,
+    *password_reset.PAGES,
     *DASHBOARD_PAGES,
     *domain_setup.PAGES,
     *CONSOLE_PAGES,

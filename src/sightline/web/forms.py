@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from sightline.accounts.passwords import MAX_LENGTH
 from sightline.api.edge.body import decode_body
 from sightline.errors import Problem
 from sightline.web.page_requests import PageRequest
@@ -20,6 +21,10 @@ class Form:
 
     def text(self, name: str) -> str:
         return self._fields.get(name, [""])[-1].strip()
+
+    def password(self, name: str) -> str:
+        """Return a password as it was typed, with white space at its ends; what no password can be is cut off."""
+        return self._fields.get(name, [""])[-1][: MAX_LENGTH + 1]
 
     def values(self, name: str) -> list[str]:
         """Return every non-empty value of a field, such as all boxes that were ticked."""

@@ -11,9 +11,10 @@ from litestar.datastructures import State
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Membership, Role, User
+from sightline.accounts.sessions import Browser
 from sightline.api.app_context import AppContext
 from sightline.api.edge.same_origin import is_same_origin
-from sightline.api.edge.session_cookies import find_session_token
+from sightline.api.edge.session_cookies import find_device_token, find_session_token
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
@@ -64,7 +65,7 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
 async def require_signed_in(request: PageRequest) -> SignedInRequest:
     """Return who is signed in; raise `SignInRequired` if nobody is."""
     app_context: AppContext = request.app.state.app_context
-    token = find_session_cookie(request)
+    token = read_browser(request).session_token
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
         raise SignInRequired(path)
@@ -73,7 +74,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:
         raise SignInRequired(path) from problem
-    await sessions.touch_session(app_context.db, digest, known.seen_at, now=now)
+    await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     return SignedInRequest(
         app_context=app_context,
         user=known.user,
@@ -109,18 +110,19 @@ def find_same_origin(request: PageRequest) -> bool | None:
     )
 
 
-def find_session_cookie(request: PageRequest) -> str | None:
-    """Return the session token that the browser sent, whether it is still valid or not."""
-    app_context: AppContext = request.app.state.app_context
-    return find_session_token(request.headers.get("cookie", ""), https=app_context.settings.is_https)
-
-
 def client_address(request: PageRequest) -> str:
     return request.client.host if request.client else "unknown"
 
 
-def user_agent(request: PageRequest) -> str | None:
-    return request.headers.get("user-agent")
+def read_browser(request: PageRequest) -> Browser:
+    """Return what the request says of its browser. The cookies may be no longer valid, or made up."""
+    https, cookies = request.app.state.app_context.settings.is_https, request.headers.get("cookie", "")
+    return Browser(
+        client_address(request),
+        request.headers.get("user-agent"),
+        find_session_token(cookies, https=https),
+        find_device_token(cookies, https=https),
+    )
 
 
 def is_local_path(path: str) -> bool:

@@ -1,10 +1,11 @@
 """How pages and form actions are routed, and how their failures become pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import structlog
 from litestar import Response, post, route
+from litestar.datastructures import Cookie
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
@@ -12,8 +13,10 @@ from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
 from sightline.api.edge.request_id import make_request_id
+from sightline.api.edge.session_cookies import build_device_cookie, format_session_cookie
 from sightline.db.engine import DatabaseUnavailable
-from sightline.errors import Problem, retry_later
+from sightline.errors import Problem, invalid_field, retry_later
+from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
 from sightline.web.render import HEADERS, private_html_response, render
 from sightline.web.theme import load_theme
@@ -73,9 +76,28 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
 }
 
 
+async def _prepare_page(request: PageRequest) -> None:
+    _refuse_control_characters(request.query_params.multi_items())
+    await load_theme(request)
+
+
+async def _prepare_form(request: PageRequest) -> None:
+    await _prepare_page(request)
+    _refuse_control_characters((await request.form()).multi_items())
+
+
+def _refuse_control_characters(fields: Iterable[tuple[str, object]]) -> None:
+    """Refuse text that no field may contain, for all pages and forms in one place, before anything looks it up."""
+    for name, value in fields:
+        if has_control_characters(name):
+            raise invalid_field("form", CONTROL_FAULT)
+        if isinstance(value, str) and has_control_characters(value):
+            raise invalid_field(name, f"{CONTROL_FAULT}; go back, remove them and send the form again")
+
+
 def page(path: str | list[str]) -> RouteDecorator:
     """Route GET and HEAD of a path, or of several, to a handler that renders a page."""
-    return route(path, http_method=_READ_METHODS, exception_handlers=EXCEPTION_HANDLERS, before_request=load_theme)
+    return route(path, http_method=_READ_METHODS, exception_handlers=EXCEPTION_HANDLERS, before_request=_prepare_page)
 
 
 def form_action(path: str | list[str], *, max_bytes: int = _DEFAULT_MAX_FORM_BYTES) -> RouteDecorator:
@@ -85,13 +107,23 @@ def form_action(path: str | list[str], *, max_bytes: int = _DEFAULT_MAX_FORM_BYT
         status_code=303,
         request_max_body_size=max_bytes,
         exception_handlers=EXCEPTION_HANDLERS,
-        before_request=load_theme,
+        before_request=_prepare_form,
     )
 
 
-def redirect(path: str, *, cookie: str | None = None) -> Response[str]:
+def redirect(path: str, *, cookie: str | None = None, device: Cookie | None = None) -> Response[str]:
     """Return a 303 to a path of this host, whichever name the browser knows it by."""
     headers: Mapping[str, str] = {**HEADERS, "Cache-Control": "no-store", "Location": path}
     if cookie is not None:
         headers = {**headers, "Set-Cookie": cookie}
-    return Response("", status_code=303, headers=headers)
+    return Response("", status_code=303, headers=headers, cookies=[device] if device else None)
+
+
+def redirect_signed_in(request: PageRequest, path: str, token: str, device: str) -> Response[str]:
+    """Return a 303 that gives the browser a new session, and marks it as known to the account."""
+    settings = request.app.state.app_context.settings
+    return redirect(
+        path,
+        cookie=format_session_cookie(token, settings.session_lifetime, https=settings.is_https),
+        device=build_device_cookie(device, https=settings.is_https),
+    )

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from sightline.accounts.password_reset import ResetRequest
+from sightline.accounts.password_reset import send_reset_link as send_link
 from sightline.competitors.read_site import read_competitor_site
 from sightline.competitors.site_job import SiteJob
 from sightline.domains.recomputations.request import RecomputeJob
@@ -121,3 +123,7 @@ async def deliver_webhook(context: WorkerContext, _: Job, payload: DeliverJob) -
 
 async def send_outgoing_email(context: WorkerContext, _: Job, payload: OutgoingEmail) -> None:
     await send_email(context.settings, payload, now=context.clock())
+
+
+async def send_reset_link(context: WorkerContext, _: Job, payload: ResetRequest) -> None:
+    await send_link(context.db, context.settings, payload, now=context.clock())

@@ -13,6 +13,7 @@ from sightline.platforms.costs.queries import delete_old_batches_any_workspace
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
 from sightline.usage.counters import delete_old_windows_any_workspace
+from sightline.usage.failed_attempts import delete_old_failures
 from sightline.webhooks.deliveries.fan_out import sweep_deliveries_any_workspace
 from sightline.webhooks.deliveries.history import delete_old_deliveries_any_workspace
 
@@ -40,6 +41,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         )
         await delete_old_batches_any_workspace(tx, before=now - timedelta(days=1))
         await delete_old_suggestions_any_workspace(tx, now=now)
+        await delete_old_failures(tx, now=now)
         await free_abandoned_jobs(tx)
         await bring_forward_jobs(tx)
         await sweep_deliveries_any_workspace(tx, now=now)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from sightline import events
+from sightline.accounts import password_reset
 from sightline.competitors import site_job
 from sightline.domains import scoreboard_refresh as refresh
 from sightline.domains.recomputations import request as recompute
@@ -125,6 +126,7 @@ JOB_KINDS = (
         shared=True,
     ),
     JobKind(kind=emails.JOB, payload=emails.OutgoingEmail, handler=handlers.send_outgoing_email),
+    JobKind(kind=password_reset.JOB, payload=password_reset.ResetRequest, handler=handlers.send_reset_link),
 )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+import unicodedata
 
 import msgspec
 import pytest
@@ -159,6 +160,14 @@ BAD_VALUES = {
     "-Infinity": "-Infinity",
     "NUL": r'"a\u0000b"',
     "only NUL": r'"\u0000"',
+    "bell": r'"\u0007"',
+    "backspace": r'"a\b"',
+    "form feed": r'"a\f"',
+    "escape": r'"\u001b[31m"',
+    "delete": '"\x7f"',
+    "escaped delete": r'"\u007F"',
+    "C1, next line": '"\x85"',
+    "escaped C1": r'"\u009b"',
     "high surrogate": r'"\ud800"',
     "low surrogate": r'"\uDC00 x"',
     "surrogates the wrong way round": r'"\ude00\ud83d"',
@@ -182,7 +191,7 @@ BAD_VALUES = {
         ('"unknown": [%s], "keywords": ["fine"]', "unknown[0]"),
     ],
 )
-def test_nan_lone_surrogates_and_nul_are_422_with_the_field_named(member, field, value):
+def test_nan_lone_surrogates_and_control_characters_are_422_with_the_field_named(member, field, value):
     assert read_error(with_member(member % value))["field"] == field
 
 
@@ -428,7 +437,10 @@ anything = st.recursive(
 
 def has_bad_value(value: object) -> bool:
     if isinstance(value, str):
-        return any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value)
+        return any(
+            "\ud800" <= character <= "\udfff" or (unicodedata.category(character) == "Cc" and character not in "\t\n\r")
+            for character in value
+        )
     if isinstance(value, float):
         return value != value or value in {float("inf"), float("-inf")}  # noqa: PLR0124 - NaN
     if isinstance(value, dict):

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.installation import PASSWORD, Installation
+from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
 NEW = "another horse battery"
@@ -36,17 +36,16 @@ async def test_a_password_change_needs_the_old_one_and_ends_every_other_session(
             assert answer.status_code == status
 
 
-async def test_guesses_at_the_current_password_are_throttled_like_signing_in(database_url, tmp_path):
+async def test_guesses_at_the_current_password_wait_like_failed_sign_ins(installation):
     given = {"current_password": "wrong", "new_password": NEW}
-    async with Installation.open(database_url, tmp_path, sign_in_rate_per_minute=2) as installation:
-        user = (await installation.tenant()).owner
-        async with open_browser(installation, user) as browser:
-            answers = [(await browser.post("/account/password", data=given)).status_code for _ in range(3)]
-            assert answers == [422, 422, 429]
-            given["current_password"] = PASSWORD
-            assert (await browser.post("/account/password", data=given)).status_code == 429
-            installation.clock.advance(minutes=1)
-            assert (await browser.post("/account/password", data=given)).status_code == 303
+    user = (await installation.tenant()).owner
+    async with open_browser(installation, user) as browser:
+        answers = [(await browser.post("/account/password", data=given)).status_code for _ in range(6)]
+        assert answers == [422] * 5 + [429]
+        given["current_password"] = PASSWORD
+        assert (await browser.post("/account/password", data=given)).status_code == 429
+        installation.clock.advance(minutes=1)
+        assert (await browser.post("/account/password", data=given)).status_code == 303
 
 
 async def test_sessions_are_listed_and_can_be_ended_one_by_one_or_all(installation):
@@ -67,6 +66,38 @@ async def test_sessions_are_listed_and_can_be_ended_one_by_one_or_all(installati
         assert (await here.post("/account/sessions/end-others")).status_code == 303
         assert (await third.get("/account")).status_code == 303
         assert (await here.get("/account")).status_code == 200
+
+
+async def test_signing_out_everywhere_ends_every_session_and_this_one(installation):
+    tenant = await installation.tenant()
+    other = await installation.member(tenant, Role.VIEWER)
+    async with (
+        open_browser(installation, tenant.owner) as here,
+        open_browser(installation, tenant.owner) as there,
+        open_browser(installation, other) as viewer,
+    ):
+        assert "Sign out everywhere" in (await here.get("/account")).text
+        done = await here.post("/account/sessions/end-all")
+        assert (done.status_code, done.headers["location"]) == (303, "/sign-in?done=everywhere")
+        assert "Max-Age=0" in done.headers["set-cookie"]
+        assert "You are signed out everywhere." in (await here.get(done.headers["location"])).text
+        assert await sessions_of(installation, tenant.owner) == 0
+        assert (await there.get("/account")).status_code == 303
+        assert (await viewer.get("/account")).status_code == 200
+
+
+async def test_a_session_ends_after_seven_idle_days_and_fourteen_in_all(installation):
+    tenant = await installation.tenant()
+    async with open_browser(installation, tenant.owner) as pages, open_browser(installation, tenant.owner) as api:
+        workspace = {"X-Workspace-Id": tenant.id}
+        for days, status in ((6, 200), (6, 200), (1.9, 200), (0.2, 303)):
+            installation.clock.advance(days=days)
+            assert (await pages.get("/account")).status_code == status, "in use, but older than 14 days"
+            answer = await api.get("/api/v1/console/account", headers=workspace)
+            assert answer.status_code == (200 if status == 200 else 401), "the API counts as use, too"
+    async with open_browser(installation, tenant.owner) as idle:
+        installation.clock.advance(days=7)
+        assert (await idle.get("/account")).status_code == 303
 
 
 async def test_nobody_ends_the_session_of_somebody_else(installation):
@@ -117,6 +148,7 @@ async def test_a_person_without_a_workspace_has_an_account_page_too(installation
         "/account/name",
         "/account/password",
         "/account/sessions/end-others",
+        "/account/sessions/end-all",
         "/account/sessions/01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17/end",
     ],
 )

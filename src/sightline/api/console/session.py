@@ -2,13 +2,14 @@
 
 from sightline.accounts import sessions
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
-from sightline.api.edge.authentication import read_session_token
+from sightline.accounts.users import normalize_email
+from sightline.api.edge.authentication import read_browser
 from sightline.api.edge.csrf import refuse_foreign_site
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.api.edge.session_cookies import format_session_cookie
-from sightline.usage.sign_in import count_sign_in, refund_sign_in
+from sightline.api.edge.session_cookies import build_device_cookie, format_session_cookie
+from sightline.usage.sign_in import sign_in
 
 
 @operation(
@@ -28,28 +29,26 @@ from sightline.usage.sign_in import count_sign_in, refund_sign_in
 async def create_session(exchange: Exchange) -> Envelope[Session]:
     """Verify the e-mail address and the password, and set the session cookie.
 
-    Failed attempts are limited per client address and per account. The response does not reveal whether the e-mail
-    address or the password was wrong.
+    After a few failed attempts at an account, further ones from the same network have to wait, longer each time; so do
+    attempts at many accounts from one network, and at one account from many. Keep the cookie `sightline_device`: a
+    browser that signed in before does not wait for the failures of others. The response does not reveal whether the
+    e-mail address or the password was wrong.
     """
     refuse_foreign_site(exchange)
     payload = exchange.decode_body(Credentials)
-    email = payload.email.strip().lower()
     settings = exchange.app_context.settings
-    attempt = await count_sign_in(
-        exchange.db, exchange.client_address, email, limit=settings.sign_in_rate_per_minute, now=exchange.now
-    )
-    token, signed_in = await sessions.sign_in(
+    opened = await sign_in(
         exchange.db,
-        email,
+        settings,
+        normalize_email(payload.email),
         payload.password,
-        old_token=read_session_token(exchange),
-        agent=exchange.header(b"user-agent"),
-        lifetime=settings.session_lifetime,
+        browser=read_browser(exchange),
         now=exchange.now,
     )
-    await refund_sign_in(exchange.db, attempt, now=exchange.now)
-    _set_cookie(exchange, token, settings.session_lifetime)
-    return Envelope(_describe_session(exchange, signed_in, sessions.digest_token(token)))
+    _set_cookie(exchange, opened.token, settings.session_lifetime)
+    device = build_device_cookie(opened.device, https=settings.is_https)
+    exchange.respond_with(set_cookie=device.to_header(header=""))
+    return Envelope(_describe_session(exchange, opened.signed_in, sessions.digest_token(opened.token)))
 
 
 @operation(

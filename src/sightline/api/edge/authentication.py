@@ -6,11 +6,12 @@ from ipaddress import ip_network
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
+from sightline.accounts.sessions import Browser
 from sightline.api.edge.csrf import require_same_site
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.saved_copies import SavedActor, build_actor_name
-from sightline.api.edge.session_cookies import find_session_token
+from sightline.api.edge.session_cookies import find_device_token, find_session_token
 from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
@@ -33,7 +34,7 @@ async def authenticate(exchange: Exchange) -> None:
         _admit_anonymous(exchange)
     elif key := exchange.header(b"x-api-key"):
         await _authenticate_key(exchange, key, session_only=access == "session")
-    elif access != "key" and (token := read_session_token(exchange)):
+    elif access != "key" and (token := read_browser(exchange).session_token):
         await _authenticate_session(exchange, token, operation)
     else:
         raise Problem("session_required" if access == "session" else "key_missing")
@@ -51,8 +52,15 @@ def count_anonymous(exchange: Exchange) -> bool:
     return allowed
 
 
-def read_session_token(exchange: Exchange) -> str | None:
-    return find_session_token(exchange.header(b"cookie") or "", https=exchange.app_context.settings.is_https)
+def read_browser(exchange: Exchange) -> Browser:
+    """Return what the request says of its browser. The cookies may be no longer valid, or made up."""
+    https, cookies = exchange.app_context.settings.is_https, exchange.header(b"cookie") or ""
+    return Browser(
+        exchange.client_address,
+        exchange.header(b"user-agent"),
+        find_session_token(cookies, https=https),
+        find_device_token(cookies, https=https),
+    )
 
 
 def _admit_anonymous(exchange: Exchange) -> None:
@@ -138,6 +146,7 @@ async def _authenticate_session(exchange: Exchange, token: str, operation: Opera
         raise Problem("session_expired")
     exchange.session_digest = digest
     require_same_site(exchange, digest)
+    await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     exchange.authenticated = True
     _count_session(exchange, known.user_id)
     if operation is None or not operation.in_workspace:

@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from sightline.errors import Problem, invalid_field
+from sightline.kit.text import CONTROL_FAULT, has_control_characters
 
 _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
 _LENGTH = re.compile(r"[0-9]+")
 _MAX_LENGTH_DIGITS = 18  # a longer Content-Length is above any limit, and too long to convert
-_NUL = b"\\u0000"
+# May stand for a control character; only then is the whole body searched.
+_SUSPICIOUS = re.compile(rb"\\u00[0189]|\\u007[fF]|\\[bf]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
 
 
 async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
@@ -65,7 +67,7 @@ def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
 
 def decode_body(body: bytes, model: type[Model]) -> Model:
     """Decode a body without coercion. Refused: text that is not JSON (400), and a field that does not fit (422)."""
-    if _NUL in body or not _is_utf8(body):
+    if _SUSPICIOUS.search(body) or not _is_utf8(body):
         _refuse_bad_values(body)
     try:
         decoded: Model = _decoder(model).decode(body)
@@ -98,7 +100,7 @@ def _to_problem(error: msgspec.ValidationError) -> Problem:
 
 
 def _refuse_bad_values(body: bytes) -> None:
-    """Refuse NaN, lone surrogates and NUL with 422: JSON-like text can contain them, but they cannot be stored."""
+    """Refuse NaN, lone surrogates and control characters with 422: JSON-like text can contain them, no field may."""
     try:
         first = next(_find_bad_values(json.loads(body), ""), None)
     except (ValueError, RecursionError) as error:
@@ -110,8 +112,8 @@ def _refuse_bad_values(body: bytes) -> None:
 
 def _find_bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
-        if "\0" in value:
-            yield field, "must not contain the NUL character"
+        if has_control_characters(value):
+            yield field, CONTROL_FAULT
         elif not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
             yield field, "contains half of a surrogate pair"
     elif isinstance(value, float) and not math.isfinite(value):

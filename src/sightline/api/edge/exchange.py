@@ -17,6 +17,7 @@ from sightline.api.edge.responses import Header
 from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database, Transaction
 from sightline.errors import invalid_field
+from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.usage.rate_limit import Allowance
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -123,7 +124,7 @@ class Exchange:
 
     @property
     def filters(self) -> dict[str, str]:
-        """Return the declared filters that the request has. Refused: a value outside a filter's list (422)."""
+        """Return the declared filters that the request has. Refused: values that a filter cannot have (422)."""
         assert self.operation is not None
         parameters = parse_qs(self.query, keep_blank_values=True) if self.query else {}
         found = {}
@@ -131,6 +132,8 @@ class Exchange:
             if declared.name not in parameters:
                 continue
             value = parameters[declared.name][-1]
+            if has_control_characters(value):
+                raise invalid_field(declared.name, CONTROL_FAULT)
             if declared.one_of and value not in declared.one_of:
                 raise invalid_field(declared.name, f"must be one of {', '.join(declared.one_of)}", "invalid")
             found[declared.name] = value

@@ -4,23 +4,25 @@ from litestar import Response
 
 from sightline.accounts import sessions
 from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.users import normalize_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import is_new_installation
-from sightline.usage.sign_in import count_sign_in, refund_sign_in
+from sightline.usage.sign_in import sign_in as sign_in_with_password
+from sightline.web.forms import read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignInRequired,
-    client_address,
-    find_session_cookie,
     is_local_path,
+    read_browser,
     require_same_origin,
     require_signed_in,
-    user_agent,
 )
 from sightline.web.render import private_html_response, render
-from sightline.web.routing import form_action, page, redirect
+from sightline.web.routing import form_action, page, redirect, redirect_signed_in
+
+_DONE = {"everywhere": "You are signed out everywhere."}
 
 
 @page("/")
@@ -36,7 +38,7 @@ async def home(request: PageRequest) -> Response[str]:
 
 @page("/sign-in")
 async def sign_in_page(request: PageRequest) -> Response[str]:
-    return _render_sign_in(request.query_params.get("next", ""))
+    return _render_sign_in(request.query_params.get("next", ""), done=_DONE.get(request.query_params.get("done", "")))
 
 
 @form_action("/sign-in")
@@ -44,28 +46,20 @@ async def sign_in(request: PageRequest) -> Response[str]:
     """Sign in; a wrong password and an unknown e-mail look the same, and the password is never shown again."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
-    form = await request.form()
-    email, password = str(form.get("email", "")).strip().lower(), str(form.get("password", ""))
-    next_path = str(form.get("next", ""))
-    now, settings = app_context.clock(), app_context.settings
+    settings, form = app_context.settings, await read_form(request)
+    email, next_path = normalize_email(form.text("email")), form.text("next")
     try:
-        attempt = await count_sign_in(
-            app_context.db, client_address(request), email, limit=settings.sign_in_rate_per_minute, now=now
-        )
-        token, _ = await sessions.sign_in(
+        opened = await sign_in_with_password(
             app_context.db,
+            settings,
             email,
-            password[:1_000],
-            old_token=find_session_cookie(request),
-            agent=user_agent(request),
-            lifetime=settings.session_lifetime,
-            now=now,
+            form.password("password"),
+            browser=read_browser(request),
+            now=app_context.clock(),
         )
     except Problem as problem:
         return _render_sign_in(next_path, email=email, problem=problem)
-    await refund_sign_in(app_context.db, attempt, now=now)
-    cookie = format_session_cookie(token, settings.session_lifetime, https=settings.is_https)
-    return redirect(next_path if is_local_path(next_path) else "/", cookie=cookie)
+    return redirect_signed_in(request, next_path if is_local_path(next_path) else "/", opened.token, opened.device)
 
 
 @form_action("/sign-out")
@@ -78,9 +72,15 @@ async def sign_out(request: PageRequest) -> Response[str]:
     return redirect("/sign-in", cookie=format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
 
 
-def _render_sign_in(next_path: str, *, email: str = "", problem: Problem | None = None) -> Response[str]:
+def _render_sign_in(
+    next_path: str, *, email: str = "", problem: Problem | None = None, done: str | None = None
+) -> Response[str]:
     html = render(
-        "app/sign_in.html", next_path=next_path if is_local_path(next_path) else "", email=email, problem=problem
+        "app/sign_in.html",
+        next_path=next_path if is_local_path(next_path) else "",
+        email=email,
+        problem=problem,
+        done=done,
     )
     return private_html_response(html, problem=problem)
 

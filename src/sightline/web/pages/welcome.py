@@ -3,25 +3,20 @@
 from litestar import Response
 from litestar.params import FromQuery
 
-from sightline.accounts import passwords, sessions
+from sightline.accounts import passwords
+from sightline.accounts.devices import make_device_token
 from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.sessions import open_session
 from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
-from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable, require_token
-from sightline.usage.sign_in import count_sign_in, count_token_attempt, refund_sign_in
+from sightline.usage.sign_in import count_token_attempt, refund_sign_in, sign_in
 from sightline.web.forms import Form, read_form
-from sightline.web.page_requests import (
-    PageRequest,
-    client_address,
-    find_session_cookie,
-    require_same_origin,
-    user_agent,
-)
-from sightline.web.pages.accounts.phrases import describe_errors
+from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
+from sightline.web.pages.accounts.phrases import describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
-from sightline.web.routing import form_action, page, redirect
+from sightline.web.routing import form_action, page, redirect_signed_in
 
 
 @page("/welcome")
@@ -35,33 +30,29 @@ async def create_owner(request: PageRequest) -> Response[str]:
     """Create the owner and sign them in. Sent again, it changes nothing and signs in with the right password."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
-    submitted, form = await request.form(), await read_form(request)
-    password, settings, now = str(submitted.get("password", "")), app_context.settings, app_context.clock()
-    limit, address = settings.sign_in_rate_per_minute, client_address(request)
+    db, now, form = app_context.db, app_context.clock(), await read_form(request)
     try:
         email = clean_email(form.text("email"))
-        attempt = await count_token_attempt(app_context.db, address, limit=limit, now=now)
-        is_new = await require_token(app_context.db, form.text("token"), email, now=now)
-        if not is_new:  # this signs in with a password, which the holder of the link could guess
-            attempt += await count_sign_in(app_context.db, address, email, limit=limit, now=now)
-        session, path = await _create_owner(request, form, email, password, is_new=is_new)
+        attempt = await count_token_attempt(db, client_address(request), now=now)
+        is_new = await require_token(db, form.text("token"), email, now=now)
+        await refund_sign_in(db, attempt, now=now)
+        token, device, path = await (_create_owner if is_new else _sign_in_again)(request, form, email)
     except Problem as problem:
         return await _render_welcome(request, form.text("token"), form=form, problem=problem)
-    await refund_sign_in(app_context.db, attempt, now=now)
-    return redirect(path, cookie=format_session_cookie(session, settings.session_lifetime, https=settings.is_https))
+    return redirect_signed_in(request, path, token, device)
 
 
-async def _create_owner(
-    request: PageRequest, form: Form, email: str, password: str, *, is_new: bool
-) -> tuple[str, str]:
-    """Return the token of the new session and the path to continue at. The caller has checked the bootstrap token."""
+async def _create_owner(request: PageRequest, form: Form, email: str) -> tuple[str, str, str]:
+    """Return the tokens of the new session and of its browser, and the path to continue at.
+
+    The caller has checked the bootstrap token.
+    """
     app_context: AppContext = request.app.state.app_context
-    now, lifetime = app_context.clock(), app_context.settings.session_lifetime
-    old_token, agent = find_session_cookie(request), user_agent(request)
-    passwords.require_strong(password)
+    now, settings, password = app_context.clock(), app_context.settings, form.password("password")
+    passwords.require_strong(password, email=email)
     name = clean_name(form.text("name"))
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
-    password_hash = await passwords.hash_password(password) if is_new else None
+    password_hash = await passwords.hash_password(password)
     async with app_context.db.transaction() as tx:
         made = await bootstrap(
             tx,
@@ -74,14 +65,25 @@ async def _create_owner(
             with_keys=False,
         )
         if made.is_new:
-            session = await sessions.open_session(
-                tx, made.user.id, old_token=old_token, agent=agent, lifetime=lifetime, now=now
-            )
-            return session, workspace_path(made.workspace.id, "new")
-    session, _ = await sessions.sign_in(
-        app_context.db, email, password, old_token=old_token, agent=agent, lifetime=lifetime, now=now
+            session = await open_session(tx, settings, made.user.id, browser=read_browser(request), now=now)
+            device = await make_device_token(tx, made.user.id, settings.signing_key, now=now)
+            return session, device, workspace_path(made.workspace.id, "new")
+    return await _sign_in_again(request, form, email)
+
+
+async def _sign_in_again(request: PageRequest, form: Form, email: str) -> tuple[str, str, str]:
+    """Sign in a user who sends the form again, with the password that they have. Returns as `_create_owner` does."""
+    app_context: AppContext = request.app.state.app_context
+    opened = await sign_in(
+        app_context.db,
+        app_context.settings,
+        email,
+        form.password("password"),
+        browser=read_browser(request),
+        now=app_context.clock(),
     )
-    return session, workspace_path(made.workspace.id)
+    workspaces = opened.signed_in.workspaces
+    return opened.token, opened.device, workspace_path(workspaces[0].workspace_id) if workspaces else "/account"
 
 
 async def _render_welcome(
@@ -96,6 +98,7 @@ async def _render_welcome(
         base_url=app_context.settings.public_url,
         form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=describe_errors(problem),
+        field_faults=list_field_faults(problem),
     )
     return private_html_response(html, problem=problem)
 

@@ -6,6 +6,7 @@ from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from sightline.accounts import sessions
+from sightline.accounts.devices import make_device_token
 from sightline.accounts.users import rename_user
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
@@ -18,13 +19,13 @@ from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
     client_address,
+    read_browser,
     require_same_origin,
     require_signed_in,
-    user_agent,
 )
-from sightline.web.pages.accounts.phrases import describe_browser, describe_errors
+from sightline.web.pages.accounts.phrases import describe_browser, describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
-from sightline.web.routing import form_action, page, redirect
+from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 _DONE = {
     "renamed": "Your name is changed.",
@@ -43,8 +44,9 @@ async def account(request: PageRequest, done: FromQuery[str] = "") -> Response[s
 async def rename(request: PageRequest) -> Response[str]:
     require_same_origin(request)
     signed_in = await require_signed_in(request)
-    name = (await read_form(request)).text("name")
+    form = await read_form(request)
     try:
+        name = form.text("name")
         async with signed_in.app_context.db.transaction() as tx:
             await rename_user(tx, signed_in.user.id, name)
     except Problem as problem:
@@ -57,29 +59,25 @@ async def change_password(request: PageRequest) -> Response[str]:
     """Change the password and continue with a fresh session. Wrong guesses count as failed sign-ins."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
-    submitted = await request.form()
+    form = await read_form(request)
     app_context, settings, now = signed_in.app_context, signed_in.app_context.settings, signed_in.now
-    limit = settings.sign_in_rate_per_minute
     try:
-        attempt = await count_sign_in(
-            app_context.db, client_address(request), signed_in.user.email, limit=limit, now=now
-        )
+        attempt = await count_sign_in(app_context.db, client_address(request), signed_in.user.email, now=now)
         token, ended = await sessions.change_own_password(
             app_context.db,
+            settings,
             signed_in.user,
-            str(submitted.get("current_password", ""))[:1_000],
-            str(submitted.get("new_password", "")),
-            agent=user_agent(request),
-            lifetime=settings.session_lifetime,
+            form.password("current_password"),
+            form.password("new_password"),
+            browser=read_browser(request),
             now=now,
         )
     except Problem as problem:
         return await _render_account(request, signed_in, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
     _drop_saved_copies(signed_in, ended)
-    return _redirect_to_account(
-        request, "password", format_session_cookie(token, settings.session_lifetime, https=settings.is_https)
-    )
+    device = await make_device_token(app_context.db, signed_in.user.id, settings.signing_key, now=now)
+    return redirect_signed_in(request, _account_path(request, "password"), token, device)
 
 
 @form_action("/account/sessions/{session:str}/end")
@@ -102,15 +100,31 @@ async def end_other_sessions(request: PageRequest) -> Response[str]:
     return _redirect_to_account(request, "others")
 
 
+@form_action("/account/sessions/end-all")
+async def end_all_sessions(request: PageRequest) -> Response[str]:
+    """Sign out everywhere, here included."""
+    require_same_origin(request)
+    signed_in = await require_signed_in(request)
+    async with signed_in.app_context.db.transaction() as tx:
+        ended = await sessions.end_all_sessions(tx, signed_in.user.id)
+    _drop_saved_copies(signed_in, ended)
+    cookie = format_session_cookie("", 0, https=signed_in.app_context.settings.is_https)
+    return redirect("/sign-in?done=everywhere", cookie=cookie)
+
+
 def _drop_saved_copies(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
     """Make sure that ended sessions cannot read saved copies while the database is unavailable."""
     for digest in digests:
         signed_in.app_context.ended_callers.end_credential(digest)
 
 
-def _redirect_to_account(request: PageRequest, done: str, cookie: str | None = None) -> Response[str]:
+def _redirect_to_account(request: PageRequest, done: str) -> Response[str]:
+    return redirect(_account_path(request, done))
+
+
+def _account_path(request: PageRequest, done: str) -> str:
     workspace_id = parse_id(request.query_params.get("from", ""))
-    return redirect(f"/account?done={done}" + (f"&from={workspace_id}" if workspace_id else ""), cookie=cookie)
+    return f"/account?done={done}" + (f"&from={workspace_id}" if workspace_id else "")
 
 
 async def _render_account(
@@ -127,6 +141,7 @@ async def _render_account(
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
         "faults": describe_errors(problem),
+        "field_faults": list_field_faults(problem),
         "describe_browser": describe_browser,
     }
     status = problem.kind.status if problem else 200
@@ -153,4 +168,4 @@ def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext |
     return PageContext(signed_in, membership, actor)
 
 
-PAGES = (account, rename, change_password, end_session, end_other_sessions)
+PAGES = (account, rename, change_password, end_session, end_other_sessions, end_all_sessions)

@@ -3,34 +3,37 @@
 The token is in the query and not in the path, because paths are logged.
 """
 
+import uuid
 from urllib.parse import quote
 
 from litestar import Response
 from litestar.params import FromQuery
 
-from sightline.accounts import passwords, sessions
+from sightline.accounts import passwords
+from sightline.accounts.devices import make_device_token
 from sightline.accounts.invitations import accept as invitations
 from sightline.accounts.invitations.models import InvitationDetails
+from sightline.accounts.models import User
 from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.sessions import open_session
+from sightline.accounts.users import clean_email, normalize_email
 from sightline.api.app_context import AppContext
-from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
-from sightline.usage.sign_in import count_sign_in, refund_sign_in
+from sightline.usage.sign_in import count_sign_in, refund_sign_in, sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
     SignInRequired,
     client_address,
-    find_session_cookie,
+    read_browser,
     require_same_origin,
     require_signed_in,
     sign_in_path,
-    user_agent,
 )
-from sightline.web.pages.accounts.phrases import describe_errors
+from sightline.web.pages.accounts.phrases import describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
-from sightline.web.routing import form_action, page, redirect
+from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 
 @page("/join")
@@ -67,62 +70,56 @@ async def join_as_new_user(request: PageRequest) -> Response[str]:
     """
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
-    submitted, form = await request.form(), await read_form(request)
-    password, token = str(submitted.get("password", "")), form.text("token")
-    settings, now = app_context.settings, app_context.clock()
-    email = form.text("email").lower()
-    attempt = await count_sign_in(
-        app_context.db, client_address(request), email, limit=settings.sign_in_rate_per_minute, now=now
-    )
+    db, now, form = app_context.db, app_context.clock(), await read_form(request)
+    token, email = form.text("token"), normalize_email(form.text("email"))
     try:
-        found = await invitations.read_invitation(app_context.db, token, now=now)
+        found = await invitations.read_invitation(db, token, now=now)
     except Problem:
-        return await _sign_in_again(request, email, password, token)
+        return await _sign_in_again(request, form)
     try:
-        passwords.require_strong(password)
-        hashed = await passwords.hash_password(password)
-        async with app_context.db.transaction() as tx:
-            user, joined = await invitations.join_as_new_user(
-                tx, token, email=email, name=form.text("name"), password_hash=hashed, now=now
-            )
-            session = await sessions.open_session(
-                tx,
-                user.id,
-                old_token=find_session_cookie(request),
-                agent=user_agent(request),
-                lifetime=settings.session_lifetime,
-                now=now,
-            )
+        attempt = await count_sign_in(db, client_address(request), email, now=now)
+        user, joined, session = await _create_user(request, form)
     except Problem as problem:
         if problem.code == "invitation_invalid":
-            return await _sign_in_again(request, email, password, token)
+            return await _sign_in_again(request, form)
         return _render_invitation(found, token, None, form=form, problem=problem)
-    await refund_sign_in(app_context.db, attempt, now=now)
-    cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
-    return redirect(workspace_path(joined), cookie=cookie)
+    await refund_sign_in(db, attempt, now=now)
+    device = await make_device_token(db, user.id, app_context.settings.signing_key, now=now)
+    return redirect_signed_in(request, workspace_path(joined), session, device)
 
 
-async def _sign_in_again(request: PageRequest, email: str, password: str, token: str) -> Response[str]:
+async def _create_user(request: PageRequest, form: Form) -> tuple[User, uuid.UUID, str]:
+    """Return the new user, the workspace that they joined, and the token of their session."""
+    app_context: AppContext = request.app.state.app_context
+    now, email, password = app_context.clock(), clean_email(form.text("email")), form.password("password")
+    passwords.require_strong(password, email=email)
+    hashed = await passwords.hash_password(password)
+    async with app_context.db.transaction() as tx:
+        user, joined = await invitations.join_as_new_user(
+            tx, form.text("token"), email=email, name=form.text("name"), password_hash=hashed, now=now
+        )
+        session = await open_session(tx, app_context.settings, user.id, browser=read_browser(request), now=now)
+    return user, joined, session
+
+
+async def _sign_in_again(request: PageRequest, form: Form) -> Response[str]:
     """Sign in a user who sends the form again after having joined; anybody else gets "invitation invalid"."""
     app_context: AppContext = request.app.state.app_context
-    settings, now = app_context.settings, app_context.clock()
     try:
-        session, known = await sessions.sign_in(
+        opened = await sign_in(
             app_context.db,
-            email,
-            password[:1_000],
-            old_token=find_session_cookie(request),
-            agent=user_agent(request),
-            lifetime=settings.session_lifetime,
-            now=now,
+            app_context.settings,
+            normalize_email(form.text("email")),
+            form.password("password"),
+            browser=read_browser(request),
+            now=app_context.clock(),
         )
     except Problem as problem:
         if problem.code != "sign_in_failed":
             raise
         raise Problem("invitation_invalid") from problem
-    joined = await invitations.find_joined_workspace(app_context.db, token, known.user.id)
-    cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
-    return redirect(workspace_path(joined) if joined else "/", cookie=cookie)
+    joined = await invitations.find_joined_workspace(app_context.db, form.text("token"), opened.signed_in.user.id)
+    return redirect_signed_in(request, workspace_path(joined) if joined else "/", opened.token, opened.device)
 
 
 async def _find_signed_in(request: PageRequest) -> SignedInRequest | None:
@@ -161,6 +158,7 @@ def _render_invitation(
             "email": form.text("email") if form else found.email or "",
         },
         faults=describe_errors(problem),
+        field_faults=list_field_faults(problem),
     )
     return private_html_response(html, problem=problem)
 

@@ -51,6 +51,12 @@ def describe_errors(problem: Problem | None) -> Sequence[str]:
     return sentences or [f"{problem.kind.title}. {problem.detail}"]
 
 
+def list_field_faults(problem: Problem | None) -> dict[str, str]:
+    """Return the errors by field, each as a sentence to be shown next to the field."""
+    errors = problem.members.get("errors", ()) if problem else ()
+    return {error["field"]: f"{_FIELDS.get(error['field'], error['field'])} {error['message']}." for error in errors}
+
+
 def describe_browser(agent: str | None) -> str:
     """Name the browser and the system of a User-Agent, as far as they are known."""
     if agent is None:

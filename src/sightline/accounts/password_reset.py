@@ -1,0 +1,99 @@
+"""Resetting a forgotten password by a link that is sent to the account's address.
+
+The link works once, for 30 minutes. The worker makes it when it sends the e-mail, and only its hash is stored: no row,
+job or log holds the link.
+"""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+import msgspec
+import structlog
+
+from sightline.accounts import passwords, queries
+from sightline.accounts.models import User
+from sightline.accounts.sessions import Browser, change_password, digest_token, open_session
+from sightline.db.engine import Database, Reader
+from sightline.errors import Problem
+from sightline.jobs.queue import Connection, NewJob, enqueue
+from sightline.kit.email_addresses import is_email_address
+from sightline.mail.emails import OutgoingEmail
+from sightline.mail.send import send_email
+from sightline.settings import Settings
+
+JOB = "password_reset.send"
+LIFETIME = timedelta(minutes=30)
+_PREFIX = "pr_"
+
+log = structlog.get_logger()
+
+_TEXT = """\
+Hello,
+
+somebody asked for a new password for your Sightline account. Choose it here:
+
+  {link}
+
+The link works once, for 30 minutes. When you save the new password, you are signed out everywhere else.
+
+If it was not you, do nothing: your password stays as it is.
+"""
+
+
+class ResetRequest(msgspec.Struct, frozen=True):
+    """A request for a link. The address may have no account: the request is handled alike until the worker has it."""
+
+    email: str
+    requested_at: datetime
+
+
+async def request_reset(tx: Connection, email: str, *, now: datetime) -> None:
+    """Let the worker send a link to the address, if it has an account. Requests that wait already count as one."""
+    key = f"password-reset:{hashlib.sha256(email.encode()).hexdigest()}"
+    await enqueue(tx, NewJob(kind=JOB, payload=ResetRequest(email, now), key=key))
+
+
+async def send_reset_link(db: Database, settings: Settings, request: ResetRequest, *, now: datetime) -> None:
+    """Make a link and send it; this is the worker's handler of `JOB`. The account's earlier link ends.
+
+    Raises when the mail server rejects the e-mail, so that the job is tried again with a new link. Nothing is sent to
+    an address without an account, or once the request is as old as a link may become.
+    """
+    user = await queries.find_user_by_email(db, request.email)
+    if user is None or now - request.requested_at > LIFETIME:
+        return
+    if settings.smtp_url is None or not is_email_address(user.email):
+        log.warning("password_reset_not_sent", user_id=str(user.id), reason="no mail server or unusable address")
+        return
+    token = _PREFIX + secrets.token_urlsafe(32)
+    await queries.upsert_reset(db, user.id, digest_token(token), now=now, expires_at=now + LIFETIME)
+    link = f"{settings.public_url}/reset-password?token={token}"
+    await send_email(settings, OutgoingEmail(user.email, "Choose a new password", _TEXT.format(link=link)), now=now)
+
+
+async def read_reset_link(db: Reader, token: str, *, now: datetime) -> User:
+    """Return whose password the link resets. Refused: a link that does not work (404)."""
+    user = await queries.find_reset_user(db, digest_token(token), now=now)
+    if user is None:
+        raise Problem("reset_link_invalid")
+    return user
+
+
+async def reset_password(
+    db: Database, settings: Settings, token: str, new: str, *, browser: Browser, now: datetime
+) -> tuple[User, str, list[bytes]]:
+    """Change the password, end all sessions, and return the user, a new session's token and the digests of those ended.
+
+    Refused: a link that does not work (404), before anything is hashed, and a weak password (422).
+    """
+    user = await read_reset_link(db, token, now=now)
+    passwords.require_strong(new, "new_password", email=user.email)
+    hashed = await passwords.hash_password(new)
+    async with db.transaction() as tx:
+        await queries.lock_password_hash(tx, user.id)
+        if not await queries.delete_reset(tx, digest_token(token), now=now):
+            raise Problem("reset_link_invalid")
+        ended = await change_password(tx, user.id, hashed)
+        session = await open_session(tx, settings, user.id, browser=browser, now=now)
+    return user, session, ended
