@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.api_keys.issue import MAX_ACTIVE_KEYS
+from sightline.api_keys.issue import MAX_ACTIVE_KEYS, revoke_oldest_keys
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 
 KEYS = f"{CONSOLE}/keys"
@@ -112,6 +112,17 @@ async def test_the_number_of_active_keys_is_exact_under_races(keys):
     assert_problem(await keys.try_mint(), 409, "key_limit_reached")
     keys.installation.clock.advance(hours=1)
     await keys.mint()  # a key that has expired is not active
+
+
+async def test_the_oldest_keys_can_make_room(keys):
+    """The demonstration mints keys at every call, and must not reach the limit."""
+    newest = [await keys.mint() for _ in range(3)]
+    async with keys.installation.db.transaction() as tx:
+        now = keys.installation.clock() + timedelta(seconds=1)
+        await revoke_oldest_keys(tx, keys.tenant.workspace.id, "console", spare=2, now=now)
+    assert [await keys.read_code(each["key"]) for each in newest] == ["key_revoked", None, None]
+    assert await keys.read_code(keys.tenant.live) == "key_revoked"
+    assert await keys.read_code(keys.tenant.data, f"{DATA}/domains") is None
 
 
 async def test_after_a_rotation_the_previous_secret_works_for_24_hours(keys):

@@ -16,6 +16,7 @@ import pytest
 from sightline.db.engine import Database
 from sightline.db.migrate import migrate
 from tests.databases import run_sql, with_database
+from tests.installation import Installation
 from tests.process.serving.processes import SIGHTLINE, Running, running
 from tests.running_worker import until
 
@@ -202,15 +203,20 @@ async def test_many_processes_can_migrate_at_once(server_url):
 
 
 async def test_forwarded_addresses_are_accepted_only_from_trusted_proxies(database_url, tmp_path):
-    """Requests without a key are limited per address, so a client must not be able to invent addresses."""
+    """Requests without a key are limited per address, and keys may be: a client must not invent addresses."""
 
     def statuses(url: str) -> Iterator[int]:
         for number in range(3):
             headers = {"X-Forwarded-For": f"203.0.113.{number}"}
             yield httpx.post(f"{url}/api/v1/console/account/bootstrap", json={}, headers=headers).status_code
 
+    async with Installation.open(database_url, tmp_path) as installation:
+        tenant = await installation.tenant()
+        bounded = await installation.mint(tenant, tenant.owner, "console", allowed_addresses=["203.0.113.9"])
     configured = settings(database_url, tmp_path, anonymous_rate_per_minute=2)
-    for trusted, expected in (("127.0.0.1", [422, 422, 422]), ("192.0.2.1", [422, 422, 429])):
+    for trusted, expected, by_key in (("127.0.0.1", [422, 422, 422], 200), ("192.0.2.1", [422, 422, 429], 403)):
         with running("api", **configured, trusted_proxies=trusted) as process:
             await wait_for_early_in_a_minute()
             assert list(statuses(process.url)) == expected
+            headers = {"X-Forwarded-For": "198.51.100.1, 203.0.113.9", "X-API-Key": bounded}
+            assert httpx.get(f"{process.url}/api/v1/console/account", headers=headers).status_code == by_key
