@@ -38,8 +38,8 @@ def open_environment() -> Iterator[BenchEnvironment]:
     try:
         server = embedded.attach(folder / "data")
         try:
-            asyncio.run(migrate(server.url))
-            yield BenchEnvironment(folder, server.url, _environment(folder, server.url))
+            asyncio.run(migrate(server.superuser_url))
+            yield BenchEnvironment(folder, server.superuser_url, _environment(folder, server.superuser_url))
         finally:
             server.release()
     finally:

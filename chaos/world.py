@@ -64,7 +64,7 @@ class World:
         self.proxy = proxy
         self.receiver = receiver
         self.tenants = tenants
-        url = f"postgresql://sightline@127.0.0.1:{proxy.port}/sightline?sslmode=disable"
+        url = f"postgresql://sightline_app@127.0.0.1:{proxy.port}/sightline?sslmode=disable"
         self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")},
             **{f"SIGHTLINE_{name}": value for name, value in SETTINGS.items()},

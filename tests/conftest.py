@@ -79,7 +79,7 @@ def server_url():
     from sightline.db import embedded
 
     server = embedded.attach(Path(os.environ[HOME]) / "data")
-    yield server.url
+    yield server.superuser_url
     server.release()
 
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ import asyncpg
 import pytest
 
 from sightline.db.embedded import ClusterStatus, EmbeddedError, EmbeddedServer, attach, describe
+from sightline.db.engine import Database
+from sightline.db.migrate import migrate
+from sightline.settings import Settings
+from sightline.worker.housekeeping import run_housekeeping
+from tests.databases import run_sql
 
 Attach = Callable[[Path], EmbeddedServer]
 CHILD = Path(__file__).with_name("embedded_child.py")
@@ -75,9 +81,9 @@ def data_dir(private_dir: Path) -> Path:
     return private_dir / "data"
 
 
-def query(server: EmbeddedServer, sql: str) -> Any:
+def query(server: EmbeddedServer, sql: str, *, as_superuser: bool = False) -> Any:
     async def run() -> Any:
-        connection = await asyncpg.connect(server.url)
+        connection = await asyncpg.connect(server.superuser_url if as_superuser else server.url)
         try:
             return await connection.fetchval(sql)
         finally:
@@ -136,7 +142,10 @@ def parents_of(path: Path) -> dict[Path, tuple[int, int, int]]:
 def test_first_start_gives_a_database_to_connect_to(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
     assert server.started
-    assert query(server, "SELECT current_user || '@' || current_database()") == "sightline@sightline"
+    assert query(server, "SELECT current_user || '@' || current_database()") == "sightline_app@sightline"
+    assert not query(
+        server, "SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user"
+    )
     assert query(server, "SHOW data_checksums") == "on"
     assert query(server, "SHOW listen_addresses") == ""
     assert query(server, "SELECT upper('é') || getdatabaseencoding()") == "ÉUTF8"
@@ -280,7 +289,7 @@ def test_plain_pg_ctl_start_does_the_same(data_dir: Path, attached: Attach) -> N
 @pytest.mark.slow
 def test_long_path_moves_the_socket_to_a_private_folder(open_dir: Path, attached: Attach) -> None:
     server = attached(open_dir / ("long" * 20) / "data, with comma")
-    socket_dir = Path(query(server, "SHOW unix_socket_directories"))
+    socket_dir = Path(query(server, "SHOW unix_socket_directories", as_superuser=True))
     assert socket_dir.parent == Path("/tmp")
     assert socket_dir.stat().st_mode & 0o777 == 0o700
     assert socket_dir.stat().st_uid == cluster_of(open_dir / ("long" * 20) / "data, with comma").stat().st_uid
@@ -439,3 +448,53 @@ def test_binaries_out_of_reach_are_copied_once(private_dir: Path, store: Path, m
         assert query(server, "SELECT 1") == 1
         assert len(list(store.glob("postgresql-*"))) == 1
         server.release()
+
+
+def run_sql_as_superuser(server: EmbeddedServer, *statements: str) -> None:
+    asyncio.run(run_sql(server.superuser_url, *statements))
+
+
+def test_a_cluster_of_the_commit_before_is_converted_and_keeps_its_rows(data_dir: Path, attached: Attach) -> None:
+    """There the superuser owned everything, and the service connected as the superuser."""
+    server = attached(data_dir)
+    asyncio.run(migrate(server.superuser_url))
+    run_sql_as_superuser(
+        server,
+        "CREATE SCHEMA extra; CREATE TABLE extra.notes (id serial PRIMARY KEY, mood text); CREATE SEQUENCE extra.alone",
+        "INSERT INTO extra.notes (mood) VALUES ('fine')",
+        "REASSIGN OWNED BY sightline_app TO sightline; DROP ROLE sightline_app",
+    )
+    server.release()
+    server = attached(data_dir)
+    assert query(server, "SELECT mood FROM extra.notes") == "fine"
+    owners = "SELECT count(*) FROM pg_class WHERE oid >= 16384 AND relowner <> current_user::regrole"
+    assert query(server, owners) == 0
+    for statement in (
+        "ALTER TABLE domains ADD COLUMN later integer",  # a migration
+        "VACUUM domains",
+        "INSERT INTO extra.notes (mood) VALUES ('better')",
+        "DROP TABLE extra.notes; CREATE SCHEMA another",
+    ):
+        asyncio.run(run_sql(server.url, statement))
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        query(server, "SELECT pg_read_file('/etc/passwd')")
+
+
+def test_what_an_earlier_version_has_made_since_is_converted_at_the_next_start(
+    data_dir: Path, attached: Attach
+) -> None:
+    server = attached(data_dir)
+    run_sql_as_superuser(server, "CREATE TABLE notes (mood text)")
+    server.release()
+    assert query(attached(data_dir), "SELECT count(*) FROM notes") == 0
+
+
+async def test_the_application_role_migrates_and_keeps_house(data_dir: Path, attached: Attach) -> None:
+    server = await asyncio.to_thread(attached, data_dir)
+    await migrate(server.url)
+    database = Database(server.url, pool_size=2)
+    await database.open()
+    try:
+        await run_housekeeping(database, Settings(data_dir=data_dir), now=datetime.now(UTC))
+    finally:
+        await database.close()

@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import config
+from . import application_role, config
 from .account import SystemAccount
 from .binaries import Binaries
 from .errors import EmbeddedError
 from .orphans import stop_orphaned_servers
-from .postmaster import DATABASE, ROLE, PingResult, is_running, ping, process_exists, read_postmaster
+from .postmaster import (
+    APPLICATION_ROLE,
+    DATABASE,
+    SUPERUSER,
+    PingResult,
+    is_running,
+    ping,
+    process_exists,
+    read_postmaster,
+)
 
 _POLL_SECONDS = 0.05
 # A pid that no system assigns.
@@ -80,13 +89,17 @@ class Cluster:
 
     def ensure_running(self, deadline: float) -> bool:
         """Wait until a session on our database can be opened. Return whether the server was started for it."""
-        started = False
+        started = is_set_up = False
         while True:
             answer = ping(self.socket_dir)
-            if answer is PingResult.READY:
+            if answer is PingResult.READY and (is_set_up or not started):
                 return started
-            if answer is PingResult.NO_DATABASE:
-                self._create_database()
+            if answer in {PingResult.READY, PingResult.NO_DATABASE, PingResult.NO_ROLE}:
+                # Also after each start: an earlier version may have used the cluster in between.
+                if is_set_up:
+                    raise EmbeddedError(f"pg_hba.conf does not admit the role {APPLICATION_ROLE} to {DATABASE}.")
+                self._set_up_database()
+                is_set_up = True
             elif time.monotonic() >= deadline:
                 raise EmbeddedError(f"PostgreSQL is not ready in time; it may be recovering. {self._log_report()}")
             elif answer is PingResult.NOT_READY or self.is_running():
@@ -103,7 +116,7 @@ class Cluster:
 
     def _initdb(self, folder: Path) -> None:
         command = [
-            *("-D", str(folder), "--username", ROLE, "--encoding=UTF8", "--data-checksums"),
+            *("-D", str(folder), "--username", SUPERUSER, "--encoding=UTF8", "--data-checksums"),
             *("--auth-local=trust", "--auth-host=reject", "--no-instructions"),
             *(["--no-sync"] if config.is_fast() else []),
         ]
@@ -123,12 +136,29 @@ class Cluster:
             yield ["--locale=C.UTF-8"]
             yield ["--locale=C"]
 
-    def _create_database(self) -> None:
-        arguments = ("-h", self.socket_dir, "-U", ROLE, "--maintenance-db=postgres", DATABASE)
-        done = self.account.run(self.binaries.program("createdb"), *arguments)
-        # An operator who started PostgreSQL by hand holds no lock and may have created it meanwhile.
-        if done.returncode and ping(self.socket_dir) is PingResult.NO_DATABASE:
-            raise EmbeddedError(f"The database {DATABASE} cannot be made: {done.stderr.strip()}")
+    def _set_up_database(self) -> None:
+        """Create the database and the application's role where they are missing, as the superuser."""
+        connect = ("-h", self.socket_dir, "-U", SUPERUSER)
+        if ping(self.socket_dir, role=SUPERUSER) is PingResult.NO_DATABASE:
+            done = self.account.run(self.binaries.program("createdb"), *connect, "--maintenance-db=postgres", DATABASE)
+            # An operator who started PostgreSQL by hand holds no lock and may have created it meanwhile.
+            if done.returncode and ping(self.socket_dir, role=SUPERUSER) is PingResult.NO_DATABASE:
+                raise EmbeddedError(f"The database {DATABASE} cannot be made: {done.stderr.strip()}")
+        psql = (
+            self.binaries.program("psql"),
+            *connect,
+            "-d",
+            DATABASE,
+            "-X",
+            "-w",
+            "-q",
+            "-1",
+            "-v",
+            "ON_ERROR_STOP=1",
+        )
+        done = self.account.run(*psql, "-f", "-", text=application_role.SCRIPT)
+        if done.returncode:
+            raise EmbeddedError(f"The role of the service cannot be set up: {done.stderr.strip()}")
 
     def _start(self, deadline: float) -> bool:
         """Start the server once. Return False after a transient failure."""

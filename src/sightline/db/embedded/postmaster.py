@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 PORT = 5432
-ROLE = DATABASE = "sightline"
+DATABASE = "sightline"
+SUPERUSER = "sightline"  # made by initdb, and used only to set up the rest
+APPLICATION_ROLE = "sightline_app"
 _PROTOCOL_3_0 = 196608
 _TERMINATE = struct.pack("!cI", b"X", 4)
 
@@ -18,6 +20,7 @@ class PingResult(Enum):
     READY = auto()
     NOT_READY = auto()  # starting, recovering or stopping
     NO_DATABASE = auto()
+    NO_ROLE = auto()
     NO_ANSWER = auto()
 
 
@@ -77,13 +80,13 @@ def _read_proc(pid: int, name: str) -> str | None:
         return None
 
 
-def ping(socket_dir: Path, *, timeout: float = 2) -> PingResult:
+def ping(socket_dir: Path, *, role: str = APPLICATION_ROLE, timeout: float = 2) -> PingResult:
     """Open a session on our database and close it again: the only proof that the server is usable."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(timeout)
         try:
             connection.connect(str(socket_dir / f".s.PGSQL.{PORT}"))
-            connection.sendall(_startup_message())
+            connection.sendall(_startup_message(role))
             with connection.makefile("rb") as stream:
                 answer = _read_ping_result(stream)
             if answer is PingResult.READY:
@@ -93,8 +96,8 @@ def ping(socket_dir: Path, *, timeout: float = 2) -> PingResult:
     return answer
 
 
-def _startup_message() -> bytes:
-    options = f"user\0{ROLE}\0database\0{DATABASE}\0application_name\0sightline start\0\0".encode()
+def _startup_message(role: str) -> bytes:
+    options = f"user\0{role}\0database\0{DATABASE}\0application_name\0sightline start\0\0".encode()
     return struct.pack("!II", 8 + len(options), _PROTOCOL_3_0) + options
 
 
@@ -114,5 +117,7 @@ def _read_refusal(body: bytes) -> PingResult:
     state = fields.get(b"C", b"")
     if state == b"3D000":
         return PingResult.NO_DATABASE
+    if state == b"28000":
+        return PingResult.NO_ROLE
     # Any other refusal, such as too many connections, comes from a running server.
     return PingResult.NOT_READY if state.startswith(b"57P") else PingResult.READY

@@ -12,7 +12,7 @@ from .binaries import Binaries, find_binaries, make_reachable
 from .cluster import Cluster, read_major
 from .errors import EmbeddedError
 from .lock import exclusive, share, try_exclusive
-from .postmaster import DATABASE, PORT, ROLE, PingResult, is_running, ping, read_postmaster
+from .postmaster import APPLICATION_ROLE, DATABASE, PORT, SUPERUSER, PingResult, is_running, ping, read_postmaster
 from .root_store import RootStore
 
 _RELEASE_SECONDS = 60
@@ -22,10 +22,13 @@ class EmbeddedServer:
     """One use of the server. `url` stays the same across restarts."""
 
     url: str
+    superuser_url: str
+    """For tools that create and drop databases. The service itself never uses it."""
     started: bool
 
     def __init__(self, data_dir: Path, cluster: Cluster, users: int, *, started: bool, start_timeout: float) -> None:
-        self.url = f"postgresql://{ROLE}@/{DATABASE}?host={quote(str(cluster.socket_dir))}&port={PORT}"
+        place = f"@/{DATABASE}?host={quote(str(cluster.socket_dir))}&port={PORT}"
+        self.url, self.superuser_url = (f"postgresql://{role}{place}" for role in (APPLICATION_ROLE, SUPERUSER))
         self.started = started
         self._cluster = cluster
         self._identity = cluster.identity
