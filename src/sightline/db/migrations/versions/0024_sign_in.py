@@ -2,8 +2,8 @@
 
 from sightline.db.migrations.steps import run_sql
 
-revision = "0023"
-down_revision = "0022"
+revision = "0024"
+down_revision = "0023"
 
 STATEMENTS = """
 -- Counts of what a stranger can try. Worth nothing after a crash, so they are not logged.
