@@ -5,8 +5,22 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
-from bench import analyze, ask, domains, engine, full_check, ledger, pages, phrases, sentiment, tracking, webhooks
+from bench import (
+    analyze,
+    ask,
+    domains,
+    engine,
+    full_check,
+    hostile,
+    ledger,
+    pages,
+    phrases,
+    sentiment,
+    tracking,
+    webhooks,
+)
 from bench.comparison import Aborted, Benchmark, compare
 from bench.environment import BenchEnvironment, open_environment
 from bench.plan import FULL, QUICK, Plan
@@ -27,6 +41,7 @@ ALONE: dict[str, Callable[[Plan], AnyResult]] = {
 WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     engine.NAME: engine.measure,
     full_check.NAME: full_check.measure,
+    hostile.NAME: hostile.measure,
     ledger.NAME: ledger.measure,
     pages.NAME: pages.measure,
     tracking.NAME: tracking.measure,
@@ -56,7 +71,7 @@ def _run(options: argparse.Namespace) -> int:
             if options.profile:
                 _profile(name, plan)
                 continue
-            results.append(_measure(name, plan))
+            results.append(_measure(name, plan, options.before))
         except (Aborted, EmbeddedError, ServerFailed) as reason:
             print(f"{name}: {reason}", file=sys.stderr)
             return 2
@@ -68,12 +83,14 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if options.strict and missed else 0
 
 
-def _measure(name: str, plan: Plan) -> AnyResult:
+def _measure(name: str, plan: Plan, before: Path | None) -> AnyResult:
     if name in ALONE:
         return ALONE[name](plan)
     with open_environment() as environment:
         if name in BENCHMARKS:
             return compare(BENCHMARKS[name], environment, plan)
+        if name == hostile.NAME:
+            return hostile.measure(environment, plan, before=before)
         return {**WHOLE, **PARTS}[name](environment, plan)
 
 
@@ -96,6 +113,9 @@ def _parse_options() -> argparse.Namespace:
         "names", nargs="*", metavar="name", help=f"{', '.join(NAMES)} (default: all), {', '.join(PARTS)}"
     )
     parser.add_argument("--quick", action="store_true", help="a short run: shows that it works, too short to quote")
+    parser.add_argument(
+        "--before", type=Path, metavar="CHECKOUT", help="hostile: measure the code of another checkout first"
+    )
     parser.add_argument("--json", action="store_true", help="the result as JSON instead of a table")
     parser.add_argument("--profile", action="store_true", help="where the product's own server spends its time")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a target is missed")

@@ -60,6 +60,7 @@ def _environment(folder: Path, database_url: str) -> dict[str, str]:
         "SIGHTLINE_SECRET_KEY": secrets.token_urlsafe(32),
         "SIGHTLINE_CONSOLE_RATE_PER_MINUTE": _NEVER_REACHED,
         "SIGHTLINE_CONSOLE_RATE_PER_MONTH": _NEVER_REACHED,
+        "SIGHTLINE_HTTP_CONNECTIONS_PER_ADDRESS": _NEVER_REACHED,
         "SIGHTLINE_LOG_LEVEL": "info",
         "SIGHTLINE_LOG_FORMAT": "json",
     }

@@ -139,7 +139,7 @@ async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -
 
     def send_waiting() -> None:
         while waiting and free:
-            connection = free.pop()
+            connection = free.popleft()  # in turn: a server closes a connection that is not used
             due_times[connection] = waiting.popleft()
             connection.send()
 
@@ -149,7 +149,7 @@ async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -
         send_waiting()
 
     connections = await _connect(port, requests, note)
-    free = list(connections)
+    free = deque(connections)
     started = time.perf_counter()
     for number in range(int(seconds * rate)):
         due = started + number / rate

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from bench import analyze, ask, engine, full_check, ledger, pages, phrases, sentiment, tracking, webhooks
+from bench import analyze, ask, engine, full_check, hostile, ledger, pages, phrases, sentiment, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
@@ -17,6 +17,7 @@ AnyResult = (
     | phrases.PhrasesResult
     | engine.EngineResult
     | full_check.FullCheckResult
+    | hostile.HostileResult
     | ledger.LedgerResult
     | pages.PagesResult
     | tracking.TrackingResult
@@ -31,6 +32,7 @@ _PRINTERS: dict[type, Callable[[Any], None]] = {
     phrases.PhrasesResult: phrases.print_figures,
     engine.EngineResult: engine.print_figures,
     full_check.FullCheckResult: full_check.print_figures,
+    hostile.HostileResult: hostile.print_figures,
     ledger.LedgerResult: ledger.print_figures,
     pages.PagesResult: pages.print_figures,
     tracking.TrackingResult: tracking.print_figures,

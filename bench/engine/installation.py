@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import aiohttp
 import asyncpg
@@ -85,14 +85,17 @@ def running_fake(name: str, environment: BenchEnvironment, *command: str) -> Ite
 
 
 @contextmanager
-def running_api(environment: BenchEnvironment, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
+def running_api(
+    environment: BenchEnvironment, settings: Mapping[str, str], *, command: Literal["api", "serve"] = "api"
+) -> Iterator[tuple[Child, int]]:
+    """Run the API and the pages; with `serve`, the worker in the same process, too."""
     port = _free_port()
     api_settings = {**settings, "SIGHTLINE_PORT": str(port)}
-    with running_child("api", environment, "sightline", "api", settings=api_settings) as child:
+    with running_child(command, environment, "sightline", command, settings=api_settings) as child:
         deadline = time.monotonic() + _START_SECONDS
         while not _is_healthy(port):
             if child.has_ended or time.monotonic() > deadline:
-                raise ServerFailed(f"`sightline api` did not start:\n{_tail(child.log)}")
+                raise ServerFailed(f"`sightline {command}` did not start:\n{_tail(child.log)}")
             time.sleep(0.1)
         yield child, port
 

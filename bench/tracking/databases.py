@@ -21,10 +21,18 @@ _PLANS = {
 
 async def copy_database(environment: BenchEnvironment, name: str) -> BenchEnvironment:
     """Copy a database. Nobody may be connected to the source."""
-    original = urlsplit(environment.database_url).path.lstrip("/")
+    return await _create(environment, name, urlsplit(environment.database_url).path.lstrip("/"))
+
+
+async def create_database(environment: BenchEnvironment, name: str) -> BenchEnvironment:
+    """Create an empty database, without a schema."""
+    return await _create(environment, name, "template1")
+
+
+async def _create(environment: BenchEnvironment, name: str, template: str) -> BenchEnvironment:
     connection = await asyncpg.connect(_name_database(environment.database_url, "postgres"))
     try:
-        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{original}"', timeout=120)
+        await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"', timeout=120)
     finally:
         await connection.close()
     return _settle(environment, name)

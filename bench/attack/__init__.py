@@ -1,0 +1,1 @@
+"""Attackers of the benchmark `hostile`, each party with an address of its own."""
