@@ -169,6 +169,10 @@ async def test_the_demonstration_of_the_button_ends_and_its_owner_reads_it(buyer
         if plan is Plan.FREE:
             assert "The workspace “Demonstration” was made for a demonstration and is closed." in page
             assert (await browser.get(f"/w/{shown_in}")).status_code == 404
+            left = f"member {shown_in} {tenant.owner.id}"
+            assert await db.fetchval("SELECT is_over FROM ended_access WHERE subject = $1", left), (
+                "in saved copies, too"
+            )
         else:
             assert "The demonstration of acme.com is no longer tracked." in page
             assert "no longer tracked" in (await browser.get(f"{home}/console")).text

@@ -136,13 +136,19 @@ async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Workspace 
 
 
 async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> None:
-    """Close the workspace and end its open invitations."""
+    """Close the workspace, end its open invitations, and end its members' reading from saved copies."""
     await tx.execute("UPDATE workspaces SET closed_at = coalesce(closed_at, $2) WHERE id = $1", workspace_id, now)
     await tx.execute(
         """UPDATE invitations SET revoked_at = $2
            WHERE workspace_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL""",
         workspace_id,
         now,
+    )
+    await tx.execute(
+        """INSERT INTO ended_access (subject, is_over)
+           SELECT 'member ' || workspace_id || ' ' || user_id, true FROM members WHERE workspace_id = $1
+           ON CONFLICT (subject) DO UPDATE SET is_over = true, recorded_at = clock_timestamp()""",
+        workspace_id,
     )
 
 
