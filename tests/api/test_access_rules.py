@@ -27,6 +27,7 @@ from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
 from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
+from tests.installation import PASSWORD
 from tests.reports.stored_reports import store_report
 
 ALL_PLANS = set(Plan)
@@ -136,7 +137,7 @@ SCOPE_RULES = {
 }
 BODIES = {
     "create_session": {"email": "nobody@acme.com", "password": "x"},
-    "bootstrap_account": {"token": "x", "email": "a@acme.com", "password": "x" * 12, "workspace_name": "A"},
+    "bootstrap_account": {"token": "x", "email": "a@acme.com", "password": PASSWORD, "workspace_name": "A"},
     "update_account": {"company": "Changed by a stranger"},
     "mint_key": {"name": "Minted by a stranger"},
     "register_domain": {"domain": "walk.com"},
