@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt bench chaos screenshots lock clean
+.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt bench chaos screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -57,8 +57,16 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) pyproject.toml --extra build --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --extra build --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
+	$(LOCK) --group audit -o requirements/audit.txt
+audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure
+	for file in requirements/*.txt; do echo "$$file" && .tools/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$file || exit 1; done
 clean: ## remove what setup and tests created here (none of your data)
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
+
+.tools/audit/.done: requirements/audit.txt
+	$(PYTHON) -m venv --clear .tools/audit
+	.tools/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
+	@touch $@
 
 .venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml scripts/setup
 	@echo "Setting up .venv ($*) …" && scripts/setup $*
