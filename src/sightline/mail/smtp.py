@@ -2,6 +2,8 @@
 
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
 
@@ -44,16 +46,28 @@ def send_by_smtp(server: MailServer, message: EmailMessage, tls: ssl.SSLContext)
 
     Raises `OSError`, of which `smtplib.SMTPException` is a subclass, when the server does not accept it.
     """
-    with _connect(server, tls) as connection:
+    with _sign_in(server, tls, timeout=_TIMEOUT_S) as connection:
+        connection.send_message(message)
+
+
+def verify_mail_server(server: MailServer, tls: ssl.SSLContext, *, timeout: float = 5.0) -> None:
+    """Sign in to the server and send nothing. Raises `OSError` when that fails."""
+    with _sign_in(server, tls, timeout=timeout):
+        pass
+
+
+@contextmanager
+def _sign_in(server: MailServer, tls: ssl.SSLContext, *, timeout: float) -> Iterator[smtplib.SMTP]:
+    with _connect(server, tls, timeout) as connection:
         if not server.tls_first:
             connection.starttls(context=tls)
         if server.user is not None:
             connection.login(server.user, server.password or "")
-        connection.send_message(message)
+        yield connection
 
 
-def _connect(server: MailServer, tls: ssl.SSLContext) -> smtplib.SMTP:
+def _connect(server: MailServer, tls: ssl.SSLContext, timeout: float) -> smtplib.SMTP:
     # A fixed name is passed because finding this machine's own may wait for a resolver.
     if server.tls_first:
-        return smtplib.SMTP_SSL(server.host, server.port, local_hostname="localhost", timeout=_TIMEOUT_S, context=tls)
-    return smtplib.SMTP(server.host, server.port, local_hostname="localhost", timeout=_TIMEOUT_S)
+        return smtplib.SMTP_SSL(server.host, server.port, local_hostname="localhost", timeout=timeout, context=tls)
+    return smtplib.SMTP(server.host, server.port, local_hostname="localhost", timeout=timeout)

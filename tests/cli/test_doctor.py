@@ -1,0 +1,115 @@
+"""`sightline doctor`: what is dangerous or cannot work is named, with a remedy."""
+
+import http.server
+import threading
+
+import pytest
+
+from sightline.cli.doctor import _print_report
+from sightline.cli.doctor_exposure import check_exposure
+from sightline.cli.doctor_findings import build_finding
+from sightline.cli.doctor_services import _check_credentials, check_mail, check_platforms, check_stripe
+from sightline.settings import Settings
+
+
+def states(findings):
+    return {finding["what"]: finding["state"] for finding in findings}
+
+
+def test_an_installation_on_this_machine_is_fine():
+    assert states(check_exposure(Settings(), is_root=False)) == {"Address": "fine"}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"host": "0.0.0.0"}, {"Address": "wrong", "Metrics": "wrong"}),
+        ({"base_url": "http://sightline.acme.com"}, {"Address": "wrong", "Metrics": "wrong"}),
+        ({"base_url": "https://sightline.acme.com"}, {"Address": "fine", "Proxy": "wrong", "Metrics": "wrong"}),
+        (
+            {"base_url": "https://sightline.acme.com", "trusted_proxies": "127.0.0.1", "metrics_token": "t"},
+            {"Address": "fine"},
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_open_to_the_public_is_named(given, expected):
+    findings = list(check_exposure(Settings(**given), is_root=False))
+    assert states(findings) == expected
+    assert all(finding["remedy"] for finding in findings if finding["state"] == "wrong")
+
+
+def test_running_as_root_is_named():
+    assert states(check_exposure(Settings(), is_root=True))["User"] == "note"
+
+
+def test_a_test_key_of_stripe_and_a_missing_webhook_secret_are_named():
+    found = list(check_stripe(Settings(stripe_api_key="sk_test_x")))
+    assert [finding["state"] for finding in found] == ["note", "wrong"] and "test key" in found[0]["text"]
+    complete = Settings(stripe_api_key="sk_live_x", stripe_webhook_secret="whsec_x")
+    assert [finding["state"] for finding in check_stripe(complete)] == ["fine"]
+
+
+def test_an_unreachable_mail_server_is_named_without_its_password():
+    found = check_mail(Settings(smtp_url="smtp://user:hidden@127.0.0.1:1"))
+    assert found["state"] == "wrong" and "127.0.0.1:1" in found["text"]
+    assert "hidden" not in str(found)
+    assert check_mail(Settings(smtp_url="http://x"))["state"] == "wrong"
+    assert check_mail(Settings())["state"] == "note"
+
+
+def test_half_set_credentials_are_named():
+    halves = Settings(dataforseo_login="me", local_model="llama")
+    assert states(_check_credentials(halves)) == {"DataForSEO": "wrong", "local": "wrong"}
+
+
+@pytest.fixture
+def vendor():
+    """Run a vendor that knows one key and one model. Return its address."""
+
+    class Vendor(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            known = "good" in (self.headers["authorization"] or self.headers["x-api-key"] or "")
+            self.send_response(401 if not known else 200 if self.path.endswith("/known") else 404)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Vendor)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+async def test_a_platform_whose_key_or_model_is_refused_is_named(vendor):
+    settings = Settings(
+        openai_api_key="bad", openai_model="known", openai_base_url=vendor,
+        anthropic_api_key="good", anthropic_model="gone", anthropic_base_url=vendor,
+        xai_api_key="good", xai_model="known", xai_base_url=vendor,
+        mistral_api_key="good", mistral_base_url="http://127.0.0.1:1",
+        local_base_url=vendor,
+    )  # fmt: skip
+    found = {finding["what"]: finding for finding in await check_platforms(settings)}
+    assert states(found.values()) == {
+        "chatgpt": "wrong", "claude": "wrong", "grok": "fine", "mistral": "note", "local": "wrong"
+    }  # fmt: skip
+    assert "refuses the key" in found["chatgpt"]["text"]
+    assert "does not know the model gone" in found["claude"]["text"]
+    assert "no model" in found["local"]["text"]
+    assert "good" not in str(found) and "bad" not in str(found)
+
+
+async def test_a_sandbox_contacts_nobody():
+    assert states(await check_platforms(Settings())) == {"Platforms": "note"}
+
+
+def test_the_report_prints_no_markup(capsys):
+    rows = [{"name": "SIGHTLINE_PORT", "value": "[red]1[/red]", "changed": True, "meaning": "[bold]Port[/bold]"}]
+    _print_report([build_finding("wrong", "Mail", "[/nonsense] at [::1]", "Fix [it].")], rows)
+    printed = capsys.readouterr().out
+    for text in ("!!  Mail            [/nonsense] at [::1]", "→ Fix [it].", "[red]1[/red]", "SIGHTLINE_PORT "):
+        assert text in printed
+    assert "[bold]SIGHTLINE_PORT" not in printed and "[red]!!" not in printed
