@@ -81,6 +81,12 @@ class Settings(BaseSettings):
     data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per key and minute.")
     anonymous_rate_per_minute: int = Field(60, ge=1, description="Requests without a key, per address and minute.")
     session_rate_per_minute: int = Field(600, ge=1, description="Requests by session, per user and minute.")
+    streams_per_key: int = Field(10, ge=1, description="Open event streams per key or session, in one process.")
+    streams_per_workspace: int = Field(50, ge=1, description="Open event streams per workspace, in one process.")
+    streams_per_process: int = Field(1_000, ge=1, description="Open event streams in one process.")
+    stream_lifetime: int = Field(
+        600, ge=1, description="Seconds after which an event stream ends; clients go on with a new one."
+    )
     plans: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',

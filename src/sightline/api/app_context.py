@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from sightline.api.edge.ended_callers import EndedCallers
+from sightline.api.edge.event_streams import StreamLimits, StreamPlaces
 from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
@@ -12,6 +13,7 @@ from sightline.idempotency.running_claims import RunningClaims
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.access import find_enabled_platforms, is_sandbox
+from sightline.scans.progress import ScanFeeds
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
@@ -31,6 +33,8 @@ class AppContext(msgspec.Struct, frozen=True):
     running_claims: RunningClaims
     copies: SavedCopies
     ended_callers: EndedCallers
+    feeds: ScanFeeds
+    stream_places: StreamPlaces
     payments: Payments
     platforms: Mapping[bool, frozenset[str]]
     """The platforms that the settings enable, by live mode. Platforms paused in the database are subtracted later."""
@@ -49,6 +53,15 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         running_claims=RunningClaims(db),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
         ended_callers=EndedCallers(settings.data_dir / "ended_callers", actor_age=settings.degraded_auth_age),
+        feeds=ScanFeeds(db),
+        stream_places=StreamPlaces(
+            StreamLimits(
+                settings.streams_per_key,
+                settings.streams_per_workspace,
+                settings.streams_per_process,
+                settings.stream_lifetime,
+            )
+        ),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
         platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},
     )

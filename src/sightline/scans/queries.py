@@ -1,6 +1,7 @@
 """All SQL of scans that requests need. The engine that runs scans has its own in `running/`."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
@@ -54,6 +55,20 @@ async def insert_scan(tx: Transaction, workspace_id: uuid.UUID, scan: NewScan, *
 async def find_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
     row = await db.fetchrow(f"SELECT {_SCAN} FROM scans WHERE workspace_id = $1 AND id = $2", workspace_id, scan_id)
     return to_row_or_none(ScanRow, row)
+
+
+async def list_states_any_workspace(
+    db: Reader, workspace_ids: Sequence[uuid.UUID], scan_ids: Sequence[uuid.UUID]
+) -> list[tuple[uuid.UUID, str, int, int, int]]:
+    """List what changes while scans run: status, answers in all, completed, failed. Each scan with its workspace."""
+    rows = await db.fetch(
+        """SELECT s.id, s.status, s.answers_total, s.answers_completed, s.answers_failed
+           FROM unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, id)
+           JOIN scans s ON s.workspace_id = t.workspace_id AND s.id = t.id""",
+        workspace_ids,
+        scan_ids,
+    )
+    return [tuple(row) for row in rows]
 
 
 async def lock_scan(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:

@@ -2,16 +2,18 @@
 
 import asyncio
 import json
+from functools import partial
 
+import msgspec
 import pytest
 
 from sightline.accounts.models import Role
 from sightline.plans.table import Plan
+from sightline.scans.progress import ScanFeeds
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first_check import may_retry
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.states import ScanStatus
-from sightline.web import streams
 from sightline.web.pages.dashboard import checks as pages
 from tests.tracked_domains import Tracker
 from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
@@ -136,21 +138,45 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
     assert retry == "retry: 1000"
     events = [block.split("\ndata: ") for block in blocks]
     each = ["event: platforms", "event: progress"]
-    assert [name for name, _ in events] == [*each, *each, "event: end"]
+    assert [name.rpartition("\n")[2] for name, _ in events] == [*each, *each, "event: end"]
     total = first.scan.answers_total // len(first.scan.selected_platforms)
     nothing = {"completed": 0, "failed": 0, "total": total}
     assert json.loads(events[0][1])[0] == {"platform": first.scan.selected_platforms[0], **nothing}
     assert json.loads(events[-1][1])["status"] == "failed"
 
 
-async def test_a_stream_ends_so_that_the_browser_is_authenticated_again(installation, monkeypatch):
-    monkeypatch.setattr(streams, "MAX_STREAM_SECONDS", 0.6)
+async def test_a_stream_ends_after_ten_minutes_and_within_a_minute_after_the_session(installation):
+    closely = ScanFeeds(installation.db, pause=0.01, keep_alive=0.02)
+    installation.app_context = msgspec.structs.replace(installation.app_context, feeds=closely)
     first = await FirstCheck.open(installation)
     async with open_browser(installation, first.tenant.owner) as browser:
-        stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
-        assert stream.text.count("event: progress") == 1 and "event: end" not in stream.text
-        await browser.post("/sign-out")
+
+        async def stream(end, **pause):
+            streaming = asyncio.create_task(browser.get(f"{first.path}/checks/{first.scan.id}/progress"))
+            await asyncio.sleep(0.1)
+            await end()
+            installation.clock.advance(**pause)
+            return await asyncio.wait_for(streaming, 5)
+
+        async def do_nothing():
+            pass
+
+        for end, pause in ((do_nothing, {"minutes": 10}), (partial(browser.post, "/sign-out"), {"minutes": 1})):
+            answer = await stream(end, **pause)
+            assert answer.text.count("event: progress") == 1 and "event: end" not in answer.text
         assert (await browser.get(f"{first.path}/checks/{first.scan.id}/progress")).status_code == 303
+
+
+async def test_streams_of_pages_are_limited(installation):
+    first = await FirstCheck.open(installation)
+    async with open_browser(installation, first.tenant.owner) as browser:
+        taken = [
+            installation.app_context.stream_places.take(number, first.tenant.workspace.id)
+            for number in range(installation.app_context.settings.streams_per_workspace)
+        ]
+        answer = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, "30")
+        assert taken
 
 
 async def test_retry_scan_is_there_only_while_the_first_check_has_failed(installation):

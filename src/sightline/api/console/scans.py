@@ -1,11 +1,12 @@
 """Console scans: submit, preview, list, read, cancel, results, and progress while one runs."""
 
-import asyncio
+from functools import partial
 from typing import cast
 
 import msgspec
 
 from sightline.accounts.models import Role
+from sightline.api.edge.authentication import is_still_allowed
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
@@ -17,7 +18,6 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
 from sightline.scans import cancel, console_scans, preview, submit
 from sightline.scans.draft import ScanDraft, draft_scan
-from sightline.scans.progress import follow_scan
 from sightline.scans.schemas.results import ScanResults
 from sightline.scans.schemas.scan import Scan, scan_path, to_scan
 from sightline.scans.schemas.submission import ScanInput, ScanPreview
@@ -193,8 +193,17 @@ async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
     """Stream server-sent events about the progress of a scan.
 
     `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan when it has
-    ended; then the stream ends.
+    ended; then the stream ends. It also ends after ten minutes, and within a minute when the key is revoked: open it
+    again with the last `id` as `Last-Event-ID`, and it goes on with the next change. At most 10 streams for each key
+    and 50 for each workspace are open at a time; a further one is refused (429).
     """
+    app_context = exchange.app_context
     scan = await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
+    give_back = app_context.stream_places.take(exchange.key_id or exchange.session_digest, exchange.actor.workspace_id)
+    events = app_context.feeds.follow(scan, last_id=exchange.header(b"last-event-id"))
     exchange.respond_with(x_accel_buffering="no")  # otherwise a proxy may buffer the events until the end
-    return Stream(follow_scan(exchange.db, scan, sleep=asyncio.sleep))
+    return Stream(
+        app_context.stream_places.limit_stream(
+            events, give_back, clock=app_context.clock, is_allowed=partial(is_still_allowed, exchange)
+        )
+    )

@@ -7,6 +7,7 @@ from ipaddress import ip_network
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.sessions import Browser
+from sightline.api.edge.authorization import authorize
 from sightline.api.edge.csrf import require_same_site
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
@@ -19,7 +20,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.usage.models import RecognizedKey, RecognizedSession
 from sightline.usage.rate_limit import build_key_allowance, rate_limited, require_within_limits
-from sightline.usage.recognize import recognize_key, recognize_session, refund_minute
+from sightline.usage.recognize import look_up_key, recognize_key, recognize_session, refund_minute
 
 
 async def authenticate(exchange: Exchange) -> None:
@@ -38,6 +39,35 @@ async def authenticate(exchange: Exchange) -> None:
         await _authenticate_session(exchange, token, operation)
     else:
         raise Problem("session_required" if access == "session" else "key_missing")
+
+
+async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
+    """Return whether the caller may still run the operation, long after it began. It is not counted as a request.
+
+    While the database is down, nobody is turned away.
+    """
+    app_context, operation, before = exchange.app_context, exchange.operation, exchange.actor
+    assert operation is not None
+    try:
+        if before.key_id is not None:
+            digest = digest_key(exchange.header(b"x-api-key") or "")
+            key = await look_up_key(app_context.db, digest, app_context.limits, now=now)
+            if key is None:
+                return False
+            _require_usable(key, before.via, session_only=False)
+            actor = _to_key_actor(key)
+        else:
+            assert exchange.session_digest is not None
+            known = await recognize_session(app_context.db, exchange.session_digest, before.workspace_id, now=now)
+            if known is None:
+                return False
+            actor = _to_session_actor(known, str(before.workspace_id), livemode=before.livemode)
+        authorize(operation, actor, app_context.plans)
+    except Problem:
+        return False
+    except DatabaseUnavailable:
+        return True
+    return True
 
 
 def count_anonymous(exchange: Exchange) -> bool:

@@ -43,17 +43,27 @@ class StreamedResponse(msgspec.Struct):
         disconnected = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": self.status, "headers": [*self.headers, *extra]})
-            if not without_body:
-                async for chunk in chunks:
-                    if disconnected.done():
-                        break
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            while not without_body and (chunk := await _read_chunk(chunks, disconnected)) is not None:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
             disconnected.cancel()
             with suppress(asyncio.CancelledError):
                 await disconnected
             await chunks.aclose()
+
+
+async def _read_chunk(chunks: AsyncGenerator[bytes, None], disconnected: asyncio.Future[None]) -> bytes | None:
+    """Return the next chunk, or None after the last one. A client that has gone is noticed at once, too."""
+    waiting = asyncio.ensure_future(anext(chunks, None))
+    try:
+        await asyncio.wait({waiting, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+        return None if disconnected.done() else waiting.result()
+    finally:
+        if not waiting.done():
+            waiting.cancel()
+        with suppress(asyncio.CancelledError, Exception):  # otherwise a failure of a chunk nobody reads is logged
+            await waiting
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:

@@ -93,9 +93,7 @@ async def _render_scan(
 @console_stream("/scans/{scan:str}/events")
 async def stream_scan_progress(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
     ctx = await open_console(request, workspace)
-    db = ctx.db
-    row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
-    return stream_progress(db, row)
+    return stream_progress(request, ctx, await console_scans.read_scan(ctx.db, ctx.actor, parse_id(scan)))
 
 
 @console_form_action("/scans/{scan:str}/cancel")

@@ -111,7 +111,7 @@ async def stream_check_progress(
     """Stream the progress of a check as server-sent events until it ends, or for some minutes."""
     ctx = await open_domain(request, workspace, domain)
     scan = await find_check(ctx, scan_id)
-    return stream_progress(ctx.db, scan)
+    return stream_progress(request, ctx, scan)
 
 
 PAGES = (checks_page, retry_check, stream_check_progress)
