@@ -79,8 +79,12 @@ class Settings(BaseSettings):
     console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per key and minute.")
     console_rate_per_month: int = Field(100_000, ge=1, description="Console API requests per key and calendar month.")
     data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per key and minute.")
-    anonymous_rate_per_minute: int = Field(60, ge=1, description="Requests without a key, per address and minute.")
-    session_rate_per_minute: int = Field(600, ge=1, description="Requests by session, per user and minute.")
+    anonymous_rate_per_minute: int = Field(
+        60, ge=1, description="Requests without a recognized key or session, per address and minute."
+    )
+    session_rate_per_minute: int = Field(
+        600, ge=1, description="Requests by session, to the API and to pages, per user and minute."
+    )
     streams_per_key: int = Field(10, ge=1, description="Open event streams per key or session, in one process.")
     streams_per_workspace: int = Field(50, ge=1, description="Open event streams per workspace, in one process.")
     streams_per_process: int = Field(1_000, ge=1, description="Open event streams in one process.")

@@ -4,7 +4,10 @@ import asyncio
 from collections import Counter
 
 import asyncpg
+import pytest
 
+from sightline.api.edge.session_cookies import SESSION_COOKIE
+from sightline.api_keys.format import make_key
 from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import Installation
@@ -204,3 +207,63 @@ class TestUsage:
         assert (usage["last_24h"], usage["month_to_date"]) == (0, 3)
         installation.clock.advance(days=16)
         assert (await self.read(client, tenant.live))["month_to_date"] == 0
+
+
+async def refuse_sixty(client, kind, tenant):
+    """Send sixty requests that are refused: with 401, or with 403 for a key of the other API."""
+    headers = {
+        "no key": {},
+        "unknown key": {"X-API-Key": make_key("console", livemode=True)},
+        "unknown session": {"Cookie": f"{SESSION_COOKIE}=unknown"},
+        "wrong kind": {"X-API-Key": tenant.data},
+    }[kind]
+    for _ in range(60):
+        assert (await client.get(f"{CONSOLE}/account", headers=headers)).status_code in {401, 403}
+    return headers
+
+
+@pytest.mark.parametrize("kind", ["no key", "unknown key", "unknown session", "wrong kind"])
+async def test_after_sixty_refusals_an_address_is_turned_away_at_once(installation, client, kind):
+    tenant = await installation.tenant()
+    headers = await refuse_sixty(client, kind, tenant)
+    await installation.db.close()  # whoever is looked up now gets 503
+    for given in (headers, {"X-API-Key": tenant.live}):
+        response = await client.get(f"{CONSOLE}/account", headers=given)
+        assert_problem(response, 429, "rate_limited")
+        assert (response.headers["retry-after"], rate_headers(response)["remaining"]) == ("50", 0)
+    await installation.db.open()
+    installation.clock.advance(seconds=50)
+    assert (await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})).status_code == 200
+
+
+async def test_a_key_or_session_that_was_recognized_lately_is_not_turned_away(installation, client):
+    tenant = await installation.tenant()
+    workspace = {"X-Workspace-Id": str(tenant.workspace.id)}
+    browser = await installation.sign_in(tenant.owner)
+    calls = [
+        (client, f"{CONSOLE}/account", {"X-API-Key": tenant.live}),
+        (client, f"{DATA}/domains", {"X-API-Key": tenant.data}),
+        (browser, f"{CONSOLE}/account", workspace),
+    ]
+    for caller, path, headers in calls:
+        assert (await caller.get(path, headers=headers)).status_code == 200
+    installation.clock.advance(minutes=5)
+    await refuse_sixty(client, "no key", tenant)
+    for caller, path, headers in calls:
+        assert (await caller.get(path, headers=headers)).status_code == 200
+    other_api = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.data})
+    assert_problem(other_api, 429, "rate_limited")
+    installation.clock.advance(minutes=6)
+    await refuse_sixty(client, "no key", tenant)
+    for caller, path, headers in calls:
+        assert_problem(await caller.get(path, headers=headers), 429, "rate_limited")
+    await browser.aclose()
+
+
+async def test_a_revoked_key_is_no_longer_exempt(installation, client):
+    tenant = await installation.tenant()
+    headers = {"X-API-Key": tenant.live}
+    assert (await client.get(f"{CONSOLE}/account", headers=headers)).status_code == 200
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now()")
+    statuses = Counter([(await client.get(f"{CONSOLE}/account", headers=headers)).status_code for _ in range(65)])
+    assert statuses == {401: 60, 429: 5}

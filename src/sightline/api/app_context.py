@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sightline.api.edge.anonymous_limit import AnonymousLimit
 from sightline.api.edge.ended_callers import EndedCallers
 from sightline.api.edge.event_streams import StreamLimits, StreamPlaces
 from sightline.api.edge.saved_copies import SavedCopies
@@ -29,6 +30,7 @@ class AppContext(msgspec.Struct, frozen=True):
     plans: PlanTable
     limits: Mapping[str, RateLimits]
     windows: LocalRateWindows
+    anonymous: AnonymousLimit
     usage: UsageCounters
     running_claims: RunningClaims
     copies: SavedCopies
@@ -49,6 +51,7 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         plans=plans,
         limits=build_rate_limits(settings, plans),
         windows=LocalRateWindows(),
+        anonymous=AnonymousLimit(settings.anonymous_rate_per_minute),
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         running_claims=RunningClaims(db),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),

@@ -78,10 +78,16 @@ class LocalRateWindows:
 
     def count(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
         """Count a request; return the allowance after it, and whether it was within the limit."""
-        minute = start_of_minute(now)
-        window, used = self._counts.get(subject, (minute, 0))
-        if window != minute:
-            window, used = minute, 0
+        used = self._read(subject, now)
         allowed = used < limit
-        self._counts[subject] = (window, used + allowed)
+        self._counts[subject] = (start_of_minute(now), used + allowed)
         return Allowance(limit, limit - used - allowed, seconds_to_next_minute(now)), allowed
+
+    def read(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
+        """Return the allowance, and whether a further request would be within the limit. Nothing is counted."""
+        used = self._read(subject, now)
+        return Allowance(limit, max(0, limit - used), seconds_to_next_minute(now)), used < limit
+
+    def _read(self, subject: str | uuid.UUID, now: datetime) -> int:
+        window, used = self._counts.get(subject, (None, 0))
+        return used if window == start_of_minute(now) else 0

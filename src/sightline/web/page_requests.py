@@ -17,6 +17,7 @@ from sightline.api.edge.same_origin import is_same_origin
 from sightline.api.edge.session_cookies import find_device_token, find_session_token
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.usage.rate_limit import rate_limited
 
 PageRequest = Request[Any, Any, State]
 
@@ -63,17 +64,28 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def require_signed_in(request: PageRequest) -> SignedInRequest:
-    """Return who is signed in; raise `SignInRequired` if nobody is."""
+    """Return who is signed in; raise `SignInRequired` if nobody is.
+
+    Refused, as in the API: an address with too many unknown sessions, and a user with too many requests (429).
+    """
     app_context: AppContext = request.app.state.app_context
     token = read_browser(request).session_token
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
         raise SignInRequired(path)
     digest, now = sessions.digest_token(token), app_context.clock()
+    anonymous, address = app_context.anonymous, client_address(request)
+    if not anonymous.read(address, now=now)[1] and not anonymous.is_exempt(digest, "session", now=now):
+        raise rate_limited(now)
     try:
         known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:
+        anonymous.forget(digest, "session")
+        anonymous.count(address, now=now)
         raise SignInRequired(path) from problem
+    anonymous.note_recognized(digest, "session", now=now)
+    if not app_context.windows.count(known.user.id, app_context.settings.session_rate_per_minute, now=now)[1]:
+        raise rate_limited(now)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     return SignedInRequest(
         app_context=app_context,

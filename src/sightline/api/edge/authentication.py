@@ -7,6 +7,7 @@ from ipaddress import ip_network
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.sessions import Browser
+from sightline.api.edge.anonymous_limit import REFUSALS
 from sightline.api.edge.authorization import authorize
 from sightline.api.edge.csrf import require_same_site
 from sightline.api.edge.exchange import Exchange
@@ -27,18 +28,37 @@ async def authenticate(exchange: Exchange) -> None:
     """Set the actor and the allowance, or refuse: 401, then the wrong kind of key, then the limits.
 
     A key takes precedence over a session. While the database is down, callers go on reading with credentials that were
-    used within the last day.
+    used within the last day. An address that has been refused too often is turned away (429) before anything is looked
+    up, unless its credentials were recognized a few minutes ago.
     """
     operation = exchange.operation
     access = operation.access if operation else ("key_or_session" if exchange.api == "console" else "key")
     if access == "public":
-        _admit_anonymous(exchange)
-    elif key := exchange.header(b"x-api-key"):
-        await _authenticate_key(exchange, key, session_only=access == "session")
-    elif access != "key" and (token := read_browser(exchange).session_token):
-        await _authenticate_session(exchange, token, operation)
+        _count_anonymous(exchange)
+        return
+    key = exchange.header(b"x-api-key")
+    token = read_browser(exchange).session_token if access != "key" and not key else None
+    credential = _find_credential(exchange, key, token)
+    _turn_away(exchange, credential)
+    try:
+        await _recognize(exchange, key, token, session_only=access == "session")
+    except Problem as problem:
+        if problem.code in REFUSALS:
+            if credential:
+                exchange.app_context.anonymous.forget(*credential)
+            _count_anonymous(exchange)
+        raise
+    if credential and not exchange.degraded:
+        exchange.app_context.anonymous.note_recognized(*credential, now=exchange.now)
+
+
+async def _recognize(exchange: Exchange, key: str | None, token: str | None, *, session_only: bool) -> None:
+    if key:
+        await _authenticate_key(exchange, key, session_only=session_only)
+    elif token:
+        await _authenticate_session(exchange, token, exchange.operation)
     else:
-        raise Problem("session_required" if access == "session" else "key_missing")
+        raise Problem("session_required" if session_only else "key_missing")
 
 
 async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
@@ -70,18 +90,6 @@ async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
     return True
 
 
-def count_anonymous(exchange: Exchange) -> bool:
-    """Count the request against the caller's address and return whether it is within the limit.
-
-    Every response carries rate headers; without a recognized key they describe the address.
-    """
-    limit = exchange.app_context.settings.anonymous_rate_per_minute
-    exchange.allowance, allowed = exchange.app_context.windows.count(
-        f"address:{exchange.client_address}", limit, now=exchange.now
-    )
-    return allowed
-
-
 def read_browser(exchange: Exchange) -> Browser:
     """Return what the request says of its browser. The cookies may be no longer valid, or made up."""
     https, cookies = exchange.app_context.settings.is_https, exchange.header(b"cookie") or ""
@@ -93,8 +101,30 @@ def read_browser(exchange: Exchange) -> Browser:
     )
 
 
-def _admit_anonymous(exchange: Exchange) -> None:
-    if not count_anonymous(exchange):
+def _find_credential(exchange: Exchange, key: str | None, token: str | None) -> tuple[bytes, str] | None:
+    """Return the digest of the key or session, and what it is used for; None where there is nothing to look up."""
+    if key:
+        return (digest_key(key), _needed_kind(exchange)) if parse_key(key) else None
+    return (sessions.digest_token(token), "session") if token else None
+
+
+def _needed_kind(exchange: Exchange) -> str:
+    return "console" if exchange.api == "console" else "data"
+
+
+def _turn_away(exchange: Exchange, credential: tuple[bytes, str] | None) -> None:
+    anonymous, now = exchange.app_context.anonymous, exchange.now
+    allowance, allowed = anonymous.read(exchange.client_address, now=now)
+    if not allowed and not (credential and anonymous.is_exempt(*credential, now=now)):
+        exchange.allowance = allowance
+        raise rate_limited(now)
+
+
+def _count_anonymous(exchange: Exchange) -> None:
+    """Count the request against the caller's address. Refused: too many in this minute (429)."""
+    anonymous = exchange.app_context.anonymous
+    exchange.allowance, allowed = anonymous.count(exchange.client_address, now=exchange.now)
+    if not allowed:
         raise rate_limited(exchange.now)
 
 
@@ -102,7 +132,7 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     if parse_key(key) is None:
         raise Problem("key_invalid")
     app_context, now, digest = exchange.app_context, exchange.now, digest_key(key)
-    needed_kind = "console" if exchange.api == "console" else "data"
+    needed_kind = _needed_kind(exchange)
     actor_name = build_actor_name(digest, needed_kind)
     try:
         known = await recognize_key(

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from sightline.api.app_context import AppContext
-from sightline.api.edge.authentication import authenticate, count_anonymous
+from sightline.api.edge.authentication import authenticate
 from sightline.api.edge.authorization import authorize, require_payer
 from sightline.api.edge.body import read_body, require_json
 from sightline.api.edge.cors import Cors
@@ -69,10 +69,10 @@ class ApiMiddleware:
         exchange = Exchange(scope, _find_api(scope["path"]), match, self._context)
         preflight = self._cors.preflight(scope["method"], exchange.headers)
         response = preflight or await self._respond_or_refuse(exchange, match, receive)
-        if exchange.allowance is None:
-            count_anonymous(exchange)
-        assert exchange.allowance is not None
-        extra = [_NO_STORE, *build_rate_headers(exchange.allowance), *self._cors.build_headers(exchange.headers)]
+        allowance = exchange.allowance  # without a recognized key the headers describe the address
+        if allowance is None:
+            allowance, _ = self._context.anonymous.read(exchange.client_address, now=exchange.now)
+        extra = [_NO_STORE, *build_rate_headers(allowance), *self._cors.build_headers(exchange.headers)]
         if not any(name == b"x-request-id" for name, _ in response.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
         record_request(exchange, response, started)
