@@ -11,7 +11,16 @@ from sightline.kit.addresses import address_group
 from sightline.usage.rate_limit import Allowance, LocalRateWindows
 
 REFUSALS = frozenset(
-    {"key_missing", "key_invalid", "key_revoked", "wrong_key_kind", "session_required", "session_expired"}
+    {
+        "key_missing",
+        "key_invalid",
+        "key_revoked",
+        "key_expired",
+        "wrong_key_kind",
+        "address_not_allowed",
+        "session_required",
+        "session_expired",
+    }
 )
 """The problems of callers who are not recognized."""
 _EXEMPT_FOR = timedelta(minutes=5)

@@ -71,10 +71,11 @@ async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
     try:
         if before.key_id is not None:
             digest = digest_key(exchange.header(b"x-api-key") or "")
-            key = await look_up_key(app_context.db, digest, app_context.limits, now=now)
+            address = exchange.client_address
+            key = await look_up_key(app_context.db, digest, app_context.limits, client_address=address, now=now)
             if key is None:
                 return False
-            _require_usable(key, before.via, session_only=False)
+            _require_usable(key, before.via, session_only=False, now=now)
             actor = _to_key_actor(key)
         else:
             assert exchange.session_digest is not None

@@ -57,7 +57,8 @@ async def _read_chunk(chunks: AsyncGenerator[bytes, None], disconnected: asyncio
     """Return the next chunk, or None after the last one. A client that has gone is noticed at once, too."""
     waiting = asyncio.ensure_future(anext(chunks, None))
     try:
-        await asyncio.wait({waiting, disconnected}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {waiting, disconnected}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return None if disconnected.done() else waiting.result()
     finally:
         if not waiting.done():
