@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import asyncpg
 import pytest
 import structlog
 import structlog.dev
@@ -85,7 +86,10 @@ def server_url():
 
 @pytest.fixture(scope="session")
 def template(server_url):
-    """Return the name of a migrated database to copy. The first process creates it, the others wait."""
+    """Return the name of a database to copy: migrated, with the partitions that a worker creates at its start.
+
+    The first process creates it, the others wait.
+    """
     from sightline.db.migrate import migrate
 
     home, name = Path(os.environ[HOME]), template_name()
@@ -94,8 +98,22 @@ def template(server_url):
         if not (home / "template.done").exists():
             asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}"'))
             asyncio.run(migrate(with_database(server_url, name)))
+            asyncio.run(create_partitions(with_database(server_url, name)))
             (home / "template.done").touch()
     return name
+
+
+async def create_partitions(url: str) -> None:
+    """Create the partitions of the months that tests begin in: a test that creates tables costs a new database."""
+    from sightline.scans.partitions import make_partitions
+    from tests.installation import START
+
+    connection = await asyncpg.connect(url)
+    try:
+        async with connection.transaction():
+            await make_partitions(connection, now=START)
+    finally:
+        await connection.close()
 
 
 @pytest.fixture(scope="session")

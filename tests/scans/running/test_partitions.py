@@ -2,12 +2,21 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from sightline.scans.partitions import first_id_at, make_partitions
 from sightline.worker.housekeeping import run_housekeeping
 from tests.running_worker import working
 from tests.scans.running.provider import build_keywords
 
 MONTHS = ("2026_11", "2026_12", "2027_01", "2027_02")
+
+
+@pytest.fixture(autouse=True)
+async def without_partitions(installation):
+    """Remove the partitions that every test database begins with."""
+    names = [f"{table}_{month}" for table in ("answers", "answer_payloads") for month in MONTHS]
+    await installation.db.execute(f"DROP TABLE {', '.join(names)}")
 
 
 async def keep(installation):
