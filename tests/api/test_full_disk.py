@@ -53,7 +53,7 @@ async def test_a_claim_or_a_count_that_cannot_be_written_is_503(installation, cl
         await installation.db.execute("DROP TRIGGER IF EXISTS full_disk ON rate_minutes")
 
 
-@pytest.mark.parametrize("table", ["sessions", "rate_minutes"])
+@pytest.mark.parametrize("table", ["sessions", "failed_attempts"])
 async def test_signing_in_is_503_with_retry_after(installation, table):
     tenant = await installation.tenant()
     await fill_disk(installation, table)
