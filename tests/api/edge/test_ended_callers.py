@@ -1,5 +1,6 @@
 """Who lost access reads no saved copy while the database is down: in every process, and after a restart."""
 
+import asyncio
 import os
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -174,3 +175,21 @@ async def test_old_records_are_deleted(installation):
     await run_housekeeping(installation.db, installation.app_context.settings, now=installation.clock())
     rows = await installation.db.fetch("SELECT subject FROM ended_access")
     assert [row[0] for row in rows] == [f"credential {digest_key(tenant.live).hex()}"]
+
+
+async def test_a_running_application_follows_the_records(installation):
+    tenant = await installation.tenant()
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE digest = $1", digest_key(tenant.live))
+    incoming: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+    outgoing: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
+    running = asyncio.create_task(installation.app(scope, incoming.get, outgoing.put))
+    await incoming.put({"type": "lifespan.startup"})
+    assert (await outgoing.get())["type"] == "lifespan.startup.complete"
+    ended, ids = installation.app_context.ended_callers, (tenant.workspace.id, tenant.owner.id)
+    async with asyncio.timeout(20):
+        while not await ended.has_ended(digest_key(tenant.live), *ids, now=installation.clock()):
+            await asyncio.sleep(0.01)
+    assert not await ended.has_ended(digest_key(tenant.test), *ids, now=installation.clock())
+    await incoming.put({"type": "lifespan.shutdown"})
+    await running

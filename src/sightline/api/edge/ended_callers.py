@@ -49,7 +49,9 @@ class EndedCallers:
 
     async def run(self, db: Database) -> None:
         """Follow the records until the process ends."""
-        await run_forever(lambda: self.follow(db), every=_FOLLOW_SECONDS, failure_event="ended_callers_not_followed")
+        await run_forever(
+            lambda: self.follow(db), every=_FOLLOW_SECONDS, failure_event="ended_callers_not_followed", failure_delay=5
+        )
 
     async def follow(self, db: Database) -> None:
         """Store what was recorded since the last time; after a start and after an outage, everything on record."""
