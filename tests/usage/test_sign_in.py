@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from sightline.accounts import passwords
 from sightline.accounts.devices import is_known_device, make_device_token
 from sightline.accounts.sessions import change_password
 from sightline.errors import Problem
@@ -11,6 +12,7 @@ from sightline.kit.ids import new_id
 from sightline.usage.failed_attempts import WaitRule, add_failure
 from sightline.usage.models import FailureCount
 from sightline.usage.sign_in import count_reset_request, count_sign_in, refund_sign_in
+from tests.accounts.hashers import RecordingHasher
 from tests.installation import PASSWORD_HASH, START
 from tests.web.page_browser import open_browser
 
@@ -111,6 +113,23 @@ async def test_a_browser_that_signed_in_is_known_until_the_password_changes(inst
     async with db.transaction() as tx:
         await change_password(tx, user.id, PASSWORD_HASH + "=")
     assert not await is_known_device(db, user.email, token, key, now=now)
+
+
+async def test_a_password_is_verified_once_for_known_and_unknown_accounts(installation, monkeypatch):
+    """Verifying takes nearly all of the time, so both take the same."""
+    user, verified = (await installation.tenant()).owner, []
+
+    class Verifier(RecordingHasher):
+        def verify(self, stored: str, password: str) -> bool:
+            verified.append(password)
+            return super().verify(stored, password)
+
+    monkeypatch.setattr(passwords, "_hasher", Verifier())
+    async with open_browser(installation) as browser:
+        for email in (user.email, "nobody@acme.com"):
+            answer = await browser.post("/sign-in", data={"email": email, "password": "wrong"})
+            assert (answer.status_code, verified) == (401, ["wrong"]), email
+            verified.clear()
 
 
 async def test_on_the_page_a_stranger_waits_and_the_known_browser_signs_in(installation):

@@ -34,9 +34,9 @@ async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
     "path",
     [
         "https://evil.com/", "//evil.com", "/\\evil.com", "javascript:alert(1)", "evil", "", "/\t/evil.com",
-        "/\n/evil.com", "/\r//evil.com", "/w/x\\..\\evil.com", "/%09/evil.com", "/%5Cevil.com", "/%2F%2Fevil.com",
+        "/\t\\evil.com", "/\n/evil.com", "/\r//evil.com", "/w/x\\..\\evil.com", "/%09/evil.com", "/%5Cevil.com",
         "/w//evil.com", "/.//evil.com", "/../evil.com", "/w/..", "/w/x?a=\\evil.com", "/w/x?a=1\nb", "/w/x#//evil.com",
-        " /w/x", "/w/\u2028x", "/w/é",
+        " /w/x", "/%2F%2Fevil.com", "/w/\u2028x", "/w/é",
     ],
 )  # fmt: skip
 def test_only_a_path_of_ours_is_returned_to_after_signing_in(path):
@@ -50,7 +50,7 @@ def test_paths_of_ours_are_returned_to_after_signing_in(path):
     assert is_local_path(path)
 
 
-@pytest.mark.parametrize("path", ["//evil.com", "/\t/evil.com"])
+@pytest.mark.parametrize("path", ["//evil.com", "/\t\\evil.com"])
 async def test_nobody_is_sent_to_another_site_after_signing_in(installation, path):
     tenant = await installation.tenant()
     async with open_browser(installation) as browser:
@@ -142,4 +142,4 @@ async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it
     assert answer.status_code == 500
     assert "internal_error" in answer.text
     assert "a secret of the house" not in answer.text
-    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["referrer-policy"] == "no-referrer"

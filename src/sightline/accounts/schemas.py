@@ -102,7 +102,10 @@ class Session(msgspec.Struct, frozen=True):
     user: Annotated[SessionUser, Meta(description="The user who is signed in.")]
     workspaces: Annotated[list[SessionWorkspace], Meta(description="Workspaces that the user is a member of.")]
     csrf_token: Annotated[str, Meta(description="Token to send as `X-CSRF-Token` with writes that use the session.")]
-    expires_at: Annotated[Timestamp, Meta(description="When the session ends.")]
+    expires_at: Annotated[
+        Timestamp,
+        Meta(description="When the session ends if it is not used. Each use moves it, within the session's lifetime."),
+    ]
 
 
 class SignedOut(msgspec.Struct, frozen=True):
