@@ -1,4 +1,4 @@
-"""Migration 0023: what is a demonstration is derived from the rows of the commit before."""
+"""Migrations 0020 and 0023: orders get a mode and a way out, and what is a demonstration is derived."""
 
 import uuid
 
@@ -15,7 +15,12 @@ async def test_demonstrations_of_the_commit_before_are_found(server_url):
     connection = await asyncpg.connect(with_database(server_url, name))
     try:
         real, forgotten, own = await add_workspaces(connection)
+        in_test_mode = await connection.fetchval("SELECT min(reference) FROM local_orders")
+        await connection.execute("UPDATE checkout_attempts SET livemode = false WHERE reference = $1", in_test_mode)
         await migrate(with_database(server_url, name))
+        orders = await connection.fetch("SELECT reference, livemode, return_url, cancel_url FROM local_orders")
+        assert [row["reference"] for row in orders if not row["livemode"]] == [in_test_mode] and len(orders) > 1
+        assert all(row["cancel_url"] == row["return_url"].replace("/return", "/cancel") for row in orders)
         of_command = await connection.fetch(
             "SELECT value::uuid FROM installation, jsonb_each_text(demo -> 'workspaces') ORDER BY 1"
         )
