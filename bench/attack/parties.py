@@ -35,7 +35,7 @@ class Attackers:
 
     async def send_bootstraps(self) -> None:
         """Keep 60 requests with a wrong token in flight."""
-        body = {"token": "bt_wrong", "email": "a@evil.example", "password": "x" * 40, "workspace_name": "Evil"}
+        body = {"token": "bt_wrong", "email": "a@evil.example", "password": str(uuid.uuid4()), "workspace_name": "Evil"}
         request = _format("POST", "/account/bootstrap", json.dumps(body).encode())
         await asyncio.gather(*(self._repeat(lambda: self._ask_again_and_again(request)) for _ in range(BOOTSTRAPS)))
 

@@ -46,13 +46,15 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     """
     payload = exchange.decode_body(BootstrapInput)
     email = clean_email(payload.email)
-    passwords.require_strong(payload.password, email=email)
     if not payload.workspace_name.strip():
         raise invalid_field("workspace_name", "must not be empty", "required")
     attempt = await count_token_attempt(exchange.db, exchange.client_address, now=exchange.now)
     is_new = await require_token(exchange.db, payload.token, email, now=exchange.now)
     await refund_sign_in(exchange.db, attempt, now=exchange.now)
-    return await passwords.hash_password(payload.password) if is_new else None
+    if not is_new:
+        return None
+    passwords.require_strong(payload.password, email=email)  # judging it costs more than looking at the token
+    return await passwords.hash_password(payload.password)
 
 
 @operation(
