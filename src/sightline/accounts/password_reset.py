@@ -88,7 +88,7 @@ async def reset_password(
     Refused: a link that does not work (404), before anything is hashed, and a weak password (422).
     """
     user = await read_reset_link(db, token, now=now)
-    passwords.require_strong(new, "new_password", email=user.email)
+    await passwords.require_strong(new, "new_password", email=user.email)
     hashed = await passwords.hash_password(new)
     async with db.transaction() as tx:
         await queries.lock_password_hash(tx, user.id)

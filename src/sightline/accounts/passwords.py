@@ -8,7 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 
 from argon2 import PasswordHasher
@@ -58,7 +58,12 @@ def _build_dummy_hash() -> str:
     return _hasher.hash(secrets.token_urlsafe(16))
 
 
-def require_strong(password: str, field: str = "password", *, email: str) -> None:
+async def require_strong(password: str, field: str = "password", *, email: str) -> None:
+    """Refuse a weak new password (422), judged in the queue: guessing takes some time. Refused: a full queue (429)."""
+    await _queue.run(partial(require_strong_now, password, field, email=email))
+
+
+def require_strong_now(password: str, field: str = "password", *, email: str) -> None:
     """Refuse a new password that is too short, contains the account's address, or is easy to guess (422)."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise invalid_field(field, f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length")

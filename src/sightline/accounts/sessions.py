@@ -130,7 +130,7 @@ async def change_own_password(
 
     Refused: a wrong current password, and a weak new one (422). The caller counts the attempts.
     """
-    passwords.require_strong(new, "new_password", email=user.email)
+    await passwords.require_strong(new, "new_password", email=user.email)
     found = await queries.find_credentials(db, user.email)
     if found is None or not await passwords.verify_password(found[1], current):
         raise invalid_field("current_password", "is wrong; nothing was changed", "wrong")

@@ -52,7 +52,7 @@ def add_user(
 
     async def action(db: Database, _: Settings) -> dict[str, str]:
         now, address = utc_now(), clean_email(email)
-        passwords.require_strong(password, email=address)
+        passwords.require_strong_now(password, email=address)
         password_hash = passwords.hash_now(password)
         async with db.transaction() as tx:
             user = await create_user(tx, address, name, password_hash, now=now)
@@ -96,7 +96,7 @@ def set_password(email: Email, password: Password) -> None:
     """Set a new password and end all sessions of the user."""
 
     async def action(db: Database, _: Settings) -> None:
-        passwords.require_strong(password, email=users.normalize_email(email))
+        passwords.require_strong_now(password, email=users.normalize_email(email))
         password_hash = passwords.hash_now(password)
         async with db.transaction() as tx:
             user = await _read_user(tx, email)

@@ -53,7 +53,7 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     await refund_sign_in(exchange.db, attempt, now=exchange.now)
     if not is_new:
         return None
-    passwords.require_strong(payload.password, email=email)  # judging it costs more than looking at the token
+    await passwords.require_strong(payload.password, email=email)  # judging it costs more than looking at the token
     return await passwords.hash_password(payload.password)
 
 

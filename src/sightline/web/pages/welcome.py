@@ -49,7 +49,7 @@ async def _create_owner(request: PageRequest, form: Form, email: str) -> tuple[s
     """
     app_context: AppContext = request.app.state.app_context
     now, settings, password = app_context.clock(), app_context.settings, form.password("password")
-    passwords.require_strong(password, email=email)
+    await passwords.require_strong(password, email=email)
     name = clean_name(form.text("name"))
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
     password_hash = await passwords.hash_password(password)

@@ -92,7 +92,7 @@ async def _create_user(request: PageRequest, form: Form) -> tuple[User, uuid.UUI
     """Return the new user, the workspace that they joined, and the token of their session."""
     app_context: AppContext = request.app.state.app_context
     now, email, password = app_context.clock(), clean_email(form.text("email")), form.password("password")
-    passwords.require_strong(password, email=email)
+    await passwords.require_strong(password, email=email)
     hashed = await passwords.hash_password(password)
     async with app_context.db.transaction() as tx:
         user, joined = await invitations.join_as_new_user(
