@@ -14,7 +14,12 @@ both = pytest.mark.parametrize("url", BODIES, ids=["checkout", "recover"])
 @pytest.fixture
 async def buyer(database_url, tmp_path):
     async with open_buyer(
-        database_url, tmp_path, with_stripe=False, session_lifetime=90 * 86_400, spend_cap_cents=50_000
+        database_url,
+        tmp_path,
+        with_stripe=False,
+        session_lifetime=90 * 86_400,
+        session_idle_lifetime=90 * 86_400,
+        spend_cap_cents=50_000,
     ) as opened:
         yield opened
 
