@@ -32,7 +32,7 @@ def environment(**settings: object) -> dict[str, str]:
 # Commands are forked from a process that has already imported the product: a short command spends most of its time on
 # imports.
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["sightline.cli.main", "tests.process.serving.processes"])
+_FORKS.set_forkserver_preload(["tests.process.serving.preloaded", "tests.process.serving.processes"])
 
 
 def run(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
