@@ -138,7 +138,7 @@ def test_templates_agree_with_the_number_of_the_noun():
         "What matters most when choosing a credit card, and which brands stand out?",
         "How do the leading brands of credit cards compare?",
         "Which credit card offers the best value for money?",
-        "Which credit cards do people still recommend after a year?",
+        "Which credit cards do buyers complain about least?",
         None,
     ]
     assert ask_at_stage("compare", SHOP) == "How do the leading garden shops compare?"

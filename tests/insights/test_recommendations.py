@@ -120,12 +120,11 @@ def test_pages_of_a_discovered_rival_are_not_suggested_and_a_shop_that_sells_sev
     text = "1. **Vandelay** - heavy.\n2. **Globex** - loud.\n3. **Hooli** - light."
     rows = find(ask(text, ["https://vandelay.com/anvils/best", "https://vandelay.com/compare/globex"]))
     assert by_kind(rows, "get_listed") == []
-    sold = ["https://hooli.com/products/globex-300", "https://hooli.com/products/vandelay-20"]
+    sold = [
+        f"https://hooli.com/{path}" for path in ("products/globex-300", "products/vandelay-20", "collections/anvils")
+    ]
     (row,) = by_kind(find(ask(text, sold)), "get_listed")
-    assert (row.site_type, describe(row).action) == (
-        "retailer",
-        "Get Acme onto hooli.com, or strengthen its listing there",
-    )
+    assert (row.site_type, describe(row).action) == ("retailer", "Get Acme into hooli.com/collections/anvils")
 
 
 def test_a_page_whose_answers_name_us_is_no_gap_but_may_carry_us():
@@ -228,6 +227,31 @@ def test_criticism_that_is_too_rare_for_a_task_is_told_with_nothing_significant(
         "12 of 12 answers name Acme. Criticism is rare: \u201cprice\u201d in 2 answers and \u201cnoise level\u201d in "
         "2 answers. We found no page, prompt or platform where acting would likely change an answer."
     )
+
+
+def test_a_page_with_a_cited_passage_on_us_is_no_place_to_get_into():
+    page = "https://smithing.org/best-anvils"
+    assert [row.kind for row in find(ask(RIVALS, [page]))] == ["get_listed"]
+    cited = [*ask(RIVALS, [page]), *ask(RIVALS, [f"{page}#:~:text=The%20new%20Acme%20Mini"], prompts=(0,))]
+    assert by_kind(find(cited), "get_listed") == []
+
+
+def test_a_shop_is_a_place_to_get_onto_only_where_it_lists_several_products():
+    rivals = [f"https://www.lowes.com/products/{name}-anvil" for name in ("globex", "initech")]
+    branch = "https://www.lowes.com/stores/dulles/1790"
+    assert by_kind(find(ask(RIVALS, [*rivals, branch])), "get_listed") == []
+    (row,) = by_kind(find(ask(RIVALS, [*rivals, "https://www.lowes.com/c/anvils"])), "get_listed")
+    assert [page.url for page in row.pages] == ["lowes.com/c/anvils"]
+
+
+def test_the_page_that_fits_the_prompts_leads():
+    pages = [f"https://smithing.org/{name}" for name in ("best-anvils-for-jewelers", "best-quiet-anvils")]
+    answers = [*ask(RIVALS, pages, prompts=(0, 1)), *ask(RIVALS, pages[:1], prompts=(2,))]
+    (row,) = by_kind(find(answers), "get_listed")
+    assert [page.url for page in row.pages] == [
+        "smithing.org/best-quiet-anvils",
+        "smithing.org/best-anvils-for-jewelers",
+    ]
 
 
 def test_a_page_that_compares_no_brands_is_a_guide():

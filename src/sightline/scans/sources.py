@@ -26,12 +26,13 @@ _BY_NAME: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 )  # fmt: skip
 # Words in the addresses of pages, where all cited addresses of a site have them.
 _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+    ("shop", re.compile(r"^(?:shop|store)\.|/collections/")),
     ("forum", re.compile(r"/(?:forums?|threads?|comments|questions)/|^(?:forum|community|answers)\.")),
     ("list", re.compile(r"/(?:[\w/-]*-)?(?:best|top-?\d*|ranking|alternatives|compar(?:e|ison)|vergleich)(?:[/-]|$)")),
     ("review", re.compile(r"/(?:[\w/-]*-)?(?:reviews?|tests?|testberichte?|avis|opiniones)(?:[/-]|$)")),
     ("news", re.compile(r"/(?:news|article|articles|story)/|^news\.|/20\d\d/\d\d/")),
     ("video", re.compile(r"/(?:video|videos|watch)(?:/|$)|^videos?\.")),
-    ("shop", re.compile(r"/(?:product|products|cart|dp|shop)/|^(?:shop|store)\.")),
+    ("shop", re.compile(r"/(?:product|products|cart|dp|shop)/")),
     ("encyclopaedia", re.compile(r"/wiki/|^wiki\.")),
 )  # fmt: skip
 

@@ -66,7 +66,7 @@ def ask_at_stage(stage: Stage, noun: MarketNoun) -> str | None:
             f"How do the leading {noun.plural if noun.is_provider else f'brands of {noun.plural}{noun.limit}'} compare?"
         )
     if stage == "use":
-        return f"Which {noun.plural}{noun.limit} do people still recommend after a year?"
+        return f"Which {noun.plural}{noun.limit} do buyers complain about least?"
     return None
 
 

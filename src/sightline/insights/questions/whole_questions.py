@@ -16,6 +16,8 @@ _MARKS = "?\uff1f\u061f"
 _REMAINS = re.compile(
     r"https?:|www\.|\w\.(?:com|org|net|io|co|uk|de|fr|es)\b|[/\\|{}<>\[\]*_`#=~^]|\d\(|\.\w+\?|…|\.\."
 )
+# It asks for an opinion on a thing, not for brands: "What makes a great store?"
+_ABSTRACT = re.compile(r"^What makes\b")
 _INNER_END = re.compile(r"[.!?\uff1f\u061f;:](?=\s|$)")
 _PAIRS = ("()", "“”", "„“", "«»")
 # What an assistant asks its reader is not a question about the market.
@@ -59,7 +61,7 @@ def is_whole_question(text: str, language: str | None) -> bool:
     """Return whether the text is one sentence that can be asked as it stands. Other languages are not read."""
     if language not in LANGUAGES or not MIN_LENGTH <= len(text) <= MAX_LENGTH or text[-1] not in _MARKS:
         return False
-    if _REMAINS.search(text) or _INNER_END.search(text[:-1]) or not _is_balanced(text):
+    if _ABSTRACT.search(text) or _REMAINS.search(text) or _INNER_END.search(text[:-1]) or not _is_balanced(text):
         return False
     spoken = words(text)
     opening = spoken[0].casefold().removeprefix("¿") if spoken else ""

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
+from urllib.parse import unquote
 
 import msgspec
 
 from sightline.answers.characters import fold
-from sightline.answers.citations import SiteOwners
+from sightline.answers.citations import SiteOwners, normalize_url
 from sightline.answers.models import Citation
 from sightline.answers.ordinary_words import commonness
 from sightline.domains.names import first_label
@@ -66,6 +67,8 @@ class CitedPage(msgspec.Struct, frozen=True, kw_only=True):
     has_path: bool
     title: str | None
     """The title that platforms report, if it fits the address."""
+    names_us: bool
+    """Whether an answer cites a passage of it that names the brand."""
     answer_ids: tuple[str, ...]
 
     @property
@@ -79,6 +82,7 @@ class CitedPages:
 
     def __init__(self, inputs: InsightInputs) -> None:
         self._owners = _Owners(inputs)
+        self._naming_us = _find_passages_on_us(inputs)
         titles = collect_titles(inputs.answers)
         found: dict[str, tuple[Citation, list[str]]] = {}
         for answer in inputs.answers:
@@ -104,11 +108,28 @@ class CitedPages:
             rival=rival,
             has_path=find_path(citation.url) != "",
             title=choose_title(titles.get(citation.url, ()), citation),
+            names_us=citation.url in self._naming_us,
             answer_ids=tuple(answer_ids),
         )
 
     def list_owned_by(self, *owners: PageOwner) -> list[CitedPage]:
         return [page for page in self.pages if page.owner in owners]
+
+
+def _find_passages_on_us(inputs: InsightInputs) -> frozenset[str]:
+    """Return the pages of which an answer cites a passage that names the brand.
+
+    Some platforms link to a passage: "smithing.org/best-anvils#:~:text=The%20Acme%20Mini".
+    """
+    keys = [key for name in (inputs.brand.name, *inputs.brand.aliases) if len(key := to_key(name)) >= MIN_OWNER_NAME]
+    found = set()
+    for answer in inputs.answers:
+        for source in answer.cited:
+            passage = source.url.partition("#:~:text=")[2]
+            if passage and any(key in to_key(unquote(passage)) for key in keys):
+                citation = normalize_url(source.url, source.title)
+                found.add(citation.url if citation else "")
+    return frozenset(found)
 
 
 def find_site_type(site: str, urls: Sequence[str]) -> SiteType:

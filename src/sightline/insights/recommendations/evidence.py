@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from sightline.answers.characters import fold
+from sightline.answers.english_nouns import singularize
+from sightline.answers.word_lists import read_list
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Rival
 from sightline.insights.models import (
     AskedPrompt,
@@ -13,6 +16,7 @@ from sightline.insights.recommendations.cited_pages import (
     CitedPages,
     list_rivals,
 )
+from sightline.insights.recommendations.page_addresses import WORD, find_topic
 from sightline.metrics.recommendations import (
     Rate,
     average_share,
@@ -25,6 +29,12 @@ MAX_PAGES = 10
 MAX_RIVALS = 3
 _STRONGEST_RIVALS = 8
 _SHOWN_RIVALS = 5
+# Words of a topic that say nothing about what the page is on.
+_IN_ANY_TOPIC = (
+    read_list("stop_words", "en")
+    | read_list("question_wording", "praise before a noun")
+    | {"brand", "guide", "pick", "review", "test", "tested"}
+)
 
 
 class Evidence:
@@ -112,6 +122,17 @@ def to_recommended_pages(pages: Iterable[CitedPage], answer_ids: Collection[str]
         for page in pages
     ]
     return tuple(sorted(counted, key=lambda page: (-page.answers, page.url))[:MAX_PAGES])
+
+
+def lead_with_fitting(pages: Sequence[RecommendedPage], prompts: Iterable[AskedPrompt]) -> tuple[RecommendedPage, ...]:
+    """Return the pages, first those whose topic has no word that is foreign to the prompts: "best gaming anvils"."""
+    known = {singularize(word) for prompt in prompts for word in WORD.findall(fold(prompt.text))} | _IN_ANY_TOPIC
+
+    def is_foreign(page: RecommendedPage) -> bool:
+        topic = find_topic(page.url, at_least=1)
+        return topic is None or any(singularize(word) not in known for word in topic.split())
+
+    return tuple(sorted(pages, key=is_foreign))
 
 
 def unite_answers(pages: Iterable[CitedPage], within: Collection[str]) -> tuple[str, ...]:

@@ -7,7 +7,13 @@ from sightline.insights.models import (
     ProposedAction,
 )
 from sightline.insights.recommendations.cited_pages import CitedPage, find_site_type
-from sightline.insights.recommendations.evidence import Evidence, group_by_site, to_recommended_pages, unite_answers
+from sightline.insights.recommendations.evidence import (
+    Evidence,
+    group_by_site,
+    lead_with_fitting,
+    to_recommended_pages,
+    unite_answers,
+)
 from sightline.insights.recommendations.page_addresses import is_about_one_product, is_search_page, names_brand
 from sightline.metrics.recommendations import (
     MIN_ANSWERS,
@@ -22,17 +28,19 @@ _MAIN_PAGE_SHARE = 0.8
 def find_listings(evidence: Evidence, taken: Collection[str]) -> list[ProposedAction]:
     """Find the sites whose pages answers cite that name rivals and not the brand: one row for each site.
 
-    A page counts if three quarters of the answers that cite it and name anybody leave the brand out.
+    A page counts if three quarters of the answers that cite it and name anybody leave the brand out, and if no cited
+    passage of it names the brand.
     """
     found = []
     for site, cited in group_by_site(evidence.pages.list_owned_by("third_party")).items():
         gap, naming = unite_answers(cited, evidence.gaps), unite_answers(cited, evidence.naming)
         if not gap or len(gap) < _SITE_GAP_SHARE * (len(gap) + len(naming)):
             continue
-        pages = [page for page in cited if page.url not in taken and _is_gap(evidence, page)]
+        pages = [page for page in cited if page.url not in taken and not page.names_us and _is_gap(evidence, page)]
         if len(unite_answers(pages, evidence.gaps)) >= MIN_ANSWERS:
             found.append(_build_listing(evidence, site, pages))
-    return found
+    # Where a shop is cited for products of rivals alone, there is no selection to get into.
+    return [row for row in found if not (row.is_review and row.site_type == "retailer")]
 
 
 def _is_gap(evidence: Evidence, page: CitedPage) -> bool:
@@ -64,7 +72,7 @@ def _build_listing(evidence: Evidence, site: str, pages: Sequence[CitedPage]) ->
         site_name=evidence.pages.site_names.get(site),
         site_type=find_site_type(site, [page.url for page in pages]),
         is_review=is_review,
-        pages=to_recommended_pages(pages, answer_ids),
+        pages=lead_with_fitting(to_recommended_pages(pages, answer_ids), prompts),
         page_count=len(pages),
         prompts=prompts,
         platforms=platforms,

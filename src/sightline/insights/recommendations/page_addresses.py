@@ -11,6 +11,7 @@ MIN_OWNER_NAME = 4
 MANY = "best|top|vs|versus|compar[a-z]*|alternatives?|guide|rankings?|ranked"
 OPEN_TO_MANY = re.compile(rf"(?:^|[^a-z])(?:{MANY}|under)(?:[^a-z]|$)")
 _ONE_REVIEW = re.compile(r"(?:^|[^a-z])review(?:-\d+)?(?:\.[a-z]+)?/?$")
+_BRANCH = re.compile(r"(?:^|/)(?:stores|locations)/")
 _SEARCH = re.compile(r"(?:^|/)(?:s|search|searchpage[a-z.]*|results)/?\?|[?&;](?:q|k|query|search|keyword)=")
 _KINDS: tuple[tuple[PageKind, re.Pattern[str]], ...] = (
     ("comparison", re.compile(r"(?:^|[^a-z])(?:vs|versus|compare|compared|comparison|alternatives?)(?:[^a-z]|$)")),
@@ -38,12 +39,14 @@ def find_page_kind(url: str, title: str | None) -> PageKind:
 
 
 def is_about_one_product(url: str, rivals: Collection[str]) -> bool:
-    """Return whether the page is on one product, so that nobody else can be added to it.
+    """Return whether the page is on one product or one branch of a shop, so that nobody else can be added to it.
 
     It is the page of a product in a shop, a review, or a page with the name of a rival in its address, unless the
     address promises a selection or a comparison.
     """
     path = fold(find_path(url))
+    if _BRANCH.search(path):
+        return True
     if not path or OPEN_TO_MANY.search(path) or is_search_page(url):
         return False
     return bool(_ONE_REVIEW.search(path)) or find_page_kind(url, None) == "product" or names_any(path, rivals)
@@ -72,14 +75,15 @@ def names_any(path: str, brands: Collection[str]) -> bool:
     return any(key in words or (len(key) >= MIN_OWNER_NAME and key in flat) for key in keys)
 
 
-def find_topic(url: str) -> str | None:
+def find_topic(url: str, at_least: int = MIN_LABEL_WORDS) -> str | None:
+    """Return the last part of an address as words, or None if it has too few or too many."""
     segment = find_path(url).rstrip("/").rpartition("/")[2]
     words = WORD.findall(re.sub(r"\.(?:html?|php|aspx?)$", "", fold(segment.partition("?")[0])))
     number = next((place for place in range(len(words)) if _is_article_number(words[: place + 1])), len(words))
     words = words[:number]
     while words[-1:] == ["article"]:
         words.pop()
-    if "%" in segment or not MIN_LABEL_WORDS <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
+    if "%" in segment or not at_least <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):
         return None
     return " ".join(words)
 
