@@ -5,6 +5,7 @@ from collections import Counter
 
 import asyncpg
 import pytest
+from structlog.testing import capture_logs
 
 from sightline.api.edge.session_cookies import SESSION_COOKIE
 from sightline.api_keys.format import make_key
@@ -149,8 +150,8 @@ async def test_public_operations_are_limited_per_address(installation, client):
     statuses = []
     for _ in range(61):
         response = await client.post(f"{CONSOLE}/account/bootstrap", json={})
-        statuses.append(response.status_code)
-    assert statuses == [422] * 60 + [429]
+        statuses.append((response.status_code, response.headers.get("connection")))
+    assert statuses == [(422, None)] * 60 + [(429, "close")]
     assert_problem(response, 429, "rate_limited")
 
 
@@ -228,9 +229,12 @@ async def test_after_sixty_refusals_an_address_is_turned_away_at_once(installati
     headers = await refuse_sixty(client, kind, tenant)
     await installation.db.close()  # whoever is looked up now gets 503
     for given in (headers, {"X-API-Key": tenant.live}):
-        response = await client.get(f"{CONSOLE}/account", headers=given)
+        with capture_logs() as lines:
+            response = await client.get(f"{CONSOLE}/account", headers=given)
         assert_problem(response, 429, "rate_limited")
         assert (response.headers["retry-after"], rate_headers(response)["remaining"]) == ("50", 0)
+        assert response.headers["connection"] == "close"
+        assert [line["log_level"] for line in lines] == ["debug"]
     await installation.db.open()
     installation.clock.advance(seconds=50)
     assert (await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})).status_code == 200

@@ -6,7 +6,7 @@ import msgspec
 
 from sightline.api.edge.anonymous_limit import AnonymousLimit
 from sightline.api.edge.ended_callers import EndedCallers
-from sightline.api.edge.event_streams import StreamLimits, StreamPlaces
+from sightline.api.edge.event_streams import RefusedCallers, StreamLimits, StreamPlaces
 from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
@@ -37,6 +37,7 @@ class AppContext(msgspec.Struct, frozen=True):
     ended_callers: EndedCallers
     feeds: ScanFeeds
     stream_places: StreamPlaces
+    refused_callers: RefusedCallers
     payments: Payments
     platforms: Mapping[bool, frozenset[str]]
     """The platforms that the settings enable, by live mode. Platforms paused in the database are subtracted later."""
@@ -65,6 +66,7 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
                 settings.stream_lifetime,
             )
         ),
+        refused_callers=RefusedCallers(),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
         platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},
     )

@@ -1,14 +1,16 @@
 """Event streams: how many may be open, when they end, and that their place becomes free."""
 
 import asyncio
+import uuid
 from datetime import timedelta
 from itertools import pairwise
 
 import msgspec
 import pytest
 
-from sightline.api.edge.event_streams import StreamLimits, StreamPlaces
+from sightline.api.edge.event_streams import RefusedCaller, RefusedCallers, StreamLimits, StreamPlaces
 from sightline.api.edge.responses import Stream, StreamedResponse
+from sightline.api_keys.format import digest_key, make_key
 from sightline.errors import Problem
 from sightline.scans.progress import ScanFeeds
 from tests.api.assertions import CONSOLE, assert_problem
@@ -169,3 +171,45 @@ async def test_a_stream_is_counted_as_one_request(own_installation):
         response = await asyncio.wait_for(streaming, 5)
         assert "event: progress" in response.text and "id: running" in response.text
         assert await own_installation.db.fetchval("SELECT sum(n) FROM rate_months") == before + 1
+
+
+async def test_a_repeated_attempt_is_refused_without_the_database_until_a_place_is_free(own_installation):
+    async with own_installation.client() as client:
+        customer = await Customer.create(own_installation, client)
+        scan_id = await customer.accepted()
+        await customer.move(scan_id, "running")
+        path, headers = f"{CONSOLE}/scans/{scan_id}/events", {"X-API-Key": customer.key}
+        account = await client.get(f"{CONSOLE}/account", headers=headers)
+        key_id = await own_installation.db.fetchval(
+            "SELECT id FROM api_keys WHERE digest = $1", digest_key(customer.key)
+        )
+        give_back = own_installation.app_context.stream_places.take(key_id, customer.workspace_id)
+        first = await client.get(path, headers=headers)
+        assert_problem(first, 429, "rate_limited")
+        assert "connection" not in first.headers
+
+        await own_installation.db.close()  # whoever is looked up now gets 503
+        again = await client.get(path, headers=headers)
+        assert assert_problem(again, 429, "rate_limited")["detail"] == first.json()["detail"]
+        assert (again.headers["connection"], again.headers["retry-after"]) == ("close", "30")
+        remaining = int(account.headers["x-ratelimit-remaining"])
+        assert int(again.headers["x-ratelimit-remaining"]) == remaining - 1, "only the first attempt was counted"
+        unknown = {"X-API-Key": make_key("console", livemode=False)}
+        assert_problem(await client.get(path, headers=unknown), 503, "service_unavailable")
+        assert (await client.get(f"{CONSOLE}/account", headers=headers)).status_code == 200, "a saved copy"
+        give_back()
+        assert_problem(await client.get(path, headers=headers), 503, "service_unavailable")
+        await own_installation.db.open()
+
+
+def test_a_refused_caller_is_remembered_for_five_seconds_of_one_minute_and_by_address():
+    refused, moment = RefusedCallers(), START.replace(second=50)
+    caller = RefusedCaller(uuid.uuid4(), uuid.uuid4(), None, moment)
+    refused.note(b"digest", "10.0.0.1", caller)
+    assert refused.find(b"digest", "10.0.0.1", now=moment + timedelta(seconds=5)) is caller
+    assert refused.find(b"digest", "10.0.0.1", now=moment + timedelta(seconds=6)) is None
+    assert refused.find(b"digest", "10.0.0.2", now=moment) is None, "there the key may not be allowed"
+    late = msgspec.structs.replace(caller, refused_at=START.replace(second=58))
+    refused.note(b"digest", "10.0.0.1", late)
+    assert refused.find(b"digest", "10.0.0.1", now=START.replace(second=59)) is late
+    assert refused.find(b"digest", "10.0.0.1", now=START.replace(second=58) + timedelta(seconds=2)) is None

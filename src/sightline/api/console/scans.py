@@ -11,6 +11,7 @@ from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
+from sightline.api.edge.stream_admission import take_stream_place
 from sightline.credits.ledger import build_credit_rules
 from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import read_domain
@@ -199,7 +200,7 @@ async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
     """
     app_context = exchange.app_context
     scan = await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
-    give_back = app_context.stream_places.take(exchange.key_id or exchange.session_digest, exchange.actor.workspace_id)
+    give_back = take_stream_place(exchange)
     events = app_context.feeds.follow(scan, last_id=exchange.header(b"last-event-id"))
     exchange.respond_with(x_accel_buffering="no")  # otherwise a proxy may buffer the events until the end
     return Stream(

@@ -14,6 +14,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.saved_copies import SavedActor, build_actor_name
 from sightline.api.edge.session_cookies import find_device_token, find_session_token
+from sightline.api.edge.stream_admission import refuse_repeated_attempt
 from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
@@ -29,7 +30,7 @@ async def authenticate(exchange: Exchange) -> None:
 
     A key takes precedence over a session. While the database is down, callers go on reading with credentials that were
     used within the last day. An address that has been refused too often is turned away (429) before anything is looked
-    up, unless its credentials were recognized a few minutes ago.
+    up, unless its credentials were recognized a few minutes ago. So is a key that was just refused an event stream.
     """
     operation = exchange.operation
     access = operation.access if operation else ("key_or_session" if exchange.api == "console" else "key")
@@ -38,8 +39,9 @@ async def authenticate(exchange: Exchange) -> None:
         return
     key = exchange.header(b"x-api-key")
     token = read_browser(exchange).session_token if access != "key" and not key else None
-    credential = _find_credential(exchange, key, token)
+    credential = exchange.credential = _find_credential(exchange, key, token)
     _turn_away(exchange, credential)
+    refuse_repeated_attempt(exchange)
     try:
         await _recognize(exchange, key, token, session_only=access == "session")
     except Problem as problem:
@@ -117,7 +119,7 @@ def _turn_away(exchange: Exchange, credential: tuple[bytes, str] | None) -> None
     anonymous, now = exchange.app_context.anonymous, exchange.now
     allowance, allowed = anonymous.read(exchange.client_address, now=now)
     if not allowed and not (credential and anonymous.is_exempt(*credential, now=now)):
-        exchange.allowance = allowance
+        exchange.allowance, exchange.turned_away = allowance, True
         raise rate_limited(now)
 
 
@@ -126,6 +128,7 @@ def _count_anonymous(exchange: Exchange) -> None:
     anonymous = exchange.app_context.anonymous
     exchange.allowance, allowed = anonymous.count(exchange.client_address, now=exchange.now)
     if not allowed:
+        exchange.turned_away = True
         raise rate_limited(exchange.now)
 
 

@@ -1,17 +1,22 @@
 """Open event streams: how many there may be, how long they last, and that their caller is still allowed to read."""
 
+import uuid
 import weakref
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable
 from datetime import datetime, timedelta
 
 import msgspec
+from cachetools import LRUCache
 
 from sightline.errors import retry_later
-from sightline.kit.clock import Clock
+from sightline.kit.clock import Clock, start_of_minute
+from sightline.usage.rate_limit import Allowance
 
 _RECHECK_AFTER = timedelta(minutes=1)
 _RETRY_SECONDS = 30
+_REMEMBER_REFUSAL_FOR = timedelta(seconds=5)
+_REFUSED_CAPACITY = 20_000
 
 
 class StreamLimits(msgspec.Struct, frozen=True):
@@ -23,6 +28,33 @@ class StreamLimits(msgspec.Struct, frozen=True):
     lifetime: int
 
 
+class RefusedCaller(msgspec.Struct, frozen=True):
+    """The recognized key of a caller who had too many streams."""
+
+    key_id: uuid.UUID
+    workspace_id: uuid.UUID
+    allowance: Allowance | None
+    refused_at: datetime
+
+
+class RefusedCallers:
+    """Remembers for five seconds who had too many streams, so that the database is not asked who they are again."""
+
+    def __init__(self) -> None:
+        self._callers: LRUCache[tuple[bytes, str], RefusedCaller] = LRUCache(_REFUSED_CAPACITY)
+
+    def note(self, credential: bytes, address: str, caller: RefusedCaller) -> None:
+        """Remember a caller. `credential` is a digest; from another address it may not be allowed at all."""
+        self._callers[credential, address] = caller
+
+    def find(self, credential: bytes, address: str, *, now: datetime) -> RefusedCaller | None:
+        """Return the caller who was refused within five seconds and in this minute, which its allowance describes."""
+        caller = self._callers.get((credential, address))
+        if caller is None or now - caller.refused_at > _REMEMBER_REFUSAL_FOR:
+            return None
+        return caller if start_of_minute(now) == start_of_minute(caller.refused_at) else None
+
+
 class StreamPlaces:
     """Counts the open streams of this process by key or session, by workspace, and in all."""
 
@@ -32,17 +64,8 @@ class StreamPlaces:
 
     def take(self, key: Hashable, workspace: Hashable) -> Callable[[], None]:
         """Take a place and return what gives it back. Refused: too many streams of one of the three (429)."""
-        limits = self._limits
-        subjects = (
-            (("key", key), limits.per_key, "for each key or session"),
-            (("workspace", workspace), limits.per_workspace, "for each workspace"),
-            (("process",), limits.per_process, "in this process"),
-        )
-        for subject, limit, scope in subjects:
-            if self._open[subject] >= limit:
-                detail = f"At most {limit} event streams {scope} may be open at a time. Close one and try again."
-                raise retry_later("rate_limited", _RETRY_SECONDS, detail)
-        taken = [subject for subject, _, _ in subjects]
+        self.require_place(key, workspace)
+        taken: list[Hashable] = [("key", key), ("workspace", workspace), ("process",)]
         self._open.update(taken)
 
         def give_back() -> None:
@@ -53,6 +76,18 @@ class StreamPlaces:
                     del self._open[subject]
 
         return give_back
+
+    def require_place(self, key: Hashable, workspace: Hashable) -> None:
+        """Refuse where a further stream would be one too many (429)."""
+        limits = self._limits
+        for subject, limit, scope in (
+            (("key", key), limits.per_key, "for each key or session"),
+            (("workspace", workspace), limits.per_workspace, "for each workspace"),
+            (("process",), limits.per_process, "in this process"),
+        ):
+            if self._open[subject] >= limit:
+                detail = f"At most {limit} event streams {scope} may be open at a time. Close one and try again."
+                raise retry_later("rate_limited", _RETRY_SECONDS, detail)
 
     def limit_stream(
         self,

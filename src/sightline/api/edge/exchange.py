@@ -34,6 +34,7 @@ class Exchange:
         "app_context",
         "authenticated",
         "body",
+        "credential",
         "degraded",
         "headers",
         "key_id",
@@ -48,6 +49,7 @@ class Exchange:
         "response_status",
         "scope",
         "session_digest",
+        "turned_away",
         "workspace_id",
     )
 
@@ -64,6 +66,10 @@ class Exchange:
         self.request_id = make_request_id()
         self.authenticated = False
         self.allowance: Allowance | None = None
+        # The digest of the key or session, recognized or not, and what it is used for.
+        self.credential: tuple[bytes, str] | None = None
+        # Refused from memory alone, because the caller was refused too often: the connection is closed, too.
+        self.turned_away = False
         self.degraded = False
         self.body = b""
         # The recognized key, for counting; set even when the request is then refused.

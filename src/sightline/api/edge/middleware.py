@@ -46,6 +46,7 @@ _NO_WORKSPACE = uuid.UUID(int=0)
 _JSON = (b"content-type", b"application/json")
 _DEGRADED = (b"x-data-degraded", b"true")
 _NO_STORE = (b"cache-control", b"no-store")
+_CLOSE = (b"connection", b"close")
 
 
 class ApiMiddleware:
@@ -75,6 +76,8 @@ class ApiMiddleware:
         extra = [_NO_STORE, *build_rate_headers(allowance), *self._cors.build_headers(exchange.headers)]
         if not any(name == b"x-request-id" for name, _ in response.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
+        if exchange.turned_away:  # the next attempt has to connect first, which takes the caller longer than the server
+            extra.append(_CLOSE)
         record_request(exchange, response, started)
         await response.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 

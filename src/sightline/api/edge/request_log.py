@@ -1,4 +1,7 @@
-"""One log line and two metrics per request. The line has ids only: never a key, a cookie, a password or a body."""
+"""One log line and two metrics per request. The line has ids only: never a key, a cookie, a password or a body.
+
+Lines of callers who are turned away have the level debug, so that nobody fills the log; the metrics count them.
+"""
 
 import time
 
@@ -27,7 +30,8 @@ def record_request(exchange: Exchange, response: ApiResponse | StreamedResponse,
     if exchange.workspace_id is not None and exchange.key_id is not None:
         exchange.app_context.usage.count(exchange.workspace_id, exchange.key_id, response.status, now=exchange.now)
     actor = exchange.actor_or_none
-    log.info(
+    emit = log.debug if exchange.turned_away else log.info
+    emit(
         "request",
         request_id=exchange.request_id,
         method=exchange.scope["method"],
