@@ -1,0 +1,78 @@
+"""The page of security controls is well formed, and every pointer on it leads to a file and to a test that exists."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "security-controls.md"
+STATES = {"met", "not applicable", "not met"}
+# Other text in backticks, such as the name of a header, is no pointer.
+POINTER = re.compile(
+    r"`((?:(?:src|tests|docs|scripts|requirements|bench|chaos|training|\.\w+)/[\w./-]+|[A-Z]+\.md|pyproject\.toml|Makefile)"
+    r"(?:::\w+)*)(?:#[\w-]+)?`"
+)
+
+
+class Row(NamedTuple):
+    id: str
+    about: str
+    state: str
+    text: str
+
+    @property
+    def pointers(self) -> list[str]:
+        return POINTER.findall(self.text)
+
+
+def read_rows() -> list[Row]:
+    """Return the rows of all tables. A row with another number of cells is an error."""
+    lines = [line for line in PAGE.read_text().splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [Row(*row) for row in cells if row[0] != "Requirement" and set(row[0]) != {"-"}]
+
+
+ROWS = read_rows()
+by_id = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+
+
+@cache
+def list_functions(file: Path) -> set[str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, kinds)}
+
+
+def test_every_table_has_the_same_columns():
+    headings = [line for line in PAGE.read_text().splitlines() if line.startswith("| Requirement")]
+    assert ROWS and set(headings) == {"| Requirement | About | State | Where or why |"}
+
+
+def test_ids_are_unique_and_in_order():
+    ids = [row.id for row in ROWS]
+    assert all(re.fullmatch(r"V[1-9]\d?\.[1-9]\d?\.[1-9]\d?", name) for name in ids)
+    numbers = [tuple(map(int, name.removeprefix("V").split("."))) for name in ids]
+    assert numbers == sorted(set(numbers))
+
+
+@by_id
+def test_a_state_has_what_it_needs(row):
+    assert row.state in STATES and row.about
+    if row.state == "met":
+        assert row.pointers, "no pointer"
+    else:
+        assert re.search(r"\w+ \w+", POINTER.sub("", row.text)), "no reason"
+
+
+@by_id
+def test_every_pointer_leads_to_a_file_and_a_test(row):
+    for pointer in row.pointers:
+        path, *names = pointer.split("::")
+        assert (ROOT / path).exists(), path
+        for name in names:
+            assert name in list_functions(ROOT / path), pointer
+    # What looks like a pointer to a test must be one, or it would not be checked.
+    assert row.text.count("::") == sum(pointer.count("::") for pointer in row.pointers)
