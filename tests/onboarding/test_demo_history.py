@@ -62,8 +62,14 @@ async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_
     assert read["pinned_count"] == 2
 
 
-async def test_a_replay_leaves_nothing_for_a_worker_or_a_scheduler(installation, tracker):
+async def test_a_replay_runs_at_the_times_of_the_grid_and_leaves_nothing_for_a_worker_or_a_scheduler(
+    installation, tracker
+):
     await build_demo_history(installation.db, build_replay(installation), [await create_domain(tracker)], weeks=1)
+    rows = await installation.db.fetch("SELECT created_at, completed_at FROM scans ORDER BY created_at")
+    times = [row["created_at"] for row in rows]
+    assert {later - earlier for earlier, later in pairwise(times)} == {timedelta(days=1)}
+    assert all(timedelta(0) < row["completed_at"] - row["created_at"] < timedelta(hours=1) for row in rows)
     kinds = {row[0] for row in await installation.db.fetch("SELECT kind FROM jobs")}
     assert kinds <= {"event", "prompt.volumes", "competitor.site"}
     assert await tick(installation.db, installation.app_context.settings, now=installation.clock()) == 0
@@ -97,12 +103,3 @@ async def test_the_free_plan_has_only_its_audit(installation):
     assert await scopes(installation) == {("free_audit", "completed"): 1}
     row = await installation.db.fetchrow("SELECT s.answers_total, d.next_check_at FROM domains d, scans s")
     assert (row["answers_total"], row["next_check_at"]) == (30, None)
-
-
-async def test_the_checks_run_at_the_times_of_the_grid(installation, tracker):
-    domain = await create_domain(tracker)
-    await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
-    rows = await installation.db.fetch("SELECT created_at, completed_at FROM scans ORDER BY created_at")
-    times = [row["created_at"] for row in rows]
-    assert {later - earlier for earlier, later in pairwise(times)} == {timedelta(days=1)}
-    assert all(timedelta(0) < row["completed_at"] - row["created_at"] < timedelta(hours=1) for row in rows)
