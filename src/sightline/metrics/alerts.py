@@ -123,11 +123,12 @@ def find_lower_tail_over_days(platforms: Sequence[tuple[Sequence[float], float]]
     for shares, spread in platforms:
         effects, weights = list_day_effects(spread)
         size = len(shares) + 1
-        turns = np.exp(-2j * np.pi * np.arange(size) / size) - 1
-        frequencies = np.ones((len(effects), size), dtype=complex)
+        # The chances are real, so the other half of the frequencies mirrors this one.
+        turns = np.exp(-2j * np.pi * np.arange(size // 2 + 1) / size) - 1
+        frequencies = np.ones((len(effects), len(turns)), dtype=complex)
         for share, cells in Counter(shares).items():
             frequencies *= (1 + _shift_share(share, spread, effects)[:, None] * turns) ** cells
-        chances = np.convolve(chances, np.fft.ifft(weights @ frequencies).real)
+        chances = np.convolve(chances, np.fft.irfft(weights @ frequencies, n=size))
     return min(1.0, max(0.0, float(chances[: mentions + 1].sum())))
 
 
