@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from litestar import Litestar
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
@@ -18,12 +19,17 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 HSTS = {"strict-transport-security": "max-age=31536000"}
+API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 MONITORS = ("/healthz", "/readyz", "/version", "/metrics")
 
 
 def assert_secure(response: httpx.Response, expected: dict[str, str]) -> None:
     found = {name: response.headers.get_list(name) for name in {**SECURITY_HEADERS, **HSTS}}
     assert found == {name: [expected[name]] if name in expected else [] for name in found}, response.request.url
+    (policy,) = response.headers.get_list("content-security-policy")  # pages allow more than other responses
+    assert {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy.split("; "))
+    if response.headers.get("content-type", "").split(";")[0] in {"application/json", "application/problem+json"}:
+        assert policy == API_POLICY
 
 
 def open_client(folder, public_url: str) -> httpx.AsyncClient:
@@ -54,6 +60,16 @@ async def test_every_path_answers_every_method_with_the_security_headers(tmp_pat
             assert_secure(response, expected)
     assert (asset.status_code, same.status_code, allowed.status_code) == (200, 304, 204)
     assert {200, 303, 401, 403, 404, 405, 503} <= statuses
+
+
+def test_no_variable_of_the_environment_turns_the_debug_mode_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("LITESTAR_DEBUG", "1")
+    monkeypatch.setenv("LITESTAR_PDB", "1")
+    settings = Settings(data_dir=tmp_path, secret_key="s" * 40)
+    app_context = build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now)
+    framework = create_app(app_context)._app
+    assert isinstance(framework, Litestar)
+    assert (framework.debug, framework.pdb_on_exception) == (False, False)
 
 
 async def test_hsts_is_sent_only_where_the_public_address_is_https(tmp_path):

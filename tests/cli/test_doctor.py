@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from sightline.cli.doctor import _print_report
-from sightline.cli.doctor_exposure import check_exposure
+from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import build_finding
 from sightline.cli.doctor_services import _check_credentials, check_mail, check_platforms, check_stripe
 from sightline.settings import Settings
@@ -37,6 +37,29 @@ def test_what_is_open_to_the_public_is_named(given, expected):
     findings = list(check_exposure(Settings(**given), is_root=False))
     assert states(findings) == expected
     assert all(finding["remedy"] for finding in findings if finding["state"] == "wrong")
+
+
+@pytest.mark.parametrize(
+    ("url", "environment", "expected"),
+    [
+        ("postgresql://me@localhost/db", {}, {}),
+        ("postgresql://me@[::1]:5432/db", {}, {}),
+        ("postgresql:///db?host=/var/run/postgresql", {}, {}),
+        ("postgresql://%2Ftmp%2Fsocket/db", {}, {}),
+        ("postgresql:///db", {}, {}),
+        ("postgresql://me:hidden@db.acme.com/db", {}, {"Database TLS": "note"}),
+        ("postgresql://me:hidden@127.0.0.1:5432,db.acme.com:5432/db", {}, {"Database TLS": "note"}),
+        ("postgresql://me:hidden@db.acme.com/db?sslmode=require", {}, {"Database TLS": "note"}),
+        ("postgresql:///db", {"PGHOST": "10.0.0.5"}, {"Database TLS": "note"}),
+        ("postgresql://me@db.acme.com:5432/db", {"PGSSLMODE": "verify-full"}, {"Database TLS": "fine"}),
+        ("postgresql://me@db.acme.com/db?sslmode=prefer", {"PGSSLMODE": "verify-full"}, {"Database TLS": "note"}),
+    ],
+)
+def test_a_remote_database_without_verified_tls_is_named(url, environment, expected):
+    findings = list(check_database_tls(url, environment))
+    assert states(findings) == expected
+    assert all(finding["remedy"] for finding in findings if finding["state"] == "note")
+    assert "hidden" not in str(findings)
 
 
 def test_running_as_root_is_named():

@@ -111,7 +111,9 @@ async def test_one_failure_is_retried_and_makes_one_session(buyer, fault):
     assert keys == [reference, reference]
 
 
-@pytest.mark.parametrize("faults", [["500", "500"], ["429"], ["reset", "reset"], ["silence", "silence"]], ids=str)
+@pytest.mark.parametrize(
+    "faults", [["500", "500"], ["429"], ["307"], ["reset", "reset"], ["silence", "silence"]], ids=str
+)
 async def test_an_unreachable_provider_is_503_and_leaves_nothing_open(buyer, faults, monkeypatch):
     monkeypatch.setattr(buyer.installation.app_context.payments.stripe._http, "_timeout", 0.2)
     buyer.stripe.faults.extend(faults)

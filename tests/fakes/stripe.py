@@ -279,6 +279,8 @@ class FakeStripe:
             if fault in {"500", "503", "429"}:
                 kind = "rate_limit_error" if fault == "429" else "api_error"
                 return web.json_response({"error": {"type": kind, "message": "Fault"}}, status=int(fault))
+            if fault == "307":  # whoever follows it sends the key once more
+                return web.Response(status=307, headers={"Location": request.path_qs})
             try:
                 made, status = self._once(answer, form, headers, request.match_info.get("id", "")), 200
             except StripeFailure as refusal:

@@ -122,6 +122,7 @@ async def test_a_process_that_dies_has_done_nothing_and_the_next_does_it_all(buy
 async def test_workspaces_of_the_command_are_closed_and_their_people_signed_out(buyer):
     installation, db = buyer.installation, buyer.installation.db
     demo = await build_demo(db, base_url="http://test", rules=buyer.rules, now=installation.clock())
+    assert all(len(login.password) >= 22 for login in demo.users.values()), "128 bits in base64"
     user_id = await db.fetchval("SELECT id FROM users WHERE email = 'owner@demo.example'")
     async with installation.client(Sec_Fetch_Site="same-origin") as browser:
         signing_in = {"email": demo.users["owner"].email, "password": demo.users["owner"].password}

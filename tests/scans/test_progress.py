@@ -152,7 +152,7 @@ async def test_the_stream_of_an_ended_scan_sends_it_once_and_ends(customer):
         "GET", f"/api/v1/console/scans/{scan_id}/events", headers={"X-API-Key": customer.key}
     ) as answer:
         assert answer.status_code == 200
-        assert answer.headers["content-type"] == "text/event-stream"
+        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert answer.headers["cache-control"] == "no-store"
         assert "x-request-id" in answer.headers and "x-ratelimit-limit" in answer.headers
         text = (await answer.aread()).decode()

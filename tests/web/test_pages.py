@@ -127,7 +127,8 @@ def test_every_code_of_the_catalogue_has_its_anchor(app):
 def test_assets_are_revalidated(app, name: str):
     first = fetch(app, f"/static/{name}")
     assert first.status_code == 200
-    assert first.headers["content-type"].partition(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}
+    media_type, _, charset = first.headers["content-type"].partition("; ")
+    assert media_type in {"text/css", "text/javascript", "image/svg+xml"} and charset == "charset=utf-8"
     again = fetch(app, f"/static/{name}", **{"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 

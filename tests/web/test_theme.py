@@ -1,5 +1,6 @@
 """The theme switch: "light, dark, as the system says; remembered", without a script and without a wrong flash."""
 
+import msgspec
 import pytest
 
 from tests.web.page_browser import open_browser
@@ -23,6 +24,19 @@ async def test_a_chosen_theme_is_in_the_html_of_every_page_until_system_is_chose
         gone = await choose(browser, "system")
         assert "Max-Age=0" in gone.headers["set-cookie"] and "HttpOnly; SameSite=Lax" in gone.headers["set-cookie"]
         assert "data-theme" not in (await browser.get(SIGN_IN)).text
+
+
+async def test_over_https_the_cookie_is_bound_to_this_host(installation):
+    settings = installation.app_context.settings.model_copy(update={"base_url": "https://test"})
+    installation.app_context = msgspec.structs.replace(installation.app_context, settings=settings)
+    async with open_browser(installation) as browser:
+        browser.base_url = "https://test"
+        chosen = (await choose(browser, "dark")).headers["set-cookie"]
+        assert chosen.startswith("__Host-sightline_theme=dark; Path=/;") and chosen.endswith("; Secure")
+        assert 'data-theme="dark"' in (await browser.get(SIGN_IN)).text
+        browser.cookies.clear()
+        without = await browser.get(SIGN_IN, headers={"Cookie": "sightline_theme=dark"})
+        assert "data-theme" not in without.text, "another host of the domain could have set it"
 
 
 async def test_it_leads_back_to_the_page_with_its_filters_and_never_to_another_site(installation):

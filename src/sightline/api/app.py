@@ -149,6 +149,9 @@ def create_app(
         [system.health, system.readiness, system.version, system.metrics, receive_stripe, *pages],
         exception_handlers={NotFoundException: on_missing_page} if on_missing_page else {},
         lifespan=[lifespan],
+        # Otherwise the environment could turn both on, and callers would see tracebacks.
+        debug=False,
+        pdb_on_exception=False,
         state=State({"app_context": app_context}),
         openapi_config=None,
         logging_config=None,

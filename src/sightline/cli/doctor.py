@@ -13,7 +13,7 @@ from rich.text import Text
 
 from sightline import __version__
 from sightline.cli.context import build_table, load_settings, out, print_result
-from sightline.cli.doctor_exposure import check_exposure
+from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.cli.doctor_services import check_services
@@ -54,7 +54,9 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
         yield from _check_embedded(settings)
     else:
         assert settings.database_url is not None
-        yield from _check_rows(settings.database_url.get_secret_value(), settings)
+        url = settings.database_url.get_secret_value()
+        yield from check_database_tls(url, os.environ)
+        yield from _check_rows(url, settings)
 
 
 def _check_data_dir(settings: Settings) -> Finding:

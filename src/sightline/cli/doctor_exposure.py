@@ -2,11 +2,18 @@
 
 import ipaddress
 import os
-from collections.abc import Iterator
-from urllib.parse import urlsplit
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.settings import Settings
+
+_TLS_WEAKNESSES = {
+    "disable": "passwords and data travel in clear text",
+    "allow": "the connection may be in clear text",
+    "prefer": "the connection falls back to clear text",
+    "require": "the certificate of the server is not verified",
+}
 
 
 def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterator[Finding]:
@@ -29,9 +36,38 @@ def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterat
         yield build_finding("wrong", "Metrics", "/metrics is open to everybody", remedy)
 
 
+def check_database_tls(url: str, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Check that the way to a PostgreSQL on another machine is encrypted, and that its certificate is verified."""
+    parts = urlsplit(url)
+    options = dict(parse_qsl(parts.query))
+    servers = parts.netloc.rpartition("@")[2] or options.get("host") or environment.get("PGHOST", "")
+    remote = [host for host in map(_strip_port, servers.split(",")) if not _is_local_server(host)]
+    if not remote:
+        return
+    mode = options.get("sslmode") or environment.get("PGSSLMODE") or "prefer"
+    if mode == "verify-full":
+        yield build_finding("fine", "Database TLS", mode)
+        return
+    weakness = _TLS_WEAKNESSES.get(mode, "the certificate is verified, but not the name of the host")
+    remedy = "Set sslmode=verify-full in SIGHTLINE_DATABASE_URL, or PGSSLMODE=verify-full, with sslrootcert if needed."
+    yield build_finding("note", "Database TLS", f"{', '.join(remote)}: sslmode is {mode}: {weakness}", remedy)
+
+
 def is_public(settings: Settings) -> bool:
     """Return whether others reach the service: it listens beyond this machine, or has an address beyond it."""
     return not (_is_loopback(settings.host) and _is_loopback(urlsplit(settings.public_url).hostname or ""))
+
+
+def _strip_port(server: str) -> str:
+    if server.startswith("["):  # an IPv6 address in a URL
+        return server[1:].partition("]")[0]
+    return server.partition(":")[0] if server.count(":") == 1 else server
+
+
+def _is_local_server(host: str) -> bool:
+    """Return whether a host of a database URL is this machine; nothing or a path is a socket on it."""
+    name = unquote(host)
+    return not name or name.startswith(("/", "@")) or _is_loopback(name)
 
 
 def _is_loopback(host: str) -> bool:

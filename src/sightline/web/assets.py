@@ -16,7 +16,7 @@ from sightline.web.render import HEADERS
 _MEDIA_TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
-    ".svg": "image/svg+xml",
+    ".svg": "image/svg+xml; charset=utf-8",
 }
 
 

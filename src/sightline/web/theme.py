@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Request
 from litestar.datastructures import State
 
-THEME_COOKIE = "sightline_theme"
+_THEME_COOKIE = "sightline_theme"
 THEMES = ("system", "light", "dark")
 _YEAR_SECONDS = 31_536_000
 _theme: ContextVar[str] = ContextVar("theme", default="system")
@@ -15,8 +15,9 @@ _theme: ContextVar[str] = ContextVar("theme", default="system")
 
 async def load_theme(request: Request[Any, Any, State]) -> None:
     """Set the theme of the page about to be rendered; an unknown value counts as the system's theme."""
+    name = _cookie_name(https=request.app.state.app_context.settings.is_https)
     try:
-        cookie = SimpleCookie(request.headers.get("cookie", "")).get(THEME_COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(name)
     except CookieError:
         cookie = None
     _theme.set(cookie.value if cookie is not None and cookie.value in THEMES else "system")
@@ -28,5 +29,10 @@ def current_theme() -> str:
 
 def theme_cookie(theme: str, *, https: bool) -> str:
     """Return the `Set-Cookie` header for a theme; the system's theme, which is the default, deletes the cookie."""
+    name, secure = _cookie_name(https=https), "; Secure" if https else ""
     seconds = 0 if theme == "system" else _YEAR_SECONDS
-    return f"{THEME_COOKIE}={theme}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{'; Secure' if https else ''}"
+    return f"{name}={theme}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+
+
+def _cookie_name(*, https: bool) -> str:
+    return f"__Host-{_THEME_COOKIE}" if https else _THEME_COOKIE

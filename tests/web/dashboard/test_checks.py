@@ -132,7 +132,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
 
     async with open_browser(installation, first.tenant.owner) as browser:
         stream, _ = await asyncio.gather(browser.get(f"{first.path}/checks/{first.scan.id}/progress"), end())
-    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert stream.headers["cache-control"] == "no-store" and stream.headers["x-accel-buffering"] == "no"
     retry, *blocks = stream.text.strip().split("\n\n")
     assert retry == "retry: 1000"

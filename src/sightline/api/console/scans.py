@@ -11,7 +11,7 @@ from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
-from sightline.api.edge.stream_admission import take_stream_place
+from sightline.api.edge.stream_admission import EVENT_STREAM, take_stream_place
 from sightline.credits.ledger import build_credit_rules
 from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import read_domain
@@ -186,7 +186,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     "/scans/{scan_id}/events",
     tag="Scans",
     summary="Follow a scan",
-    stream_media_type="text/event-stream",
+    stream_media_type=EVENT_STREAM,
     saves_copy=False,
     problems=("scan_not_found",),
 )

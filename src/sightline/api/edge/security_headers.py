@@ -10,6 +10,11 @@ _HEADERS: list[Header] = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", ", ".join(f"{feature}=()" for feature in _FEATURES).encode()),
+    # For whatever is not a page: nothing in it may load, run, be framed or send a form. Pages bring their own policy.
+    (
+        b"content-security-policy",
+        b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
 ]
 _HSTS: Header = (b"strict-transport-security", b"max-age=31536000")
 
@@ -20,11 +25,13 @@ def build_security_headers(*, https: bool) -> list[Header]:
 
 
 def add_headers(send: Send, headers: list[Header]) -> Send:
-    """Return a `send` that adds the headers to the start of the response."""
+    """Return a `send` that adds to the start of the response the headers that it does not have itself."""
 
     async def send_with_headers(message: Any) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *headers]}
+            own = list(message.get("headers", ()))
+            names = {name.lower() for name, _ in own}
+            message = {**message, "headers": own + [header for header in headers if header[0] not in names]}
         await send(message)
 
     return send_with_headers

@@ -6,7 +6,7 @@ from sightline.api.edge.event_streams import RefusedCaller
 from sightline.api.edge.exchange import Exchange
 from sightline.errors import Problem
 
-_EVENT_STREAM = "text/event-stream"
+EVENT_STREAM = "text/event-stream; charset=utf-8"
 
 
 def take_stream_place(exchange: Exchange) -> Callable[[], None]:
@@ -27,7 +27,7 @@ def refuse_repeated_attempt(exchange: Exchange) -> None:
     The attempt is not counted against the limits of the key.
     """
     operation, context = exchange.operation, exchange.app_context
-    if exchange.credential is None or operation is None or operation.stream_media_type != _EVENT_STREAM:
+    if exchange.credential is None or operation is None or operation.stream_media_type != EVENT_STREAM:
         return
     caller = context.refused_callers.find(exchange.credential[0], exchange.client_address, now=exchange.now)
     if caller is None:

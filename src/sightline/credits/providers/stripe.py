@@ -57,13 +57,21 @@ _PAYMENT_EVENTS = {
 }
 
 
+class _HttpClient(stripe.AIOHTTPClient):
+    """The SDK's client, but it follows no redirect: the API has none, and the key would travel along."""
+
+    def _get_request_args_kwargs(self, *args: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
+        positional, named = super()._get_request_args_kwargs(*args, **kwargs)
+        return positional, {**named, "allow_redirects": False}
+
+
 class StripePayments:
     name = "stripe"
 
     def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str, automatic_tax: bool = True) -> None:
         stripe.enable_telemetry = False  # sends latencies to Stripe
         self.livemode = not api_key.startswith(_TEST_KEYS)
-        self._http = stripe.AIOHTTPClient(timeout=_TIMEOUT)
+        self._http = _HttpClient(timeout=_TIMEOUT)
         self._client = stripe.StripeClient(
             api_key,
             base_addresses={"api": base_url.rstrip("/")},

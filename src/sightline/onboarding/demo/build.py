@@ -80,7 +80,7 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
 
     Refused: where a platform was ever connected (409).
     """
-    chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
+    chosen = {person: secrets.token_urlsafe(16) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
         saved = await queries.lock_demo(tx)
