@@ -86,7 +86,10 @@ ACCESS_RULES = {
     "read_prompt_source_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
+    "unpin_prompt": (Role.EDITOR, {Plan.AGENCY}),
     "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),
+    "read_prompt_tags": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "change_prompt_tags": (Role.EDITOR, {Plan.AGENCY}),
     "list_corrections": (Role.VIEWER, PAID),
     "correct_answer": (Role.EDITOR, {Plan.AGENCY}),
     "undo_correction": (Role.EDITOR, {Plan.AGENCY}),
@@ -149,6 +152,7 @@ BODIES = {
     "register_webhook": {"url": "https://hooks.walk.com/"},
     "change_webhook": {"description": "Changed by a stranger"},
     "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
+    "change_prompt_tags": {"prompt_ids": ["{prompt_id}"], "add": ["tagged by a stranger"]},
     "correct_answer": {"kind": "not_this_brand"},
     "mark_recommendation_done": {},
 }
@@ -301,6 +305,8 @@ class Caller:
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
             body["json"]["domain_id"] = ids["console"]
+        if case.name == "change_prompt_tags":
+            body["json"]["prompt_ids"] = [ids["prompt"]]
         if case.name == "correct_answer":
             body["json"] |= {"scan_id": ids["check"], "answer_id": ids["answer"], **self.place}
         return await self.client.request(case.method, path, headers=sent, **body)
@@ -474,7 +480,9 @@ async def test_each_plan(installation, caller, plan):
             assert response.status_code in {200, 201, 202}, (case.name, response.text)
         elif case.name in {
             "add_prompt",
+            "unpin_prompt",
             "remove_prompt",
+            "change_prompt_tags",
             "correct_answer",
             "undo_correction",
             "mark_recommendation_done",

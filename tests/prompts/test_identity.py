@@ -57,3 +57,15 @@ def test_every_fault_is_named_at_its_place():
     assert refused.value.code == "validation_failed"
     fields = [each["field"] for each in refused.value.members["errors"]]
     assert fields == ["prompts[3].prompt", "prompts[3].country_iso_2", "prompts[3].language_code"]
+
+
+@pytest.mark.parametrize("text", ["\u200b" * 5, "\ufeff\u2060\u00ad", "\u3164\u3164", "\u2800 \u2800", "a\u200b"])
+def test_a_prompt_of_invisible_characters_is_refused(text):
+    with pytest.raises(Problem) as refused:
+        clean_prompt(text, None, "en")
+    assert refused.value.members["errors"][0]["message"] == "must have at least 2 visible characters"
+
+
+@pytest.mark.parametrize("text", ["\u200fab\u200f", "\u0645\u06cc\u200c\u062e\u0648", "👩\u200d💻?"])
+def test_joiners_and_marks_of_direction_are_part_of_a_text(text):
+    assert clean_prompt(text, None, "en").text == text

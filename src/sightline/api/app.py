@@ -26,7 +26,7 @@ from sightline.api.console import (
     webhooks,
 )
 from sightline.api.console import credits as console_credits
-from sightline.api.data import analytics, checks, insights
+from sightline.api.data import analytics, checks, insights, prompt_tags
 from sightline.api.data import competitors as data_competitors
 from sightline.api.data import corrections as data_corrections
 from sightline.api.data import domains as data_domains
@@ -93,7 +93,10 @@ OPERATIONS: tuple[Operation, ...] = (
     data_prompts.read_prompt_source_changes,
     data_prompts.list_prompt_suggestions,
     data_prompts.add_prompt,
+    data_prompts.unpin_prompt,
     data_prompts.remove_prompt,
+    prompt_tags.read_prompt_tags,
+    prompt_tags.change_prompt_tags,
     data_reports.list_reports,
     data_reports.read_report,
     data_reports.read_report_html,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from sightline.errors import invalid_fields
+from sightline.kit.text import count_visible
 from sightline.prompts.market_codes import clean_country, clean_language
 
 MIN_LENGTH = 2
@@ -56,6 +57,8 @@ def clean_prompt(text: str, country: str | None, language: str | None, *, at: st
     text = text.strip()
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
         faults.append((f"{at}prompt", f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length"))
+    elif count_visible(text) < MIN_LENGTH:
+        faults.append((f"{at}prompt", f"must have at least {MIN_LENGTH} visible characters", "invisible"))
 
     def clean_code(field: str, code: str | None, clean: Callable[[str], str]) -> str | None:
         try:

@@ -36,6 +36,9 @@ class PromptRow(msgspec.Struct, frozen=True):
     consecutive_unnamed: int
     last_scanned_at: datetime | None
     created_at: datetime
+    tags: list[str] = []
+    replaces: uuid.UUID | None = None
+    """The prompt whose text was edited into this one."""
 
 
 class StoredSentiment(msgspec.Struct, frozen=True):

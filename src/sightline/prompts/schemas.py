@@ -14,6 +14,7 @@ from sightline.prompts import models
 from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MAX_CO_MENTIONED, MeasurementState, MetricsPeriod, read_metrics_period
+from sightline.prompts.tags.names import MAX_TAG_LENGTH, MAX_TAGGED_AT_ONCE, MAX_TAGS
 
 
 class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,6 +48,24 @@ class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
             "country and language."
         ),
     ] = None
+
+
+class TagChangeInput(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Tags to add to prompts and to remove from them."""
+
+    prompt_ids: Annotated[
+        list[str],
+        Meta(description="Ids of active prompts of the domain.", min_length=1, max_length=MAX_TAGGED_AT_ONCE),
+    ]
+    add: Annotated[
+        list[str],
+        Meta(
+            description=f"Tags to add. A tag has 1 to {MAX_TAG_LENGTH} characters, without commas and semicolons, "
+            f"and is stored in lower case. A prompt has at most {MAX_TAGS}.",
+            max_length=MAX_TAGS,
+        ),
+    ] = []
+    remove: Annotated[list[str], Meta(description="Tags to remove.", max_length=MAX_TAGS)] = []
 
 
 class PromptSentiment(msgspec.Struct, frozen=True):
@@ -168,6 +187,13 @@ class Prompt(msgspec.Struct, frozen=True):
             "there is no template: templates exist in English."
         ),
     ] = None
+    tags: Annotated[
+        list[str], Meta(description="Tags of the prompt, in lower case and sorted.", max_length=MAX_TAGS)
+    ] = []
+    replaces: Annotated[
+        uuid.UUID | None,
+        Meta(description="Id of the prompt whose text was edited into this one. Its history stays. Null for others."),
+    ] = None
 
 
 def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None = None) -> Prompt:
@@ -197,6 +223,8 @@ def to_prompt(row: models.PromptRow, now: datetime, *, better_prompt: str | None
         to_iso(row.created_at),
         measures_nothing(row),
         better_prompt if measures_nothing(row) else None,
+        row.tags,
+        row.replaces,
     )
 
 

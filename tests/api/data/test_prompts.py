@@ -56,6 +56,8 @@ async def test_a_prompt_has_every_field_of_the_specification(prompts):
         "created_at": "2026-11-15T09:30:10.000000+00:00",
         "measures_nothing": False,
         "better_prompt": None,
+        "tags": [],
+        "replaces": None,
     }
     assert await prompts.listed() == [made]
 

@@ -1,4 +1,4 @@
-"""DELETE /domains/{domain_id}/prompts/{prompt_id}, and concurrent writes."""
+"""DELETE /domains/{domain_id}/prompts/{prompt_id}, POST …/unpin, and concurrent writes."""
 
 import asyncio
 
@@ -44,6 +44,22 @@ async def test_a_removed_prompt_leaves_the_list_and_the_scoreboard_but_not_the_h
     assert await prompts.jobs("scoreboard.refresh") == [
         {"workspace_id": prompts.tenant.id, "domain_id": prompts.domain_id}
     ]
+
+
+async def test_an_unpinned_prompt_stays_tracked_and_frees_its_pin(prompts, client):
+    first, second = await prompts.added("first"), await prompts.added("second")
+
+    async def unpin(prompt_id):
+        return await client.post(f"{prompts.url}/{prompt_id}/unpin", headers=prompts.headers())
+
+    response = await unpin(first["id"])
+    assert response.status_code == 200
+    assert response.json()["data"] == {**first, "user_pinned": False, "pinned_at": None}
+    assert await prompts.counts() == (2, 1)
+    assert [row["id"] for row in await prompts.listed()] == [second["id"], first["id"]]
+    assert (await unpin(first["id"])).status_code == 200  # it is not pinned, and stays as it is
+    await prompts.removed(second["id"])
+    assert_problem(await unpin(second["id"]), 404, "not_found")
 
 
 async def test_what_is_not_an_active_tracked_prompt_of_the_domain_is_not_found(prompts, installation):

@@ -1,4 +1,4 @@
-"""Tracked prompts: list, add (which pins), remove, spot checks, new and lost sources, suggestions."""
+"""Tracked prompts: list, add (which pins), unpin, remove, spot checks, new and lost sources, suggestions."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Envelope, Page
@@ -8,7 +8,7 @@ from sightline.api.schemas import Removed
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.ids import parse_id
-from sightline.prompts import add, read, remove
+from sightline.prompts import add, pin, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
 from sightline.prompts.suggestions import review
 from sightline.prompts.suggestions.schemas import PromptSuggestion, to_suggestion
@@ -127,6 +127,28 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
         exchange.tx, exchange.actor.workspace_id, domain.id, payload, exchange.app_context.plans, now=exchange.now
     )
     return Envelope(to_prompt(added, exchange.now))
+
+
+@operation(
+    "data",
+    "POST",
+    "/domains/{domain_id}/prompts/{prompt_id}/unpin",
+    tag="Prompts",
+    summary="Unpin a prompt",
+    scope="write",
+    role=Role.EDITOR,
+    data_api="write",
+    idempotency="required",
+    problems=("domain_not_found", "not_found"),
+)
+async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Prompt]:
+    """Unpin a prompt, which frees its pin. It stays tracked. A prompt that is not pinned stays as it is.
+
+    A prompt that is not active, or not of this domain, is not found.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    unpinned = await pin.unpin_prompt(exchange.tx, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
+    return Envelope(to_prompt(unpinned, exchange.now))
 
 
 @operation(

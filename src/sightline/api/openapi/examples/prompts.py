@@ -11,6 +11,7 @@ from sightline.metrics.figure import Figure
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 from sightline.prompts.suggestions.schemas import PromptSuggestion
 from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges, PromptSpotChecks, SpotCheckResult
+from sightline.scoreboard.tag_figures import PromptTags, TagFigures
 
 _PROMPT_ID = UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
 PATH_IDS: Mapping[str, str] = {"prompt_id": str(_PROMPT_ID)}
@@ -48,6 +49,7 @@ _PROMPT = Prompt(
     consecutive_uncited=2,
     last_scanned_at=_ENDED,
     created_at="2026-11-02T08:40:19.730066+00:00",
+    tags=["forge", "top of funnel"],
 )
 _NEW = msgspec.structs.replace(
     _PROMPT,
@@ -73,6 +75,7 @@ _NEW = msgspec.structs.replace(
     consecutive_uncited=0,
     last_scanned_at=None,
     created_at="2026-11-14T09:30:00.123456+00:00",
+    tags=[],
 )
 
 _SPOT_CHECKS = PromptSpotChecks(
@@ -154,14 +157,50 @@ _SUGGESTION = PromptSuggestion(
     created_at=_ENDED,
 )
 
+_TAGS = PromptTags(
+    domain_id=TRACKED_DOMAIN_ID,
+    tags=[
+        TagFigures(
+            tag="forge",
+            prompts=12,
+            measured=11,
+            brand_coverage_pct=Figure(
+                value=43.2,
+                low=36.4,
+                high=50.1,
+                n=44,
+                numerator=19,
+                denominator=44,
+                early_reading=False,
+                incomplete=False,
+                prompts=11,
+            ),
+            visibility_score=Figure(
+                value=31.8,
+                low=26.0,
+                high=37.9,
+                n=44,
+                numerator=None,
+                denominator=None,
+                early_reading=False,
+                incomplete=False,
+                prompts=11,
+            ),
+        )
+    ],
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_prompts": Example(page(_PROMPT)),
     "list_prompt_suggestions": Example(page(_SUGGESTION)),
     "read_prompt_spot_checks": Example(envelope(_SPOT_CHECKS)),
     "read_prompt_source_changes": Example(envelope(_SOURCE_CHANGES)),
+    "read_prompt_tags": Example(envelope(_TAGS)),
+    "change_prompt_tags": Example(envelope(_TAGS), {"prompt_ids": [str(_PROMPT_ID)], "add": ["forge"], "remove": []}),
     "add_prompt": Example(
         envelope(_NEW),
         {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},
     ),
+    "unpin_prompt": Example(envelope(msgspec.structs.replace(_PROMPT, user_pinned=False, pinned_at=None))),
     "remove_prompt": Example(envelope(Removed(_PROMPT_ID, deleted=True))),
 }

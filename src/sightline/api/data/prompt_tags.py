@@ -1,0 +1,55 @@
+"""Tags of tracked prompts: their figures, and tagging many prompts at once."""
+
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import Envelope
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.domains.tracking.read import read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.prompts.schemas import TagChangeInput
+from sightline.prompts.tags.change import change_tags
+from sightline.scoreboard.tag_figures import PromptTags, read_tag_figures
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/prompt-tags",
+    tag="Prompts",
+    summary="Read the figures of each tag",
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[PromptTags]:
+    """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+
+    Each figure has its own number of answers and range. A tag whose prompts were not measured has null values.
+    """
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    return Envelope(await read_tag_figures(exchange.db, exchange.actor, domain))
+
+
+@operation(
+    "data",
+    "POST",
+    "/domains/{domain_id}/prompt-tags",
+    tag="Prompts",
+    summary="Tag prompts",
+    scope="write",
+    role=Role.EDITOR,
+    data_api="write",
+    body=TagChangeInput,
+    idempotency="required",
+    problems=("domain_not_found", "not_found"),
+)
+async def change_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[PromptTags]:
+    """Add tags to prompts and remove others: for all of the prompts, or for none. Returns the tags of the domain.
+
+    A prompt that is not active, or not of this domain, is not found.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    payload = exchange.decode_body(TagChangeInput)
+    ids = [parse_id(each) for each in payload.prompt_ids]
+    at = (exchange.tx, exchange.actor.workspace_id, domain.id)
+    await change_tags(*at, ids, add=payload.add, remove=payload.remove)
+    return Envelope(await read_tag_figures(exchange.tx, exchange.actor, domain))

@@ -1,0 +1,1 @@
+"""Editing the text of a prompt, and which prompt took the place of which."""

@@ -1,0 +1,76 @@
+"""Editing the text of a prompt. Another text is another question, so it starts a history of its own."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction
+from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.errors import Problem, invalid_field
+from sightline.kit.ids import new_id
+from sightline.prompts import queries
+from sightline.prompts.edits import queries as edits
+from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
+from sightline.prompts.limits import lock_domain
+from sightline.prompts.models import PromptRow
+from sightline.prompts.remove import remove_prompt
+from sightline.prompts.volumes.lookup import enqueue_volume_lookup
+
+
+async def edit_prompt(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_id: uuid.UUID | None,
+    text: str,
+    *,
+    now: datetime,
+) -> PromptRow:
+    """Replace an active prompt with one of another text, and return it.
+
+    The old prompt is removed and its history stays. The new one takes over its slot, pin, tags, country and language.
+    A text that differs only in case or white space is the same question: the prompt keeps its history. A text that was
+    tracked before brings that prompt back.
+
+    Refused: a prompt that is not active (404), an invalid text (422), and a text that is tracked already (422).
+    """
+    await lock_domain(tx, workspace_id, domain_id)
+    old = prompt_id and await queries.find_prompt(tx, workspace_id, domain_id, prompt_id)
+    if not old or old.status != "active":
+        raise Problem("not_found", "This domain has no such active prompt.")
+    clean = clean_prompt(text, old.country_iso_2, old.language_code)
+    if clean.identity.identity == normalize_text(old.prompt):
+        return await edits.set_text(tx, workspace_id, old.id, clean.text)
+    known = await queries.find_prompt_by_identity(tx, workspace_id, domain_id, clean.identity)
+    if known is not None and known.status == "active":
+        raise invalid_field("prompt", "is tracked already, in the same country and language", "tracked")
+    await remove_prompt(tx, workspace_id, domain_id, old.id, now=now)
+    return await _replace(tx, workspace_id, old, clean, known, now=now)
+
+
+async def _replace(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    old: PromptRow,
+    clean: CleanPrompt,
+    known: PromptRow | None,
+    *,
+    now: datetime,
+) -> PromptRow:
+    if known is None:
+        made = await queries.insert_prompt(
+            tx, workspace_id, old.domain_id, new_id(), clean, "added_by_you", pinned=False, now=now
+        )
+    else:
+        made = known
+        await enqueue_scoreboard_refresh(tx, workspace_id, old.domain_id)  # its history is shown again
+    row = await edits.take_over(tx, workspace_id, made.id, old)
+    await queries.update_prompt_counts(tx, workspace_id, old.domain_id)
+    await enqueue_volume_lookup(tx, workspace_id, old.domain_id)
+    return row
+
+
+async def find_replacement(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
+) -> PromptRow | None:
+    """Return the active prompt that took the place of this one."""
+    return await edits.find_replacement(db, workspace_id, domain_id, prompt_id)

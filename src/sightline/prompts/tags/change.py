@@ -1,0 +1,54 @@
+"""Tagging many prompts at once, and listing the tags of a domain."""
+
+import uuid
+from collections.abc import Sequence
+
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+from sightline.prompts.limits import lock_domain
+from sightline.prompts.tags import queries
+from sightline.prompts.tags.names import MAX_TAGS, require_tags
+
+
+async def change_tags(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_ids: Sequence[uuid.UUID | None],
+    *,
+    add: Sequence[str] = (),
+    remove: Sequence[str] = (),
+) -> None:
+    """Add tags to active prompts and remove others: for all of the prompts, or for none.
+
+    A tag that a prompt already has, or does not have, changes nothing. Refused: an invalid tag and more than ten tags
+    of one prompt (422), and a prompt that is not active (404).
+    """
+    added, removed = require_tags("add", add), require_tags("remove", remove)
+    await lock_domain(tx, workspace_id, domain_id)
+    wanted = {prompt_id for prompt_id in prompt_ids if prompt_id is not None}
+    known = await queries.list_tags_of_prompts(tx, workspace_id, domain_id, wanted)
+    if len(known) < len(set(prompt_ids)):
+        raise Problem("not_found", "This domain has no such active prompt.")
+    changed = {prompt_id: sorted({*tags, *added}.difference(removed)) for prompt_id, tags in known.items()}
+    if any(len(tags) > MAX_TAGS for tags in changed.values()):
+        raise invalid_field("add", f"a prompt has at most {MAX_TAGS} tags", "limit")
+    for prompt_id, tags in changed.items():
+        if tags != known[prompt_id]:
+            await queries.set_tags(tx, workspace_id, prompt_id, tags)
+
+
+async def set_tags(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None, tags: Sequence[str]
+) -> None:
+    """Give an active prompt these tags and no others. Refused: as `change_tags`."""
+    cleaned = require_tags("tags", tags)
+    await lock_domain(tx, workspace_id, domain_id)
+    if prompt_id is None or not await queries.list_tags_of_prompts(tx, workspace_id, domain_id, {prompt_id}):
+        raise Problem("not_found", "This domain has no such active prompt.")
+    await queries.set_tags(tx, workspace_id, prompt_id, cleaned)
+
+
+async def list_tags_by_prompt(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[uuid.UUID, list[str]]:
+    """Return the tags of every active prompt that has any."""
+    return await queries.list_tags_by_prompt(db, workspace_id, domain_id)
