@@ -132,9 +132,9 @@ def test_every_quote_stands_in_its_answer_inside_the_scope_of_the_brand():
 
 
 def test_items_of_a_list_of_weaknesses_are_criticism_in_their_own_words():
-    text = "### Acme\n**Cons:** Monochrome only (no color), noisy; Lids can fall off\n\n**Pros:** Prints in color"
+    text = "### Acme\n**Cons:** Handles can get hot, noisy; Lids can fall off\n\n**Pros:** Prints in color"
     assert polarities(text) == {
-        "color printing": "negative",
+        "handles": "negative",
         "noise level": "negative",
         "lids can fall off": "negative",
     }

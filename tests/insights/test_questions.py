@@ -138,7 +138,7 @@ def test_templates_agree_with_the_number_of_the_noun():
         "What matters most when choosing a credit card, and which brands stand out?",
         "How do the leading brands of credit cards compare?",
         "Which credit card offers the best value for money?",
-        "Which credit cards do buyers complain about least?",
+        "Which credit cards do customers recommend most?",
         None,
     ]
     assert ask_at_stage("compare", SHOP) == "How do the leading garden shops compare?"
@@ -257,7 +257,7 @@ def test_questions_are_taken_from_prose_and_headings_without_labels_and_addresse
 def test_uses_are_what_answers_recommend_something_for():
     prose = (
         "ideal for long flights. great for travel, and best for you. perfect for those who run. "
-        "good for the money. best for home use."
+        "good for the money. best for home use. ideal for cadence-style runners."
     )
     assert set(find_uses([("a", prose)])) == {"long flights", "travel", "home use"}
 

@@ -182,6 +182,12 @@ def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
     )
     answered = find(ask(RIVALS, [*pages, "https://acme.com/guide"]))
     assert by_kind(answered, "answer_question") == [], "a page of ours is cited"
+    shop = Brand("Target", domains=("target.com",))
+    shelves = find(
+        ask("**Target** sells several.", ["https://target.com/c/anvils"]),
+        plan=msgspec.structs.replace(PLAN, competitors=(shop,)),
+    )
+    assert by_kind(shelves, "answer_question") == [], "what a shop sells answers nothing"
     home = find(ask(RIVALS, ["https://globex.com/"]))
     assert by_kind(home, "answer_question") == [], "everybody has a home page"
     unknown = msgspec.structs.replace(PLAN, brand=Brand("Acme"))
@@ -236,6 +242,15 @@ def test_a_page_with_a_cited_passage_on_us_is_no_place_to_get_into():
     assert by_kind(find(cited), "get_listed") == []
 
 
+def test_a_page_whose_site_is_credited_with_naming_us_is_no_place_to_get_into():
+    page = ("https://forgetalk.org/best-anvils", "Forge Talk")
+    left_out = ask(RIVALS, [page])
+    credited = "**Acme** - the best value, says Forge Talk.\n**Globex** - heavy."
+    beside = "**Acme** - a sound choice.\n**Globex** - heavy. (Forge Talk)"
+    assert by_kind(find([*left_out, *ask(credited, [page], prompts=(0,))]), "get_listed") == []
+    assert by_kind(find([*left_out, *ask(beside, [page], prompts=(0,))]), "get_listed") != []
+
+
 def test_a_shop_is_a_place_to_get_onto_only_where_it_lists_several_products():
     rivals = [f"https://www.lowes.com/products/{name}-anvil" for name in ("globex", "initech")]
     branch = "https://www.lowes.com/stores/dulles/1790"
@@ -245,12 +260,12 @@ def test_a_shop_is_a_place_to_get_onto_only_where_it_lists_several_products():
 
 
 def test_the_page_that_fits_the_prompts_leads():
-    pages = [f"https://smithing.org/{name}" for name in ("best-anvils-for-jewelers", "best-quiet-anvils")]
+    pages = [f"https://smithing.org/{name}" for name in ("best-gaming-anvils-for-jewelers", "best-quiet-steel-anvils")]
     answers = [*ask(RIVALS, pages, prompts=(0, 1)), *ask(RIVALS, pages[:1], prompts=(2,))]
     (row,) = by_kind(find(answers), "get_listed")
     assert [page.url for page in row.pages] == [
-        "smithing.org/best-quiet-anvils",
-        "smithing.org/best-anvils-for-jewelers",
+        "smithing.org/best-quiet-steel-anvils",
+        "smithing.org/best-gaming-anvils-for-jewelers",
     ]
 
 
@@ -347,6 +362,7 @@ def test_the_kind_of_a_page_by_its_address(url, kind):
         ("smithing.org/a/best-quiet-anvils-2719.html", "best quiet anvils"),
         ("smithing.org/best-quiet-anvils-1247572", "best quiet anvils"),
         ("smithing.org/best-anvils-under-1000", "best anvils under 1000"),
+        ("smithing.org/best-anvils-under-1000-2.html", "best anvils under 1000"),
         ("smithing.org/best-anvils-2026", "best anvils 2026"),
         ("smithing.org/f/quiet-anvils-for-forges-3208-x-ratings-1570051", "quiet anvils for forges"),
         ("smithing.org/anvils", None),

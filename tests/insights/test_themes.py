@@ -71,6 +71,8 @@ def test_noun_phrases_of_one_meaning_are_one_theme():
 def test_the_same_sentences_are_not_shown_as_two_themes():
     both = ["Acme has a comfortable handle for long days.", "Acme has a really comfortable handle, testers say."]
     assert [theme.descriptor for theme in list_themes(*both * 3)] == ["comfort"]
+    few, enough = (["Acme is quiet and easy to clean."] * answers for answers in (3, 6))
+    assert (len(list_themes(*few)), len(list_themes(*enough))) == (1, 2), "few answers need a quote of their own"
     apart = ["Acme has a great handle on each side.", "Acme is comfortable to carry upstairs."]
     assert {theme.descriptor for theme in list_themes(*apart * 3)} == {"comfort", "handle"}
 
@@ -83,8 +85,14 @@ def test_discovered_rivals_are_compared_with_and_recurring_criticism_is_a_claim(
     themes = {theme.descriptor: theme for theme in find_themes(counts)}
     assert themes["noise level"].z < themes["price"].z, "rivals are quiet, too"
     (claim,) = find_claims(counts, inputs)
-    assert (claim.descriptor, len(claim.answer_ids), claim.platforms) == ("price", 6, 3)
+    assert (claim.descriptor, len(claim.answer_ids), claim.platforms, claim.recurs) == ("price", 6, 3, True)
     assert "overpriced" in claim.quotes[0].text
+
+
+def test_a_single_criticism_is_found_and_does_not_recur():
+    inputs = read("Acme is overpriced, and that is known. Globex is fine.", *[QUIET] * 5)
+    (claim,) = find_claims(count_aspects(inputs), inputs)
+    assert (claim.descriptor, len(claim.answer_ids), claim.recurs) == ("price", 1, False)
 
 
 def test_the_next_full_check_compares_with_the_trace():

@@ -13,6 +13,7 @@ from sightline.metrics.recommendations import (
     find_mantel_haenszel_z,
     find_repeat_rate,
     find_weak_platforms,
+    is_lead_by_chance,
     is_recurring,
     shrink_rate,
 )
@@ -106,3 +107,11 @@ def test_6_a_prompt_is_lost_when_its_misses_are_too_many_for_chance():
 )
 def test_6_a_criticism_recurs_on_two_platforms_or_for_two_prompts(answers, platforms, prompts, naming, recurs):
     assert is_recurring(answers, prompts=prompts, platforms=platforms, naming=naming) is recurs
+
+
+@pytest.mark.parametrize(
+    ("shares", "by_chance"),
+    [((9, 10, 5, 14), False), ((7, 7, 3, 5), True), ((4, 4, 0, 5), False), ((3, 3, 0, 0), True), ((0, 0, 0, 0), True)],
+)
+def test_6_a_page_carries_the_brand_only_if_chance_does_not_explain_it(shares, by_chance):
+    assert is_lead_by_chance(*shares) is by_chance

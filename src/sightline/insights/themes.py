@@ -24,6 +24,7 @@ from sightline.scans.models import ScanAnswer
 _MAX_PAGES = 10
 _MAX_QUOTES = 3
 _MIN_RIVAL_USES = 2  # of a phrase that is never said of the brand itself
+_ENOUGH_ANSWERS = 5  # that a theme needs if another theme shows its only quote already
 _SHOWN = 60  # characters that a quote counts as longer for each theme that shows it already
 _NOTHING: Mapping[str, int] = {}
 _GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
@@ -228,7 +229,7 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
     for theme, change in zip(ranked, changes, strict=True):
         uses = counts.uses[theme.count.name]
         quotes = _pick_quotes(uses, shown)
-        if len(quotes) > 1 and all(quote.text in shown for quote in quotes):
+        if (len(quotes) > 1 or len(uses) < _ENOUGH_ANSWERS) and all(quote.text in shown for quote in quotes):
             continue  # the same sentences under another name
         if any(_is_part_of(theme.count.name, other.descriptor) for other in found):
             continue
@@ -323,7 +324,7 @@ def _count_repeats(answer: ScanAnswer, aspect: Aspect, picked: Sequence[tuple[Sc
 
 
 def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]:
-    """Find recurring criticism of the brand, most frequent first, whatever the plan of the workspace."""
+    """Find the criticism of the brand, most frequent first, whatever the plan of the workspace."""
     ownership = Ownership(inputs.plan)
     claims = []
     for name, uses in counts.uses.items():
@@ -331,10 +332,11 @@ def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]
         prompts = len({use.answer.prompt.id for use in against})
         platforms = len({use.answer.platform for use in against})
         quotes = _pick_quotes(against)
-        if quotes and is_recurring(len(against), prompts=prompts, platforms=platforms, naming=counts.total):
+        if quotes:
             claims.append(
                 ClaimFacts(
                     descriptor=name,
+                    recurs=is_recurring(len(against), prompts=prompts, platforms=platforms, naming=counts.total),
                     platforms=platforms,
                     answer_ids=tuple(use.answer.id for use in against),
                     pages=_list_cited_pages([use.answer for use in against], ownership),

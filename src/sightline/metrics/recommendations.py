@@ -29,6 +29,7 @@ MIN_ANSWERS = 3
 MIN_PLATFORMS_OR_PROMPTS = 2
 """A criticism that recurs does so on another platform, or for another prompt."""
 MIN_CLAIM_SHARE = 0.05
+_CHANCE = 0.1
 LOST_BELOW = 0.05
 LOST_CHECKS = 2
 """The last checks that must all miss the brand before a prompt counts as lost."""
@@ -42,9 +43,10 @@ class ClaimQuote(msgspec.Struct, frozen=True):
 
 
 class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A criticism of the brand that recurs. `descriptor` is the aspect that is criticized."""
+    """A criticism of the brand. `descriptor` is the aspect that is criticized."""
 
     descriptor: str
+    recurs: bool = True
     platforms: int
     answer_ids: tuple[str, ...]
     pages: tuple[str, ...] = ()
@@ -222,6 +224,13 @@ def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
     """Return how many of the answers that miss the brand would name it again, at the earlier share."""
     missed = sum(each.missed for each in lost)
     return expect_change(missed, Rate(sum(each.named for each in lost), sum(each.asked for each in lost)))
+
+
+def is_lead_by_chance(hits: int, of: int, other_hits: int, other_of: int) -> bool:
+    """Return whether the first share may be the larger one by chance: Fisher's exact p, one-sided, is 10% or more."""
+    total, named = of + other_of, hits + other_hits
+    ways = sum(math.comb(named, each) * math.comb(total - named, of - each) for each in range(hits, min(of, named) + 1))
+    return ways >= _CHANCE * math.comb(total, of)
 
 
 def is_recurring(answers: int, *, prompts: int, platforms: int, naming: int) -> bool:

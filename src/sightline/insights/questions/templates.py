@@ -24,8 +24,8 @@ _STAGES: tuple[tuple[Stage, re.Pattern[str]], ...] = (
         "use",
         re.compile(
             r"\b(?:how (?:to|do i|can i|often|long)\b(?! (?:choose|pick|select|find|buy))|clean\w*|maintain\w*|"
-            r"maintenance|repair\w*|fix\w*|set up|last (?:the )?long\w*|problems?|complain\w*|still recommend|"
-            r"how loud|after a year)"
+            r"maintenance|repair\w*|fix\w*|set up|last (?:the )?long\w*|problems?|complain\w*|"
+            r"customers? recommend|still recommend|how loud|after a year)"
         ),
     ),
     (
@@ -66,7 +66,7 @@ def ask_at_stage(stage: Stage, noun: MarketNoun) -> str | None:
             f"How do the leading {noun.plural if noun.is_provider else f'brands of {noun.plural}{noun.limit}'} compare?"
         )
     if stage == "use":
-        return f"Which {noun.plural}{noun.limit} do buyers complain about least?"
+        return f"Which {noun.plural}{noun.limit} do customers recommend most?"
     return None
 
 

@@ -42,6 +42,8 @@ def is_use(use: str) -> bool:
         return False
     if any(word in read_list("stop_words", "en") and word not in _ENDS for word in words):
         return False
+    if any(word.endswith("-style") for word in words):
+        return False  # reviewers' jargon: "cadence-style runners"
     last = words[-1]
     if last in _ENDS:
         return len(words) > 1 or last in _USES

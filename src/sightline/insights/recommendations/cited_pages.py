@@ -51,6 +51,7 @@ _SELLERS_BLOG = re.compile(r"^[^/]+(?:/[a-z]{2}(?:-[a-z]{2})?)?/blogs/")
 _SHOPPING_LINK = re.compile(r"[?&]_gsid=")
 _EDITORIAL = re.compile(rf"(?:^|[^a-z])(?:{MANY}|reviews?|tested)(?:[^a-z]|$)")
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 _SHOP_RIVAL = 3
 _MAKERS_WITH_SHOPS = frozenset({"apple"})
 
@@ -68,7 +69,7 @@ class CitedPage(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None
     """The title that platforms report, if it fits the address."""
     names_us: bool
-    """Whether an answer cites a passage of it that names the brand."""
+    """Whether an answer cites a passage of it that names the brand, or credits its site with naming the brand."""
     answer_ids: tuple[str, ...]
 
     @property
@@ -82,7 +83,6 @@ class CitedPages:
 
     def __init__(self, inputs: InsightInputs) -> None:
         self._owners = _Owners(inputs)
-        self._naming_us = _find_passages_on_us(inputs)
         titles = collect_titles(inputs.answers)
         found: dict[str, tuple[Citation, list[str]]] = {}
         for answer in inputs.answers:
@@ -91,9 +91,10 @@ class CitedPages:
                 ids = found.setdefault(_strip_shopping(citation.url), (citation, []))[1]
                 if answer.id not in ids[-1:]:
                     ids.append(answer.id)
+        self.site_names = find_site_names(titles, (citation for citation, _ in found.values()))
+        self._naming_us = _find_passages_on_us(inputs) | _find_credits_of_us(inputs, self.site_names)
         self.pages = _settle_shops([self._build(citation, titles, ids) for citation, ids in found.values()], inputs)
         self.by_url = {page.url: page for page in self.pages}
-        self.site_names = find_site_names(titles, (citation for citation, _ in found.values()))
 
     def find(self, citation: Citation) -> CitedPage:
         """Return the page that an answer cites. Two addresses of one product in a carousel are one page."""
@@ -129,6 +130,23 @@ def _find_passages_on_us(inputs: InsightInputs) -> frozenset[str]:
             if passage and any(key in to_key(unquote(passage)) for key in keys):
                 citation = normalize_url(source.url, source.title)
                 found.add(citation.url if citation else "")
+    return frozenset(found)
+
+
+def _find_credits_of_us(inputs: InsightInputs, site_names: Mapping[str, str]) -> frozenset[str]:
+    """Return the pages whose site an answer credits with naming the brand: "Acme is Anvil Weekly's best value pick"."""
+    brands = [fold(name) for name in (inputs.brand.name, *inputs.brand.aliases)]
+    found = set()
+    for answer, own in zip(inputs.answers, inputs.observations[OWN_BRAND], strict=True):
+        assert answer.analysis is not None
+        if not own.mentioned:
+            continue
+        sentences = [fold(each) for each in _SENTENCE_END.split(answer.text)]
+        sentences = [each for each in sentences if any(name in each for name in brands)]
+        for citation in answer.analysis.citations:
+            site = fold(site_names.get(citation.domain, ""))
+            if site and any(site in sentence for sentence in sentences):
+                found.add(citation.url)
     return frozenset(found)
 
 

@@ -1,5 +1,6 @@
 """What the rules that find recommendations look at: answers, gaps, rivals and cited pages. Pure."""
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
@@ -125,14 +126,14 @@ def to_recommended_pages(pages: Iterable[CitedPage], answer_ids: Collection[str]
 
 
 def lead_with_fitting(pages: Sequence[RecommendedPage], prompts: Iterable[AskedPrompt]) -> tuple[RecommendedPage, ...]:
-    """Return the pages, first those whose topic has no word that is foreign to the prompts: "best gaming anvils"."""
+    """Return the pages, those first whose topic has the fewest words foreign to the prompts: "best gaming anvils"."""
     known = {singularize(word) for prompt in prompts for word in WORD.findall(fold(prompt.text))} | _IN_ANY_TOPIC
 
-    def is_foreign(page: RecommendedPage) -> bool:
+    def count_foreign(page: RecommendedPage) -> float:
         topic = find_topic(page.url, at_least=1)
-        return topic is None or any(singularize(word) not in known for word in topic.split())
+        return math.inf if topic is None else sum(singularize(word) not in known for word in topic.split())
 
-    return tuple(sorted(pages, key=is_foreign))
+    return tuple(sorted(pages, key=count_foreign))
 
 
 def unite_answers(pages: Iterable[CitedPage], within: Collection[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
     Actions that would likely change less than one answer are left out.
     """
     evidence = Evidence(inputs)
-    fixes = find_recurring_claims(evidence, claims)
+    fixes = find_recurring_claims(evidence, [claim for claim in claims if claim.recurs])
     taken = {page.url for row in fixes for page in row.pages}
     listings = find_listings(evidence, taken)
     taken |= {page.url for row in listings for page in row.pages}
@@ -56,7 +56,7 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *find_lost(inputs),
     ]
     worthwhile = [row for row in found if _is_worthwhile(row)]
-    return sorted(worthwhile, key=_rank) or [_describe_calm(evidence, fixes)]
+    return sorted(worthwhile, key=_rank) or [_describe_calm(evidence, claims)]
 
 
 def _is_worthwhile(row: ProposedAction) -> bool:
@@ -65,12 +65,12 @@ def _is_worthwhile(row: ProposedAction) -> bool:
     return row.expected is None or row.expected.answers >= _MIN_EXPECTED
 
 
-def _describe_calm(evidence: Evidence, rare: Iterable[ProposedAction]) -> ProposedAction:
+def _describe_calm(evidence: Evidence, rare: Iterable[ClaimFacts]) -> ProposedAction:
     """Return the row that says that there is no task, with the criticism that is too rare for one."""
     return ProposedAction(
         kind="nothing_significant",
         share=NamedShare(len(evidence.naming), len(evidence.answers)),
-        rare_claims=tuple(RareClaim(row.subject or "", len(row.answer_ids)) for row in rare)[:_MAX_RARE_CLAIMS],
+        rare_claims=tuple(RareClaim(claim.descriptor, len(claim.answer_ids)) for claim in rare)[:_MAX_RARE_CLAIMS],
     )
 
 

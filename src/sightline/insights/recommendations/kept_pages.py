@@ -12,6 +12,7 @@ from sightline.insights.recommendations.page_addresses import is_about_one_produ
 from sightline.metrics.recommendations import (
     Rate,
     expect_change,
+    is_lead_by_chance,
 )
 
 _KEPT_SHARE = 0.75
@@ -41,6 +42,9 @@ def find_kept_pages(evidence: Evidence, taken: Collection[str]) -> list[Proposed
         without = Rate(sum(each not in evidence.naming for each in others), len(others))
         at_stake = [each for each in answer_ids if pages[0].owner != "own" or each not in carried]
         expected = expect_change(len(at_stake), without)
+        others_naming = len(others) - int(without.hits)
+        if is_lead_by_chance(len(answer_ids), len(citing), others_naming, len(others)):
+            continue
         if len(others) < _MIN_OTHERS or expected.answers < _MIN_AT_STAKE:
             continue
         prompts, platforms = evidence.describe(answer_ids)
@@ -56,7 +60,7 @@ def find_kept_pages(evidence: Evidence, taken: Collection[str]) -> list[Proposed
                 prompts=prompts,
                 platforms=platforms,
                 share=NamedShare(len(answer_ids), len(citing)),
-                other_share=NamedShare(len(others) - int(without.hits), len(others)),
+                other_share=NamedShare(others_naming, len(others)),
                 expected=expected,
                 answer_ids=answer_ids,
             )

@@ -81,6 +81,8 @@ def find_topic(url: str, at_least: int = MIN_LABEL_WORDS) -> str | None:
     words = WORD.findall(re.sub(r"\.(?:html?|php|aspx?)$", "", fold(segment.partition("?")[0])))
     number = next((place for place in range(len(words)) if _is_article_number(words[: place + 1])), len(words))
     words = words[:number]
+    if len(words) > 1 and words[-2].isdigit() and len(words[-1]) == 1 and words[-1].isdigit():
+        words.pop()  # the second page of that name: "best-anvils-under-1000-2"
     while words[-1:] == ["article"]:
         words.pop()
     if "%" in segment or not at_least <= len(words) <= _MAX_LABEL_WORDS or all(map(str.isdigit, words)):

@@ -23,6 +23,7 @@ from sightline.metrics.recommendations import (
     find_repeat_rate,
     shrink_rate,
 )
+from sightline.scans.sources import classify_site
 
 
 def find_unanswered_prompts(evidence: Evidence) -> list[ProposedAction]:
@@ -41,6 +42,8 @@ def find_unanswered_prompts(evidence: Evidence) -> list[ProposedAction]:
     settled = {"home", *(find_page_kind(page.url, page.title) for page in evidence.pages.list_owned_by("own"))}
     by_kind: dict[PageKind, list[CitedPage]] = {}
     for page in evidence.pages.list_owned_by("rival"):
+        if classify_site(page.site) == "shop":
+            continue  # it shows what the shop sells, which no page of the brand can answer
         kind = _find_rivals_page_kind(evidence, page)
         if kind not in settled and page.rival in evidence.strongest and open_answers.intersection(page.answer_ids):
             by_kind.setdefault(kind, []).append(page)
