@@ -31,6 +31,14 @@ def test_users_keys_and_plans(settings):
     assert listed["owner@acme.com"] == [f"owner of Acme {workspace}"]
     assert listed["editor@acme.com"] == [f"editor of Acme {workspace}"]
 
+    assert not any(user["operator"] for user in run_json("user", "list", **settings)), "a shared database has none"
+    granted = run_json("user", "operator", "EDITOR@acme.com", **settings)
+    assert granted == {"email": "editor@acme.com", "operator": True, "changed": True}
+    assert [user["operator"] for user in run_json("user", "list", **settings)] == [False, True]
+    assert run_json("user", "operator", "editor@acme.com", "--remove", **settings)["changed"] is True
+    assert run_json("user", "operator", "editor@acme.com", "--remove", **settings)["changed"] is False
+    assert "There is no user" in refused("user", "operator", "x@acme.com", **settings)
+
     assert run_json("plan", "show", **settings)[0]["plan"] == "agency"
     run_json("plan", "set", workspace, "starter", **settings)
     assert run_json("plan", "show", **settings)[0]["plan"] == "starter"

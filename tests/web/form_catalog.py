@@ -149,3 +149,6 @@ FORMS = (
     FormCase(path="/sign-out", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-all", min_role=Role.VIEWER),
 )
+
+# Forms of the operator's area. They name no workspace, and exist for operators alone: all others get a 404.
+OPERATOR_FORMS: tuple[FormCase, ...] = ()

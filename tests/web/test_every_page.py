@@ -7,6 +7,7 @@ import html
 import re
 
 from sightline.accounts.models import Role
+from sightline.accounts.operators.grant import grant_operator
 from sightline.web.app import PAGES
 from tests.web.form_catalog import FORMS
 from tests.web.page_browser import open_browser
@@ -39,6 +40,8 @@ def list_urls(ids: dict[str, str]) -> list[str]:
 async def test_no_page_can_be_framed_or_runs_a_stored_script(installation, client):
     mine, ids = await populate_tenant(installation, client)
     scripts = 0
+    async with installation.db.transaction() as tx:
+        await grant_operator(tx, mine.owner.id, now=installation.clock())
     async with open_browser(installation, mine.owner) as browser:
         for url in list_urls(ids):
             shown = await browser.get(url)

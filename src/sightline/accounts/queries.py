@@ -279,15 +279,17 @@ async def insert_session(
 
 async def find_session_user(
     db: Reader, digest: bytes, *, now: datetime
-) -> tuple[User, datetime, datetime | None] | None:
-    """Return the user of a live session, when the session ends, and when it was last seen."""
+) -> tuple[User, datetime, datetime | None, bool] | None:
+    """Return the user of a live session, when the session ends and was last seen, and whether they are an operator."""
     row = await db.fetchrow(
-        f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at FROM sessions s JOIN users u ON u.id = s.user_id
+        f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at,
+                   EXISTS (SELECT FROM operators o WHERE o.user_id = u.id)
+            FROM sessions s JOIN users u ON u.id = s.user_id
             WHERE s.digest = $1 AND s.expires_at > $2""",
         digest,
         now,
     )
-    return None if row is None else (User(*row[:-2]), row[-2], row[-1])
+    return None if row is None else (User(*row[:-3]), row[-3], row[-2], row[-1])
 
 
 async def touch_session(

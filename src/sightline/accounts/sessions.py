@@ -34,6 +34,8 @@ class SignedIn(msgspec.Struct, frozen=True):
     workspaces: list[Membership]
     expires_at: datetime
     seen_at: datetime | None
+    is_operator: bool
+    """The user operates the installation."""
 
 
 def digest_token(token: str) -> bytes:
@@ -92,8 +94,8 @@ async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
     found = await queries.find_session_user(db, digest, now=now)
     if found is None:
         raise Problem("session_expired")
-    user, expires_at, seen_at = found
-    return SignedIn(user, await queries.list_memberships(db, user.id), expires_at, seen_at)
+    user, expires_at, seen_at, is_operator = found
+    return SignedIn(user, await queries.list_memberships(db, user.id), expires_at, seen_at, is_operator)
 
 
 async def touch_session(

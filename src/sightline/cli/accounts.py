@@ -8,6 +8,7 @@ import typer
 from sightline.accounts import passwords, users, workspaces
 from sightline.accounts.members import find_member
 from sightline.accounts.models import Role, User
+from sightline.accounts.operators import grant as operators
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
@@ -18,7 +19,7 @@ from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.console_switch import set_console_enabled
 
-user_commands = typer.Typer(help="Users: add, list, roles, passwords.", no_args_is_help=True)
+user_commands = typer.Typer(help="Users: add, list, roles, operators, passwords.", no_args_is_help=True)
 plan_commands = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
 
 Email = Annotated[str, typer.Argument(help="E-mail address of the user.")]
@@ -78,14 +79,18 @@ def list_users(as_json: AsJson = False) -> None:
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await users.list_users_any_workspace(db)
-        return [{"id": user.id, "email": user.email, "name": user.name, "member": lines} for user, lines in found]
+        named = {user.id for user in await operators.list_operators(db)}
+        return [
+            {"id": user.id, "email": user.email, "name": user.name, "operator": user.id in named, "member": lines}
+            for user, lines in found
+        ]
 
     rows = run_on_database(action)
 
     def print_text() -> None:
-        rows_table = build_table("E-mail", "Name", "Member as")
+        rows_table = build_table("E-mail", "Name", "Operator", "Member as")
         for row in rows:
-            rows_table.add_row(row["email"], row["name"], "\n".join(row["member"]))
+            rows_table.add_row(row["email"], row["name"], "yes" if row["operator"] else "", "\n".join(row["member"]))
         out.print(rows_table)
 
     print_result(rows, as_json, print_text)
@@ -128,6 +133,32 @@ def set_role(
 
     run_on_database(action)
     out.print(f"{email} is now {role} of {workspace}.")
+
+
+@user_commands.command("operator")
+def set_operator(
+    email: Email,
+    remove: Annotated[bool, typer.Option("--remove", help="End the role instead.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a user an operator of this installation: the pages under /operator, where platforms are connected."""
+
+    async def action(db: Database, _: Settings) -> tuple[str, bool]:
+        async with db.transaction() as tx:
+            user = await _read_user(tx, email)
+            if remove:
+                return user.email, await operators.remove_operator(tx, user.id)
+            return user.email, await operators.grant_operator(tx, user.id, now=utc_now())
+
+    address, changed = run_on_database(action)
+    state = "no longer an operator" if remove else "an operator"
+    if not changed:
+        state = "not an operator" if remove else "already an operator"
+    print_result(
+        {"email": address, "operator": not remove, "changed": changed},
+        as_json,
+        lambda: out.print(f"{address} is {state} of this installation.", highlight=False),
+    )
 
 
 @user_commands.command("remove")

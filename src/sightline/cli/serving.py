@@ -15,6 +15,7 @@ import typer
 import uvloop
 
 from sightline import __version__
+from sightline.accounts.operators.grant import ensure_first_operator
 from sightline.cli.context import err, fail, load_settings, open_database, out, start_database_server
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
@@ -102,6 +103,8 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
     await migrate(url)
 
     async def announce(db: Database, listening: Settings) -> None:
+        if settings.is_embedded:
+            await ensure_first_operator(db, now=utc_now())
         token = await create_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
         _print_welcome(listening, token)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from sightline.accounts import queries as accounts_queries
 from sightline.accounts.models import User, Workspace
+from sightline.accounts.operators.grant import grant_first_operator
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -91,9 +92,12 @@ async def bootstrap(
     password_hash: str | None,
     workspace_name: str,
     now: datetime,
+    with_operator: bool,
     with_keys: bool = True,
 ) -> BootstrapResult:
     """Create the user, the workspace and, with `with_keys`, the first keys, once per token.
+
+    With `with_operator`, the first owner of the installation becomes its operator. Later owners do not.
 
     A second call with the same e-mail returns the same user and workspace, but no keys, and changes nothing, not even
     the password. Refused: an unknown or expired token, and one that another user has used.
@@ -112,6 +116,8 @@ async def bootstrap(
         raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
+    if with_operator:
+        await grant_first_operator(tx, now=now)
     keys = await _mint_first_keys(tx, workspace, user, now=now) if with_keys else []
     return BootstrapResult(user, workspace, keys, is_new=True)
 

@@ -9,6 +9,7 @@ from sightline.web.pages.accounts import account, demo, join, members
 from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.pages import PAGES as DASHBOARD_PAGES
 from sightline.web.pages.not_found import handle_not_found
+from sightline.web.pages.operator import platforms as operator_platforms
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     *sign_in.PAGES,
@@ -21,6 +22,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *members.PAGES,
     *join.PAGES,
     *demo.PAGES,
+    *operator_platforms.PAGES,
     *welcome.PAGES,
     *checkout.PAGES,
     *theme.PAGES,

@@ -59,6 +59,7 @@ def render_page(
         template,
         ctx=ctx,
         user=ctx.signed_in.user,
+        is_operator=ctx.signed_in.is_operator,
         membership=ctx.membership,
         workspaces=ctx.signed_in.workspaces,
         domain=ctx.domain,

@@ -42,6 +42,8 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
     session_digest: bytes
     path: str
     now: datetime
+    is_operator: bool = False
+    """The user operates the installation."""
 
     def select_workspace(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
         """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem."""
@@ -94,6 +96,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         session_digest=digest,
         path=request.url.path,
         now=now,
+        is_operator=known.is_operator,
     )
 
 

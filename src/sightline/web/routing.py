@@ -7,7 +7,7 @@ import structlog
 from litestar import Response, post, route
 from litestar.datastructures import Cookie
 from litestar.enums import HttpMethod
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
@@ -18,6 +18,7 @@ from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
+from sightline.web.pages.not_found import handle_not_found
 from sightline.web.render import HEADERS, private_html_response, render
 from sightline.web.theme import load_theme
 
@@ -72,6 +73,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     SignInRequired: _redirect_to_sign_in,
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
+    NotFoundException: handle_not_found,
     Exception: _show_internal_error,
 }
 

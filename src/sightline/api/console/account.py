@@ -86,6 +86,7 @@ async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
         password_hash=exchange.prepared,
         workspace_name=payload.workspace_name,
         now=exchange.now,
+        with_operator=exchange.app_context.settings.is_embedded,
     )
     if not bootstrapped.is_new:
         exchange.respond_with(status=200)

@@ -62,6 +62,7 @@ async def _create_owner(request: PageRequest, form: Form, email: str) -> tuple[s
             password_hash=password_hash,
             workspace_name=workspace_name,
             now=now,
+            with_operator=settings.is_embedded,
             with_keys=False,
         )
         if made.is_new:

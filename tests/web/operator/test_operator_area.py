@@ -1,0 +1,87 @@
+"""The operator's area: pages and forms for installation operators, and a 404 for everybody else."""
+
+import re
+
+from sightline.accounts.models import Role
+from sightline.accounts.operators.grant import ensure_first_operator, grant_operator, list_operators, remove_operator
+from sightline.onboarding.bootstrap import create_token
+from sightline.web.app import PAGES
+from tests.installation import PASSWORD
+from tests.web.form_catalog import OPERATOR_FORMS
+from tests.web.page_browser import open_browser
+
+
+def list_operator_pages() -> list[str]:
+    """Return the paths of all pages of the area, for one of the platforms where a path names one."""
+    found = sorted(path for page in PAGES if "GET" in page.http_methods for path in page.paths)
+    return [re.sub(r"\{\w+:str\}", "chatgpt", path) for path in found if path.startswith("/operator")]
+
+
+async def make_operator(installation):
+    user = await installation.user()
+    async with installation.db.transaction() as tx:
+        assert await grant_operator(tx, user.id, now=installation.clock())
+    return user
+
+
+async def test_pages_and_forms_exist_for_operators_alone_whatever_their_role(installation):
+    tenant, operator = await installation.tenant(), await make_operator(installation)
+    members = [tenant.owner, *[await installation.member(tenant, role) for role in Role]]
+    assert "/operator/platforms" in list_operator_pages()
+    async with open_browser(installation, operator) as browser:
+        shown = [await browser.get(path) for path in list_operator_pages()]
+        assert {each.status_code for each in shown} == {200, 303}
+        assert "/operator" not in (await browser.get("/account")).text.partition("<main")[0]
+    for member in members:
+        async with open_browser(installation, member) as browser:
+            unknown = await browser.get("/nowhere")
+            for path in list_operator_pages():
+                hidden = await browser.get(path)
+                assert (hidden.status_code, hidden.text) == (404, unknown.text.replace("/nowhere", path)), path
+            for form in OPERATOR_FORMS:
+                assert (await browser.post(form.path, data=form.body({}))).status_code == 404, form.path
+            assert "/operator" not in (await browser.get(f"/w/{tenant.id}")).text
+    async with open_browser(installation) as stranger:
+        for path in list_operator_pages():
+            assert (await stranger.get(path)).headers["location"].startswith("/sign-in?next="), path
+
+
+async def test_an_operator_who_was_removed_sees_the_area_no_longer(installation):
+    tenant = await installation.tenant()
+    async with installation.db.transaction() as tx:
+        assert await grant_operator(tx, tenant.owner.id, now=installation.clock())
+        assert not await grant_operator(tx, tenant.owner.id, now=installation.clock())
+    async with open_browser(installation, tenant.owner) as browser:
+        assert 'href="/operator/platforms"' in (await browser.get(f"/w/{tenant.id}")).text
+        assert (await browser.get("/operator/platforms")).status_code == 200
+        async with installation.db.transaction() as tx:
+            assert await remove_operator(tx, tenant.owner.id)
+            assert not await remove_operator(tx, tenant.owner.id)
+        assert (await browser.get("/operator/platforms")).status_code == 404
+
+
+async def test_the_first_owner_of_an_embedded_installation_is_its_operator_and_later_ones_are_not(installation):
+    async def create_owner(email: str) -> None:
+        async with installation.db.transaction() as tx:
+            token = await create_token(tx, lifetime=3_600, now=installation.clock())
+        form = {"token": token, "name": "Ada", "email": email, "password": PASSWORD, "workspace_name": "Acme"}
+        async with open_browser(installation) as browser:
+            assert (await browser.post("/welcome", data=form)).status_code == 303
+
+    await create_owner("first@acme.com")
+    await create_owner("second@acme.com")
+    (first,) = await list_operators(installation.db)
+    assert first.email == "first@acme.com"
+    async with installation.db.transaction() as tx:
+        await remove_operator(tx, first.id)
+    await create_owner("third@acme.com")
+    await ensure_first_operator(installation.db, now=installation.clock())
+    assert await list_operators(installation.db) == [], "removed for good: no restart brings the role back"
+
+
+async def test_an_installation_from_before_the_role_gets_its_first_owner_but_nobody_of_a_demonstration(installation):
+    demo, early, late = [await installation.tenant() for _ in range(3)]
+    await installation.db.execute("UPDATE workspaces SET made_for_demo = true WHERE id = $1", demo.workspace.id)
+    await ensure_first_operator(installation.db, now=installation.clock())
+    assert [user.id for user in await list_operators(installation.db)] == [early.owner.id]
+    assert late.owner.id not in {user.id for user in await list_operators(installation.db)}
