@@ -93,6 +93,8 @@ def test_a_single_criticism_is_found_and_does_not_recur():
     inputs = read("Acme is overpriced, and that is known. Globex is fine.", *[QUIET] * 5)
     (claim,) = find_claims(count_aspects(inputs), inputs)
     assert (claim.descriptor, len(claim.answer_ids), claim.recurs) == ("price", 1, False)
+    inputs = read(*["Many say that next to Globex the Acme is overpriced, and so on."] * 6)
+    assert [(claim.recurs, claim.quotes) for claim in find_claims(count_aspects(inputs), inputs)] == [(False, ())]
 
 
 def test_the_next_full_check_compares_with_the_trace():

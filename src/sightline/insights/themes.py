@@ -332,11 +332,12 @@ def find_claims(counts: AspectCounts, inputs: InsightInputs) -> list[ClaimFacts]
         prompts = len({use.answer.prompt.id for use in against})
         platforms = len({use.answer.platform for use in against})
         quotes = _pick_quotes(against)
-        if quotes:
+        recurs = is_recurring(len(against), prompts=prompts, platforms=platforms, naming=counts.total)
+        if against:
             claims.append(
                 ClaimFacts(
                     descriptor=name,
-                    recurs=is_recurring(len(against), prompts=prompts, platforms=platforms, naming=counts.total),
+                    recurs=recurs and bool(quotes),
                     platforms=platforms,
                     answer_ids=tuple(use.answer.id for use in against),
                     pages=_list_cited_pages([use.answer for use in against], ownership),
