@@ -11,6 +11,7 @@ from sightline.accounts import queries, workspaces
 from sightline.accounts.models import Actor, Member, Role
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
+from sightline.kit.security_log import record_security_event
 
 
 async def list_members(db: Reader, workspace_id: uuid.UUID) -> list[Member]:
@@ -79,6 +80,7 @@ async def set_payer(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) ->
     if not member.billing:
         raise Problem("billing_permission_required", "Give this member billing permission first.")
     await queries.set_payer(tx, actor.workspace_id, member.user_id)
+    record_security_event("payer_set", workspace_id=actor.workspace_id, user_id=member.user_id)
 
 
 async def _lock_and_read_both(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> tuple[Member, Member]:

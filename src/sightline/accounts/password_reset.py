@@ -13,11 +13,13 @@ import structlog
 
 from sightline.accounts import passwords, queries
 from sightline.accounts.models import User
+from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sessions import Browser, change_password, digest_token, open_session
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.email_addresses import is_email_address
+from sightline.kit.security_log import record_security_event
 from sightline.mail.emails import OutgoingEmail
 from sightline.mail.send import send_email
 from sightline.settings import Settings
@@ -70,6 +72,7 @@ async def send_reset_link(db: Database, settings: Settings, request: ResetReques
     await queries.upsert_reset(db, user.id, digest_token(token), now=now, expires_at=now + LIFETIME)
     link = f"{settings.public_url}/reset-password?token={token}"
     await send_email(settings, OutgoingEmail(user.email, "Choose a new password", _TEXT.format(link=link)), now=now)
+    record_security_event("password_reset_sent", user_id=user.id)
 
 
 async def read_reset_link(db: Reader, token: str, *, now: datetime) -> User:
@@ -94,6 +97,8 @@ async def reset_password(
         await queries.lock_password_hash(tx, user.id)
         if not await queries.delete_reset(tx, digest_token(token), now=now):
             raise Problem("reset_link_invalid")
+        record_security_event("password_reset_used", user_id=user.id)
         ended = await change_password(tx, user.id, hashed)
+        await enqueue_password_changed(tx, settings, user, now=now)
         session = await open_session(tx, settings, user.id, browser=browser, now=now)
     return user, session, ended

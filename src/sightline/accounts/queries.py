@@ -333,8 +333,10 @@ async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, current: by
     return [digest for (digest,) in rows]
 
 
-async def delete_session(tx: Transaction, digest: bytes) -> None:
-    await tx.execute("DELETE FROM sessions WHERE digest = $1", digest)
+async def delete_session(tx: Transaction, digest: bytes) -> uuid.UUID | None:
+    """Delete a session and return its user; None when it has ended before."""
+    user_id: uuid.UUID | None = await tx.fetchval("DELETE FROM sessions WHERE digest = $1 RETURNING user_id", digest)
+    return user_id
 
 
 async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:

@@ -10,8 +10,10 @@ import msgspec
 
 from sightline.accounts import passwords, queries
 from sightline.accounts.models import Membership, OpenSession, User
+from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 _MAX_AGENT_LENGTH = 200
@@ -58,6 +60,7 @@ async def sign_in(
     found = await queries.find_credentials(db, email)
     stored = found[1] if found else None
     if not await passwords.verify_password(stored, password) or found is None:
+        record_security_event("sign_in_failed", user_id=found and found[0])
         raise Problem("sign_in_failed")
     user_id, stored_hash = found
     rehashed = await passwords.hash_password(password) if passwords.needs_rehash(stored_hash) else None
@@ -80,6 +83,7 @@ async def open_session(
     expires_at = now + timedelta(seconds=min(settings.session_lifetime, settings.session_idle_lifetime))
     agent = _clean_agent(browser.agent)
     await queries.insert_session(tx, digest_token(token), user_id, agent, now=now, expires_at=expires_at)
+    record_security_event("session_started", user_id=user_id)
     return token
 
 
@@ -114,7 +118,7 @@ async def touch_session(
 
 
 async def sign_out(tx: Transaction, digest: bytes) -> None:
-    await queries.delete_session(tx, digest)
+    record_security_event("signed_out", user_id=await queries.delete_session(tx, digest))
 
 
 async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID | None) -> bytes:
@@ -122,6 +126,7 @@ async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID
     digest = session_id and await queries.delete_session_of_user(tx, user_id, session_id)
     if not digest:
         raise Problem("not_found", "This session has ended already.")
+    record_security_event("sessions_ended", user_id=user_id, sessions=1)
     return digest
 
 
@@ -130,17 +135,20 @@ async def change_own_password(
 ) -> tuple[str, list[bytes]]:
     """Change the password, end all sessions, and return a new session's token and the digests of those that ended.
 
-    Refused: a wrong current password, and a weak new one (422). The caller counts the attempts.
+    The person is told by e-mail. Refused: a wrong current password, and a weak new one (422). The caller counts the
+    attempts.
     """
     await passwords.require_strong(new, "new_password", email=user.email)
     found = await queries.find_credentials(db, user.email)
     if found is None or not await passwords.verify_password(found[1], current):
+        record_security_event("password_change_failed", user_id=user.id)
         raise invalid_field("current_password", "is wrong; nothing was changed", "wrong")
     hashed = await passwords.hash_password(new)
     async with db.transaction() as tx:
         if await queries.lock_password_hash(tx, user.id) != found[1]:
             raise invalid_field("current_password", "was changed a moment ago, in another place", "wrong")
         ended = await change_password(tx, user.id, hashed)
+        await enqueue_password_changed(tx, settings, user, now=now)
         token = await open_session(tx, settings, user.id, browser=browser, now=now)
     return token, ended
 
@@ -149,7 +157,9 @@ async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: st
     """Store the new hash, end every session and reset link of the user, and return the digests of those sessions."""
     await queries.set_password_hash(tx, user_id, password_hash)
     await queries.delete_reset_of_user(tx, user_id)
-    return await queries.delete_sessions_of_user(tx, user_id)
+    ended = await queries.delete_sessions_of_user(tx, user_id)
+    record_security_event("password_changed", user_id=user_id, sessions=len(ended))
+    return ended
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
@@ -165,9 +175,13 @@ async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: 
 
 async def end_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
     """End all sessions of the user but the one of digest `current`, and return the digests of those ended."""
-    return await queries.delete_other_sessions(tx, user_id, current)
+    ended = await queries.delete_other_sessions(tx, user_id, current)
+    record_security_event("sessions_ended", user_id=user_id, sessions=len(ended))
+    return ended
 
 
 async def end_all_sessions(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
     """Sign the user out everywhere, and return the digests of the sessions ended."""
-    return await queries.delete_sessions_of_user(tx, user_id)
+    ended = await queries.delete_sessions_of_user(tx, user_id)
+    record_security_event("sessions_ended", user_id=user_id, sessions=len(ended))
+    return ended

@@ -9,6 +9,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import invalid_field
 from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 
 
 def normalize_email(text: str) -> str:
@@ -38,7 +39,10 @@ async def rename_user(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
 async def create_user(tx: Transaction, email: str, name: str, password_hash: str, *, now: datetime) -> User | None:
     """Create a user; return None when the e-mail is taken."""
     user = User(id=new_id(), email=email, name=name.strip() or email.split("@", maxsplit=1)[0], created_at=now)
-    return user if await queries.insert_user(tx, user, password_hash) else None
+    if not await queries.insert_user(tx, user, password_hash):
+        return None
+    record_security_event("account_created", user_id=user.id)
+    return user
 
 
 async def find_user(db: Reader, email: str) -> User | None:

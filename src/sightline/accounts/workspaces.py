@@ -13,6 +13,7 @@ from sightline.accounts.users import clean_email
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 from sightline.plans.table import Plan, find_trial_end
 
 
@@ -31,7 +32,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         trial_ends_at=find_trial_end(plan, now=now),
     )
     await queries.insert_workspace(tx, workspace)
-    await queries.upsert_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
+    await _store_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
     return workspace
 
 
@@ -99,13 +100,23 @@ async def set_member_role(
     """Add a member or change their role. Refused: a lower role for the last owner (409)."""
     if role is not Role.OWNER:
         await _require_other_owner(tx, workspace_id, user_id)
-    await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
+    await _store_member(tx, workspace_id, user_id, role, billing=billing, now=now)
 
 
 async def remove_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
     """Remove a member; return False when the person is none. Refused: the last owner (409)."""
     await _require_other_owner(tx, workspace_id, user_id)
-    return await queries.delete_member(tx, workspace_id, user_id)
+    if not await queries.delete_member(tx, workspace_id, user_id):
+        return False
+    record_security_event("member_removed", workspace_id=workspace_id, user_id=user_id)
+    return True
+
+
+async def _store_member(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
+) -> None:
+    await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
+    record_security_event("member_role_set", workspace_id=workspace_id, user_id=user_id, role=role, billing=billing)
 
 
 async def _require_other_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:

@@ -20,6 +20,7 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 
 MAX_ACTIVE_KEYS = 50
 """Of one kind in one workspace, both modes together."""
@@ -71,6 +72,7 @@ async def mint_key(
         digest=digest_key(secret),
     )
     await queries.insert_key(tx, workspace_id, key)
+    record_security_event("key_created", workspace_id=workspace_id, key_id=key.id, kind=kind, livemode=livemode)
     return key, secret
 
 
@@ -150,6 +152,7 @@ async def rotate_key(
         ends_at=now + PREVIOUS_SECRET_LIFETIME,
     )
     assert rotated is not None, "the workspace is locked, and keys are never deleted"
+    record_security_event("key_rotated", workspace_id=actor.workspace_id, key_id=key.id)
     return rotated, secret, [key.previous_digest] if key.previous_digest else []
 
 
@@ -175,6 +178,7 @@ async def revoke_key(
         raise _not_found()
     ids = [key.id] if keep_children else await queries.list_family(tx, actor.workspace_id, key.id)
     revoked = await queries.revoke_keys(tx, actor.workspace_id, ids, now=now)
+    _record_revoked(actor.workspace_id, [each.id for each in revoked])
     return next(each for each in revoked if each.id == key.id), _list_digests(revoked)
 
 
@@ -182,6 +186,7 @@ async def revoke_all_keys(tx: Transaction, actor: Actor, *, now: datetime) -> tu
     """Revoke every key of the workspace, in test mode every test key; return how many, and their digests."""
     await lock_workspace(tx, actor.workspace_id)
     revoked = await queries.revoke_all_keys(tx, actor.workspace_id, include_live=actor.livemode, now=now)
+    _record_revoked(actor.workspace_id, [each.id for each in revoked])
     return len(revoked), _list_digests(revoked)
 
 
@@ -190,7 +195,12 @@ async def revoke_oldest_keys(
 ) -> None:
     """Revoke the oldest active keys of a kind, so that `spare` remain."""
     await lock_workspace(tx, workspace_id)
-    await queries.revoke_oldest_keys(tx, workspace_id, kind, spare=spare, now=now)
+    _record_revoked(workspace_id, await queries.revoke_oldest_keys(tx, workspace_id, kind, spare=spare, now=now))
+
+
+def _record_revoked(workspace_id: uuid.UUID, key_ids: list[uuid.UUID]) -> None:
+    if key_ids:
+        record_security_event("keys_revoked", workspace_id=workspace_id, key_ids=list(map(str, key_ids)))
 
 
 def _list_digests(keys: list[ApiKey]) -> list[bytes]:

@@ -114,14 +114,16 @@ async def revoke_all_keys(
 
 async def revoke_oldest_keys(
     tx: Transaction, workspace_id: uuid.UUID, kind: KeyKind, *, spare: int, now: datetime
-) -> None:
-    """Revoke the active keys of a kind except for the newest `spare`."""
-    await tx.execute(
+) -> list[uuid.UUID]:
+    """Revoke the active keys of a kind except for the newest `spare`, and return the ids of those revoked."""
+    rows = await tx.fetch(
         f"""UPDATE api_keys SET revoked_at = $3 WHERE workspace_id = $1 AND id IN (
                 SELECT id FROM api_keys WHERE workspace_id = $1 AND kind = $2 AND {_IS_ACTIVE}
-                ORDER BY created_at DESC, id DESC OFFSET $4)""",
+                ORDER BY created_at DESC, id DESC OFFSET $4)
+            RETURNING id""",
         workspace_id,
         kind,
         now,
         spare,
     )
+    return [key_id for (key_id,) in rows]

@@ -9,6 +9,7 @@ from sightline.accounts import passwords, users, workspaces
 from sightline.accounts.members import find_member
 from sightline.accounts.models import Role, User
 from sightline.accounts.operators import grant as operators
+from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
@@ -100,12 +101,13 @@ def list_users(as_json: AsJson = False) -> None:
 def set_password(email: Email, password: Password) -> None:
     """Set a new password and end all sessions of the user."""
 
-    async def action(db: Database, _: Settings) -> None:
+    async def action(db: Database, settings: Settings) -> None:
         passwords.require_strong_now(password, email=users.normalize_email(email))
         password_hash = passwords.hash_now(password)
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
             await change_password(tx, user.id, password_hash)
+            await enqueue_password_changed(tx, settings, user, now=utc_now())
 
     run_on_database(action)
     out.print(f"Changed the password of {email}. All sessions have ended.")

@@ -19,6 +19,7 @@ from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import SchemaOutdated, migrate, require_newest
 from sightline.errors import Problem
 from sightline.kit.logging import configure_logging
+from sightline.kit.security_log import identify_caller
 from sightline.settings import Settings, SettingsError
 
 T = TypeVar("T")
@@ -87,6 +88,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
             return await action(db, settings)
 
     settings = load_settings()
+    identify_caller(by="operator")
     try:
         with start_database_server(settings) as (url, _):
             return asyncio.run(run(url))

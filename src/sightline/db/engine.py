@@ -11,6 +11,8 @@ from typing import Any, Protocol, TypeVar, get_type_hints
 import asyncpg
 import msgspec
 
+from sightline.kit.security_log import hold_security_events
+
 # Raised by asyncpg and the operating system when PostgreSQL is stopped, starting, unreachable or shutting down.
 _UNAVAILABLE = (
     OSError,
@@ -139,8 +141,9 @@ class Database:
     async def transaction(self) -> AsyncIterator[Transaction]:
         pool, connection = await self._acquire()
         try:
-            async with connection.transaction():
-                yield connection
+            with hold_security_events():
+                async with connection.transaction():
+                    yield connection
         except _UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
         finally:

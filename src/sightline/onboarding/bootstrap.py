@@ -18,6 +18,7 @@ from sightline.api_keys.issue import mint_key
 from sightline.api_keys.models import ApiKey
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, retry_later
+from sightline.kit.security_log import record_security_event
 from sightline.onboarding import queries
 from sightline.plans.table import DEFAULT_PLAN
 
@@ -61,6 +62,7 @@ async def require_token(db: Reader, token: str, email: str, *, now: datetime) ->
     """
     known, used_by = await _find_token(db, token, now=now)
     if not known:
+        record_security_event("bootstrap_refused")
         raise Problem("bootstrap_token_invalid")
     existing = await accounts_queries.find_user_by_email(db, email)
     _require_own_token(used_by, existing)

@@ -11,10 +11,13 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts import devices, sessions
+from sightline.accounts.models import User
+from sightline.accounts.security_emails import enqueue_new_browser
 from sightline.accounts.sessions import Browser, SignedIn
 from sightline.db.engine import Database
 from sightline.errors import Problem
 from sightline.kit.addresses import address_group
+from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 from sightline.usage.failed_attempts import WaitRule, count_attempt, refund_attempt
 
@@ -23,6 +26,7 @@ _ONE_NETWORK = WaitRule(first_wait_at=20, longest=300)
 _ONE_ACCOUNT = WaitRule(first_wait_at=100, longest=300)
 _RESETS_FROM_ONE_NETWORK = WaitRule(first_wait_at=10, longest=600)
 _RESETS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=600)
+_NEW_BROWSERS_OF_ONE_ACCOUNT = WaitRule(first_wait_at=3, longest=86_400)
 
 
 class NewSession(msgspec.Struct, frozen=True):
@@ -38,7 +42,12 @@ async def sign_in(
 ) -> NewSession:
     """Check the password and open a session. Refused: wrong credentials (401), and an attempt during a wait (429)."""
     known = await devices.is_known_device(db, email, browser.device_token, settings.signing_key, now=now)
-    attempt = await count_sign_in(db, browser.address, email, device=browser.device_token if known else None, now=now)
+    try:
+        known_as = browser.device_token if known else None
+        attempt = await count_sign_in(db, browser.address, email, device=known_as, now=now)
+    except Problem:
+        record_security_event("sign_in_delayed", known_browser=known)
+        raise
     try:
         token, signed_in = await sessions.sign_in(db, settings, email, password, browser=browser, now=now)
     except Problem as problem:
@@ -46,8 +55,22 @@ async def sign_in(
             await refund_sign_in(db, attempt, now=now)
         raise
     await refund_sign_in(db, attempt, now=now)
+    if not known:
+        await _tell_about_new_browser(db, settings, signed_in.user, now=now)
     device = await devices.make_device_token(db, signed_in.user.id, settings.signing_key, now=now)
     return NewSession(token, device, signed_in)
+
+
+async def _tell_about_new_browser(db: Database, settings: Settings, user: User, *, now: datetime) -> None:
+    """Send the e-mail about a new browser. A program that signs in again and again causes fewer and fewer of them."""
+    if settings.smtp_url is None:
+        return
+    try:
+        await count_attempt(db, {f"e-mails about new browsers {user.id}": _NEW_BROWSERS_OF_ONE_ACCOUNT}, now=now)
+    except Problem:
+        return
+    async with db.transaction() as tx:
+        await enqueue_new_browser(tx, settings, user, now=now)
 
 
 async def count_sign_in(

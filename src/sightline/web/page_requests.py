@@ -17,6 +17,7 @@ from sightline.api.edge.same_origin import is_same_origin
 from sightline.api.edge.session_cookies import find_device_token, find_session_token
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.kit.security_log import identify_caller
 from sightline.usage.rate_limit import rate_limited
 
 PageRequest = Request[Any, Any, State]
@@ -86,6 +87,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         anonymous.count(address, now=now)
         raise SignInRequired(path) from problem
     anonymous.note_recognized(digest, "session", now=now)
+    identify_caller(by_user_id=known.user.id)
     if not app_context.windows.count(known.user.id, app_context.settings.session_rate_per_minute, now=now)[1]:
         raise rate_limited(now)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)

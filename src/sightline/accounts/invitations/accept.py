@@ -12,6 +12,7 @@ from sightline.accounts.invitations.models import InvitationDetails
 from sightline.accounts.invitations.tokens import digest_token
 from sightline.accounts.models import User
 from sightline.accounts.users import clean_email, clean_name, create_user
+from sightline.accounts.workspaces import set_member_role
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 
@@ -42,7 +43,7 @@ async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, 
     known = await accounts_queries.find_member(tx, found.workspace_id, user_id)
     role = known.role if known and known.role.covers(found.role) else found.role
     billing = found.billing or (known is not None and known.billing)
-    await accounts_queries.upsert_member(tx, found.workspace_id, user_id, role, billing=billing, now=now)
+    await set_member_role(tx, found.workspace_id, user_id, role, billing=billing, now=now)
     return found.workspace_id
 
 

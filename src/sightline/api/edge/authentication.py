@@ -208,7 +208,7 @@ async def _authenticate_session(exchange: Exchange, token: str, operation: Opera
         return
     if known is None:
         raise Problem("session_expired")
-    exchange.session_digest = digest
+    exchange.session_digest, exchange.user_id = digest, known.user_id
     require_same_site(exchange, digest)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     exchange.authenticated = True

@@ -50,6 +50,7 @@ class Exchange:
         "scope",
         "session_digest",
         "turned_away",
+        "user_id",
         "workspace_id",
     )
 
@@ -75,7 +76,9 @@ class Exchange:
         # The recognized key, for counting; set even when the request is then refused.
         self.workspace_id: uuid.UUID | None = None
         self.key_id: uuid.UUID | None = None
+        # The recognized session and its user.
         self.session_digest: bytes | None = None
+        self.user_id: uuid.UUID | None = None
         self.prepared: Any = None
         self.response_headers: list[Header] = []
         self.response_status: int | None = None

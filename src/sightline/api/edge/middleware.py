@@ -35,6 +35,7 @@ from sightline.idempotency import claims
 from sightline.idempotency.models import IdempotencyClaim, KeyScope, StoredResponse
 from sightline.kit.clock import to_iso
 from sightline.kit.crash import crash_point
+from sightline.kit.security_log import identify_caller
 
 log = structlog.get_logger()
 
@@ -131,6 +132,7 @@ class ApiMiddleware:
         if exchange.authenticated:
             exchange.request_id = accept_client_id(exchange.header(b"x-request-id")) or exchange.request_id
         current_request_id.set(exchange.request_id)
+        identify_caller(request_id=exchange.request_id, by_user_id=exchange.user_id, by_key_id=exchange.key_id)
 
     def _authorize(self, exchange: Exchange, operation: Operation) -> None:
         """Check the actor's rights. Operations outside any workspace have no actor and need no rights."""

@@ -1,0 +1,47 @@
+"""The security log: who signed in or failed to, and who changed passwords, keys and members. It holds ids only.
+
+What happens in a transaction is logged when the transaction has committed, because what was rolled back did not happen.
+docs/operating.md lists the events.
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import structlog
+
+log = structlog.get_logger()
+
+_Fields = dict[str, object]
+_caller: ContextVar[_Fields | None] = ContextVar("caller", default=None)
+_held: ContextVar[list[tuple[str, _Fields]] | None] = ContextVar("held_security_events", default=None)
+
+
+def identify_caller(**ids: object) -> None:
+    """Say who causes the events of this request or command, in place of what was said before. None is left out."""
+    _caller.set({name: str(value) for name, value in ids.items() if value is not None})
+
+
+def record_security_event(event: str, **fields: object) -> None:
+    """Log an event now, or once the open transaction has committed. Fields are ids, names of roles and counts."""
+    shown = {name: str(value) if isinstance(value, uuid.UUID) else value for name, value in fields.items()}
+    fields = {"category": "security", **(_caller.get() or {}), **shown}
+    held = _held.get()
+    if held is None:
+        log.info(event, **fields)
+    else:
+        held.append((event, fields))
+
+
+@contextmanager
+def hold_security_events() -> Iterator[None]:
+    """Hold the events of a block, and log them when it has ended without an exception."""
+    before, held = _held.get(), list[tuple[str, _Fields]]()
+    _held.set(held)
+    try:
+        yield
+    finally:
+        _held.set(before)
+    for event, fields in held:
+        log.info(event, **fields)
