@@ -1,8 +1,12 @@
 """What all responses of both APIs have in common."""
 
+import gc
+
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.api.edge.exchange import Exchange
+from sightline.errors import Problem
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import Installation
 
@@ -231,3 +235,20 @@ async def test_an_exhausted_rate_limit_is_refused_before_the_body_is_read(databa
             assert (await client.get(f"{CONSOLE}/account")).status_code == 200
             response = await client.post(f"{CONSOLE}/domains", content=b"x" * 70_000)
             assert_problem(response, 429, "rate_limited")
+
+
+async def test_a_refused_request_is_freed_at_once_and_not_by_the_garbage_collector(installation, client):
+    """Thousands of refused requests would otherwise be freed in one pause, in which everybody waits."""
+    tenant = await installation.tenant()
+    requests = (("GET", "/account", ""), ("GET", "/nothing", tenant.live), ("PUT", "/domains", tenant.live))
+    gc.collect()
+    gc.disable()
+    try:
+        statuses = [
+            (await client.request(method, CONSOLE + path, headers={"X-API-Key": key} if key else {})).status_code
+            for method, path, key in requests
+        ]
+        left = [each for each in gc.get_objects() if isinstance(each, Exchange | Problem)]
+    finally:
+        gc.enable()
+    assert (statuses, left) == ([401, 404, 405], [])

@@ -83,17 +83,23 @@ class ApiMiddleware:
         await response.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 
     async def _respond_or_refuse(self, exchange: Exchange, match: RouteMatch, receive: Any) -> AnyResponse:
-        """Return the response; every failure becomes a problem document here."""
+        """Return the response; every failure becomes a problem document here.
+
+        An exception is not assigned to a second name: its traceback refers to this call, and both would stay in memory,
+        with all that the request had, until the garbage collector stops the process to find them.
+        """
         try:
             return await self._respond(exchange, match, receive)
-        except Problem as failure:
-            problem = failure
+        except Problem as problem:
+            return self._refuse(exchange, match, problem)
         except DatabaseUnavailable as failure:
             log.warning("database_unavailable", request_id=exchange.request_id, reason=str(failure))
-            problem = retry_later("service_unavailable", 5)
+            return self._refuse(exchange, match, retry_later("service_unavailable", 5))
         except Exception:
             log.exception("request_failed", request_id=exchange.request_id)
-            problem = Problem("internal_error")
+            return self._refuse(exchange, match, Problem("internal_error"))
+
+    def _refuse(self, exchange: Exchange, match: RouteMatch, problem: Problem) -> ApiResponse:
         return build_problem_response(
             problem,
             request_id=exchange.request_id,
