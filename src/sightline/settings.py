@@ -3,11 +3,12 @@
 import os
 import secrets
 import warnings
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from sightline.kit.email_addresses import is_email_address
@@ -40,6 +41,12 @@ class Settings(BaseSettings):
     """The settings of an installation, read from the environment."""
 
     model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", env_ignore_empty=True, frozen=True, extra="ignore")
+
+    _saved: dict[str, Any] = PrivateAttr(default_factory=dict)
+    """What operators saved in the database, and what these values replace here."""
+    _replaced: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _sandbox_ended: bool = PrivateAttr(default=False)
+    _revision: int = PrivateAttr(default=0)
 
     # Locations and network
     data_dir: Path = Field(
@@ -309,6 +316,47 @@ class Settings(BaseSettings):
         if key is not None and len(key.get_secret_value().strip()) < _SECRET_KEY_LENGTH:
             raise ValueError(f"must have {_SECRET_KEY_LENGTH} characters or more. {_MAKE_KEY}")
         return key
+
+    def is_set_by_environment(self, name: str) -> bool:
+        """Return whether the environment sets this value, which then wins over a saved one."""
+        value = self._replaced.get(name, getattr(self, name))
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        return name in self.model_fields_set and (bool(text.strip()) if isinstance(text, str) else text is not None)
+
+    def use_saved(
+        self, values: Mapping[str, Any], *, prices: Mapping[str, Mapping[str, float]], sandbox_ended: bool
+    ) -> bool:
+        """Use what operators saved where the environment sets nothing, and return whether that changed anything.
+
+        It replaces everything that was saved before. Prices are merged by platform.
+        """
+        self._sandbox_ended = sandbox_ended
+        saved = {**values, "platform_prices": dict(prices)}
+        if saved == (self._saved or {"platform_prices": {}}):
+            return False
+        self.__dict__.update(self._replaced)
+        self._saved, self._replaced = saved, {"platform_prices": self.platform_prices}
+        self._replaced |= {name: getattr(self, name) for name in values if not self.is_set_by_environment(name)}
+        self.__dict__.update({name: saved[name] for name in self._replaced})
+        self.__dict__["platform_prices"] = {**prices, **self._replaced["platform_prices"]}
+        self._revision += 1
+        return True
+
+    @property
+    def environment_prices(self) -> Mapping[str, Mapping[str, float]]:
+        """Return the prices that the environment sets, by platform."""
+        found: Mapping[str, Mapping[str, float]] = self._replaced.get("platform_prices", self.platform_prices)
+        return found
+
+    @property
+    def sandbox_ended(self) -> bool:
+        """Return whether a platform was ever connected, as the database says."""
+        return self._sandbox_ended
+
+    @property
+    def revision(self) -> int:
+        """Return a number that changes whenever a saved value does."""
+        return self._revision
 
     @property
     def is_embedded(self) -> bool:

@@ -1,6 +1,7 @@
 """What an application is made of: built once per process and passed to every request."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
@@ -39,8 +40,11 @@ class AppContext(msgspec.Struct, frozen=True):
     stream_places: StreamPlaces
     refused_callers: RefusedCallers
     payments: Payments
-    platforms: Mapping[bool, frozenset[str]]
-    """The platforms that the settings enable, by live mode. Platforms paused in the database are subtracted later."""
+
+    @property
+    def platforms(self) -> Mapping[bool, frozenset[str]]:
+        """Return the platforms that are connected now, by live mode. Those paused in the database are included."""
+        return {livemode: find_enabled_platforms(self.settings, livemode=livemode) for livemode in (True, False)}
 
 
 def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppContext:
@@ -67,6 +71,5 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
             )
         ),
         refused_callers=RefusedCallers(),
-        payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
-        platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},
+        payments=open_payments(settings, db, is_sandbox=partial(is_sandbox, settings)),
     )

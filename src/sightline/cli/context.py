@@ -20,6 +20,7 @@ from sightline.db.migrate import SchemaOutdated, migrate, require_newest
 from sightline.errors import Problem
 from sightline.kit.logging import configure_logging
 from sightline.kit.security_log import identify_caller
+from sightline.platforms.connections.load import load_connections
 from sightline.settings import Settings, SettingsError
 
 T = TypeVar("T")
@@ -85,6 +86,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
         else:  # a shared database is migrated only by `sightline migrate`
             await require_newest(url)
         async with open_database(url, settings) as db:
+            await load_connections(db, settings)
             return await action(db, settings)
 
     settings = load_settings()

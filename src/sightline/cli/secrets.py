@@ -5,6 +5,7 @@ import typer
 
 from sightline.cli.context import AsJson, err, out, print_result, run_on_database
 from sightline.db.engine import Database
+from sightline.platforms.connections.reseal import reseal_keys
 from sightline.settings import Settings
 from sightline.webhooks.reseal import ResealCounts, reseal_secrets_any_workspace
 from sightline.webhooks.secrets import SecretBox
@@ -14,7 +15,9 @@ def rotate_secrets(as_json: AsJson = False) -> None:
     """Seal stored secrets again with SIGHTLINE_SECRET_KEY, after a change of it. Safe to run any number of times."""
 
     async def reseal(db: Database, settings: Settings) -> ResealCounts:
-        return await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
+        counts = await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
+        resealed, current, unreadable = await reseal_keys(db, settings)
+        return ResealCounts(counts.resealed + resealed, counts.current + current, counts.unreadable + unreadable)
 
     counts = run_on_database(reseal)
     print_result(msgspec.to_builtins(counts), as_json, lambda: _print_counts(counts))
@@ -24,13 +27,14 @@ def rotate_secrets(as_json: AsJson = False) -> None:
 
 def _print_counts(counts: ResealCounts) -> None:
     out.print(
-        f"Webhook secrets: {counts.resealed} sealed again, {counts.current} already sealed with the current key.",
+        f"Webhook secrets and platform keys: {counts.resealed} sealed again, {counts.current} already sealed with the "
+        "current key.",
         highlight=False,
     )
     if counts.unreadable:
         err.print(
             f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run this "
-            "again, or let their owners rotate them.",
+            "again, or let their owners rotate the webhooks and enter the platform keys again.",
             highlight=False,
         )
     else:

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from sightline.db.migrate import is_schema_current, migrate
 from sightline.kit.clock import utc_now
 from sightline.kit.garbage_collection import collect_rarely
 from sightline.onboarding.bootstrap import create_first_token
+from sightline.platforms.connections.load import LOAD_SECONDS, load_connections
 from sightline.settings import Settings, SettingsError
 
 log = structlog.get_logger()
@@ -126,16 +128,14 @@ async def _run_api(
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
-    from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.web.app import PAGES, handle_not_found
 
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db:
-        if await _has_schema(db):
-            await leave_sandbox(db, settings, now=utc_now())
-        async with _running(db, settings, [*(background or []), _leave_sandbox_when_migrated]):
+        await _follow_connections_once(db, settings)
+        async with _running(db, settings, [*(background or []), _follow_connections]):
             application = create_app(build_app_context(settings, db, utc_now), PAGES, handle_not_found)
             server = Server(application, settings, lambda: announce(db, settings))
             await server.serve(sockets=[listening])
@@ -148,13 +148,19 @@ async def _has_schema(db: Database) -> bool:
         return False
 
 
-async def _leave_sandbox_when_migrated(db: Database, settings: Settings) -> None:
-    """End the sandbox later if the database was down or had an older schema when the process started."""
+async def _follow_connections(db: Database, settings: Settings) -> None:
+    """Use what operators connect and disconnect from now on, and end the sandbox with the first platform."""
+    step = partial(_follow_connections_once, db, settings)
+    await run_forever(step, every=LOAD_SECONDS, failure_event="connections_not_loaded", wait_first=True)
+
+
+async def _follow_connections_once(db: Database, settings: Settings) -> None:
+    """Do so once. Nothing happens while the database is down or has an older schema."""
     from sightline.onboarding.sandbox_end.leave import leave_sandbox
 
-    while not await _has_schema(db):  # noqa: ASYNC110 - nothing signals a migration
-        await asyncio.sleep(_SCHEMA_SECONDS)
-    await leave_sandbox(db, settings, now=utc_now())
+    if await _has_schema(db):
+        await load_connections(db, settings)
+        await leave_sandbox(db, settings, now=utc_now())
 
 
 async def _do_not_announce(_: Database, __: Settings) -> None:
@@ -173,7 +179,6 @@ async def _running(db: Database, settings: Settings, tasks: list[Background]) ->
 
 
 async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
-    from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.worker.run import run_worker
 
     make_data_dir(settings.data_dir)
@@ -185,9 +190,9 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
     async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
         await _wait_for_schema(db, stopping)
-        if not stopping.is_set():
-            await leave_sandbox(db, settings, now=utc_now())
-        await run_worker(settings, db, url, stopping)
+        await _follow_connections_once(db, settings)
+        async with _running(db, settings, [_follow_connections]):
+            await run_worker(settings, db, url, stopping)
     log.info("worker_stopped")
 
 

@@ -1,6 +1,6 @@
 """The platforms that the operator has connected, and the vendor of each connection."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pydantic import SecretStr
 
@@ -31,9 +31,35 @@ def find_connections(settings: Settings) -> Access:
     return found
 
 
+class CurrentConnections(Mapping[str, tuple[Connector, PlatformConnection]]):
+    """The connected platforms as they are now: an operator may connect or disconnect one while scans run."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._revision = settings.revision
+        self._found = find_connections(settings)
+
+    def _read(self) -> Access:
+        if self._revision != self._settings.revision:
+            self._revision, self._found = self._settings.revision, find_connections(self._settings)
+        return self._found
+
+    def __getitem__(self, platform: str) -> tuple[Connector, PlatformConnection]:
+        return self._read()[platform]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+
 def is_sandbox(settings: Settings) -> bool:
-    """Return whether there are no credentials at all, so that the sandbox serves every platform."""
-    return not find_connections(settings)
+    """Return whether the sandbox serves every platform: no platform is connected, and none ever was.
+
+    An installation that has live answers does not get made-up ones again when its last platform is disconnected.
+    """
+    return not settings.sandbox_ended and not find_connections(settings)
 
 
 def find_paused_by_settings(settings: Settings) -> frozenset[str]:
@@ -48,8 +74,9 @@ def find_enabled_platforms(settings: Settings, *, livemode: bool = True) -> froz
 
     In a sandbox and in test mode all are connected.
     """
-    connected = find_connections(settings).keys() if livemode else ()
-    return frozenset(connected or (platform.key for platform in PLATFORMS)) - find_paused_by_settings(settings)
+    everything = not livemode or is_sandbox(settings)
+    connected = (platform.key for platform in PLATFORMS) if everything else find_connections(settings)
+    return frozenset(connected) - find_paused_by_settings(settings)
 
 
 def build_gates(settings: Settings) -> Mapping[str, Gate]:

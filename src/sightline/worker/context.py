@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 import msgspec
+from aiohttp import ClientSession
 
 from sightline.competitors.fetch_site import Fetch, fetch_site_name
 from sightline.db.engine import Database
@@ -31,42 +32,52 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     engine: ScanEngine
     plans: PlanTable
-    uncited: UncitedPlatforms
     webhooks: WebhookSender
-    volume_source: VolumeSource | None
-    """None in a sandbox and where no source is connected: no volumes are looked up."""
-    fetch_site_name: Fetch | None
-    """None in a sandbox: no site is contacted."""
-    fetch_robots: FetchRobots | None
-    """None in a sandbox, as above."""
+    session: ClientSession
+    guard: EgressGuard
+    guarded_session: ClientSession
 
     @property
     def base_url(self) -> str:
         return self.settings.public_url
 
+    # What follows changes when an operator connects a platform.
+
+    @property
+    def uncited(self) -> UncitedPlatforms:
+        return uncited_platforms(self.settings)
+
+    @property
+    def volume_source(self) -> VolumeSource | None:
+        """Return None in a sandbox and where no source is connected: no volumes are looked up."""
+        return None if access.is_sandbox(self.settings) else open_volume_source(self.settings, self.session)
+
+    @property
+    def fetch_site_name(self) -> Fetch | None:
+        """Return None in a sandbox: no site is contacted."""
+        return None if access.is_sandbox(self.settings) else partial(fetch_site_name, self.guarded_session, self.guard)
+
+    @property
+    def fetch_robots(self) -> FetchRobots | None:
+        """Return None in a sandbox, as above."""
+        return None if access.is_sandbox(self.settings) else partial(fetch_robots, self.guarded_session, self.guard)
+
 
 @asynccontextmanager
 async def open_worker_context(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[WorkerContext]:
-    """Open everything that the handlers need. In a sandbox no connection to the outside is opened."""
+    """Open everything that the handlers need. In a sandbox nobody outside is contacted."""
     async with AsyncExitStack() as stack:
         engine = await stack.enter_async_context(open_engine(settings, db, clock=clock))
         webhooks = await stack.enter_async_context(open_webhook_sender(settings))
-        volume_source, fetch, fetch_robots_file = None, None, None
-        if not access.is_sandbox(settings):
-            guard = EgressGuard()
-            volume_source = open_volume_source(settings, await stack.enter_async_context(open_session()))
-            guarded = await stack.enter_async_context(open_guarded_session(guard))
-            fetch = partial(fetch_site_name, guarded, guard)
-            fetch_robots_file = partial(fetch_robots, guarded, guard)
+        guard = EgressGuard()
         yield WorkerContext(
             settings=settings,
             db=db,
             clock=clock,
             engine=engine,
             plans=build_plan_table(settings.plans),
-            uncited=uncited_platforms(settings),
             webhooks=webhooks,
-            volume_source=volume_source,
-            fetch_site_name=fetch,
-            fetch_robots=fetch_robots_file,
+            session=await stack.enter_async_context(open_session()),
+            guard=guard,
+            guarded_session=await stack.enter_async_context(open_guarded_session(guard)),
         )

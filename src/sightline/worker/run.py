@@ -35,7 +35,7 @@ async def run_worker(
     settings: Settings, db: Database, database_url: str, stopping: asyncio.Event, *, clock: Clock = utc_now
 ) -> None:
     """Run until `stopping` is set. Jobs under way are then finished or given back to the queue."""
-    payments = open_payments(settings, db, sandbox=access.is_sandbox(settings))
+    payments = open_payments(settings, db, is_sandbox=partial(access.is_sandbox, settings))
     try:
         async with open_worker_context(settings, db, clock=clock) as context:
             worker = Worker(

@@ -6,6 +6,7 @@ charged.
 
 import secrets
 import string
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import msgspec
@@ -37,10 +38,15 @@ _STAGES: dict[str, Stage] = {
 class LocalPayments:
     name = "local"
 
-    def __init__(self, db: Database, *, public_url: str, sells_live: bool) -> None:
+    def __init__(self, db: Database, *, public_url: str, is_sandbox: Callable[[], bool]) -> None:
         self._db = db
-        self.sells_live = sells_live
+        self._is_sandbox = is_sandbox
         self._public_url = public_url
+
+    @property
+    def sells_live(self) -> bool:
+        """Return whether test money buys live credits now."""
+        return self._is_sandbox()
 
     def expiry_for(self, now: datetime, lifetime: int) -> datetime:
         return now + timedelta(seconds=lifetime)

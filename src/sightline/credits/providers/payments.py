@@ -1,5 +1,6 @@
 """The payment providers of this process, and which of them takes a new purchase."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,9 +37,9 @@ class Payments(msgspec.Struct, frozen=True):
             await self.stripe.close()
 
 
-def open_payments(settings: Settings, db: Database, *, sandbox: bool) -> Payments:
-    """Open the providers. `sandbox`: no platform is connected, so test money may buy live credits."""
-    return Payments(_open_stripe(settings), LocalPayments(db, public_url=settings.public_url, sells_live=sandbox))
+def open_payments(settings: Settings, db: Database, *, is_sandbox: Callable[[], bool]) -> Payments:
+    """Open the providers. `is_sandbox` says whether test money may buy live credits, which can end at any time."""
+    return Payments(_open_stripe(settings), LocalPayments(db, public_url=settings.public_url, is_sandbox=is_sandbox))
 
 
 def _open_stripe(settings: Settings) -> "StripePayments | None":

@@ -18,12 +18,13 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Question, Transport
+from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.transport import SandboxTransport
 from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource
-from sightline.scans.platform_clients import PlatformClients, build_subject
+from sightline.scans.platform_clients import PlatformClients, build_subject, choose_advisor
 from sightline.scans.stored import ScanRow, build_lane_key, decode_measured
 from sightline.settings import Settings
 
@@ -49,20 +50,33 @@ class ClientPool:
         self._network = network
         self._resolve = resolve
         self._fetch_page = fetch_page
-        self._connected = access.find_connections(settings)
+        self._connected = access.CurrentConnections(settings)
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
-        self._policy = access.build_policy(settings)
-        self.judge = self._find_judge(settings.sentiment_judge, "sentiment_judge_not_connected")
-        self.theme_judge = self._find_judge(settings.theme_judge, "theme_judge_not_connected")
+        self._warn_unless_connected(settings.sentiment_judge, "sentiment_judge_not_connected")
+        self._warn_unless_connected(settings.theme_judge, "theme_judge_not_connected")
 
-    def _find_judge(self, platform: str, failure_event: str) -> str | None:
-        if not platform:
-            return None
-        clients = PlatformClients("live", self._connected, self._network, {}, self._policy)
-        if clients.find_advisor([platform]) != platform:
+    def _warn_unless_connected(self, platform: str, failure_event: str) -> None:
+        if platform and not self._can_judge(platform):
             log.warning(failure_event, platform=platform)
-            return None
-        return platform
+
+    @property
+    def judge(self) -> str | None:
+        """Return the platform that scores answers, if it is connected."""
+        platform = self._settings.sentiment_judge
+        return platform if self._can_judge(platform) else None
+
+    @property
+    def theme_judge(self) -> str | None:
+        """Return the platform that finds themes, if it is connected."""
+        platform = self._settings.theme_judge
+        return platform if self._can_judge(platform) else None
+
+    @property
+    def _policy(self) -> Policy:
+        return access.build_policy(self._settings)  # prices may have changed
+
+    def _can_judge(self, platform: str) -> bool:
+        return bool(platform) and choose_advisor(self._connected, [platform]) == platform
 
     def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
         """Return a function that asks the platform outside of any scan. It waits for a slot like all others."""
