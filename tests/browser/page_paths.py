@@ -41,6 +41,7 @@ READ_ONLY = {
 }
 WITH_FORMS = {
     "account": "/account",
+    "prompt-import": f"{_D}/prompts/import",
     "set-up-names": "/w/{professional}/new?domain={globex}",
     "set-up": "/w/{agency}/new",
     "console-new-scan": f"{_C}/scans/new",

@@ -79,6 +79,11 @@ PUBLIC_FORMS = {
 
 FORMS = (
     FormCase(path=f"{D}/prompts/add", fields={"prompt": "which anvil is light", "language_code": "en"}),
+    FormCase(
+        path=f"{D}/prompts/import",
+        fields={"go": "preview", "text": "which anvil is flat", "language": "en"},
+        status=200,
+    ),
     FormCase(path=f"{D}/prompts/act", fields={"pin": "{prompt}"}),
     FormCase(path=f"{D}/prompts/act", fields={"action": "unpin", "prompt_id": ["{prompt}"]}),
     FormCase(path=f"{D}/prompts/suggestions", fields={"accept": "{suggestion}"}),

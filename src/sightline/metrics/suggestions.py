@@ -39,7 +39,7 @@ class RankedPrompt(msgspec.Struct, frozen=True):
 
 def find_similarity(one: str, other: str) -> float:
     """Return the Jaccard index of the character trigrams, ignoring case, width and white space; 1 for the same text."""
-    left, right = _trigrams(one), _trigrams(other)
+    left, right = find_trigrams(one), find_trigrams(other)
     return len(left & right) / len(left | right)
 
 
@@ -96,7 +96,7 @@ def choose_varied(ranked: Sequence[RankedPrompt], limit: int) -> tuple[RankedPro
     return tuple(chosen)
 
 
-def _trigrams(text: str) -> frozenset[str]:
+def find_trigrams(text: str) -> frozenset[str]:
     folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     # A text of fewer than three characters is its only trigram.
     return frozenset(folded[start : start + 3] for start in range(max(1, len(folded) - 2)))

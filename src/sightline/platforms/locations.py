@@ -19,6 +19,7 @@ _NUMBERS = """
     UZ860 VA336 VC670 VE862 VG092 VI850 VN704 VU548 WF876 WS882 YE887 YT175 ZA710 ZM894 ZW716
 """
 _CODES = {entry[:2]: 2000 + int(entry[2:]) for entry in _NUMBERS.split()}
+COUNTRIES = frozenset(_CODES)
 
 
 def location_code(country: str) -> int:

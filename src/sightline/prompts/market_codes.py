@@ -10,13 +10,13 @@ _CODES = """
     ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st
     su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 """
-_LANGUAGES = frozenset(_CODES.split())
+LANGUAGES = frozenset(_CODES.split())
 
 
 def clean_language(text: str) -> str:
     """Return the code in lower case. Raises `ValueError` for an unknown language."""
     code = text.strip().lower()
-    if code not in _LANGUAGES:
+    if code not in LANGUAGES:
         raise ValueError("a language has two letters, such as en or de (ISO 639-1)")
     return code
 

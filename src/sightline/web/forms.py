@@ -39,7 +39,7 @@ class Form:
 
 
 async def read_form(request: PageRequest) -> Form:
-    """Read the text fields of a request's form; files are ignored, because no form has any."""
+    """Read the text fields of a request's form; files are ignored: the import of prompts reads its own."""
     submitted = await request.form()
     fields: dict[str, list[str]] = {}
     for name, value in submitted.multi_items():

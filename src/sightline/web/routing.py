@@ -8,6 +8,7 @@ from litestar import Response, post, route
 from litestar.datastructures import Cookie
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
@@ -58,6 +59,13 @@ def _render_problem(problem: Problem, request_id: str) -> Response[str]:
     return _without_referrer(private_html_response(html, problem=problem))
 
 
+def _show_too_large(_: PageRequest, __: Exception) -> Response[str]:
+    return _render_problem(
+        Problem("payload_too_large", "This form or file is too large. Nothing was saved. Go back and send less."),
+        make_request_id(),
+    )
+
+
 def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
     unavailable = retry_later("service_unavailable", 5)
     return _without_referrer(private_html_response(render("app/unavailable.html"), problem=unavailable))
@@ -74,6 +82,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
     NotFoundException: handle_not_found,
+    RequestEntityTooLarge: _show_too_large,
     Exception: _show_internal_error,
 }
 

@@ -81,7 +81,7 @@ async def test_search_filter_and_order_are_in_the_address(installation):
         assert "No prompt fits" in (await browser.get(f"{dashboard.path}/prompts?q=zebra")).text
 
 
-async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
+async def test_forty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
     prompts = [f"Which anvil of {number} is the best one for a forge like mine?" for number in range(55)]
     dashboard = await DashboardHistory.open(installation, prompts=prompts)
     dashboard.history.platforms = (
@@ -90,11 +90,11 @@ async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
     )  # fmt: skip
     scan = await dashboard.history.run_full_check(lambda prompt, platform: "Acme is good.")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for path in ("prompts", f"checks/{scan}"):
+        for path, size in (("prompts", 40), (f"checks/{scan}", 50)):
             page = await browser.get(f"{dashboard.path}/{path}")
             assert len(page.content) < 150_000
-            assert len(listed(page)) == 50 and "Page 1 of 2" in page.text
-            assert len(listed(await browser.get(f"{dashboard.path}/{path}?page=2"))) == 5
+            assert len(listed(page)) == size and "Page 1 of 2" in page.text
+            assert len(listed(await browser.get(f"{dashboard.path}/{path}?page=2"))) == 55 - size
 
 
 async def test_marked_prompts_are_pinned_unpinned_and_removed_together(installation):

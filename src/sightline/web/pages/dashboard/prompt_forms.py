@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.prompts.add import add_prompt, add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
@@ -16,8 +17,10 @@ from sightline.prompts.pin import pin_prompt, unpin_prompt
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggestions.review import accept_suggestion, dismiss_suggestion
+from sightline.web.forms import split_lines
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.prompt_import import ImportFields, render_preview
 from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery, read_query
 from sightline.web.pages.dashboard.prompts import render_prompts
 from sightline.web.routing import form_action, redirect
@@ -45,6 +48,12 @@ async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain:
 async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx, form = await _receive_form(request, workspace, domain)
     values = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
+    if len(lines := split_lines(values["prompt"])) > 1:
+        note = f"You entered {count(len(lines), 'line')}: here they are as prompts of their own. Nothing is saved yet."
+        fields = ImportFields(
+            text="\n".join(lines), countries=values["country_iso_2"], language=values["language_code"] or "en"
+        )
+        return await render_preview(ctx, fields, [note])
     try:
         async with ctx.db.transaction() as tx:
             await _add(tx, ctx, values)

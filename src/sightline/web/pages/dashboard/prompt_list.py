@@ -18,7 +18,7 @@ from sightline.prompts.models import PromptRow, VolumeState
 from sightline.scoreboard.schemas import BoardPrompt
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
-PAGE_SIZE = 50
+PAGE_SIZE = 40
 _MAX_SEARCH_LENGTH = 200
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DEMAND_TEXTS: Mapping[VolumeState, str] = {

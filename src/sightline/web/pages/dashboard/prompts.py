@@ -32,6 +32,9 @@ _MAX_PROMPTS = 5_000
 _MAX_SUGGESTIONS = 10
 _read_board = msgspec.json.Decoder(Board).decode
 DONE_TEXTS = {
+    "imported": "Imported. New prompts are asked from the next check on.",
+    "tagged": "The tags were changed.",
+    "edited": "Saved. The new text is asked from the next check on; the history of the old one stays.",
     "added": "The prompt is tracked from the next check on.",
     "pinned": "Pinned: every Daily Check asks it, too.",
     "unpinned": "Unpinned. It is tracked as before.",

@@ -1,0 +1,121 @@
+"""What an import would do, before anything is stored: duplicates, and the limits of the plan."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.kit.counting import count
+from sightline.plans.table import Plan, PlanTable
+from sightline.prompts.identity import PromptIdentity
+from sightline.prompts.imports import queries
+from sightline.prompts.imports.models import ImportedPrompt, ImportFault, LineState, PlannedPrompt
+from sightline.prompts.imports.near_duplicates import find_near_duplicates
+from sightline.prompts.models import PromptRow
+from sightline.prompts.read import PromptUsage, read_prompt_usage
+from sightline.prompts.tags.names import MAX_TAGS
+
+Known = Mapping[PromptIdentity, PromptRow]
+
+
+class ImportPlan(msgspec.Struct, frozen=True, kw_only=True):
+    prompts: tuple[PlannedPrompt, ...]
+    known: Known
+    """The records of the domain with the identity of an imported prompt, removed ones included."""
+    usage: PromptUsage
+    """Before the import."""
+    pins: int
+    """How many prompts it would pin in addition."""
+    faults: tuple[ImportFault, ...]
+
+    def count(self, state: LineState) -> int:
+        return sum(each.state == state for each in self.prompts)
+
+    @property
+    def exceeds_prompts(self) -> bool:
+        """Return whether the new prompts do not fit within the plan. One that comes back takes no slot."""
+        wanted = self.count("new")
+        return wanted > 0 and self.usage.prompts + wanted > self.usage.max_prompts
+
+    @property
+    def exceeds_pins(self) -> bool:
+        return self.pins > 0 and self.usage.pinned + self.pins > self.usage.max_pinned
+
+
+async def plan_import(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    asked: Sequence[ImportedPrompt],
+    plan: Plan,
+    plans: PlanTable,
+) -> ImportPlan:
+    """Return what saving would do now. Saving plans again under a lock."""
+    identities = [each.prompt.identity for each in asked]
+    known = await queries.find_prompts_by_identity(db, workspace_id, domain_id, {each.identity for each in identities})
+    tracked = await queries.list_active_texts(db, workspace_id, domain_id)
+    usage = await read_prompt_usage(db, workspace_id, domain_id, plan, plans)
+    planned = _plan_prompts(asked, known, tracked)
+    kept = [each for each in planned if each.state != "repeated"]
+    pins = sum(each.asked.pinned and not _is_pinned(known, each) for each in kept)
+    made = ImportPlan(prompts=planned, known=known, usage=usage, pins=pins, faults=())
+    return msgspec.structs.replace(made, faults=(*_find_limit_faults(made), *_find_tag_faults(made)))
+
+
+def _plan_prompts(asked: Sequence[ImportedPrompt], known: Known, tracked: Sequence[str]) -> tuple[PlannedPrompt, ...]:
+    similar = find_near_duplicates([each.prompt.text for each in asked], tracked)
+    lines: dict[PromptIdentity, int] = {}
+    planned = []
+    for each in asked:
+        identity = each.prompt.identity
+        record = known.get(identity)
+        state: LineState = "new"
+        if identity in lines:
+            state = "repeated"
+        elif record is not None:
+            state = "tracked" if record.status == "active" else "restored"
+        planned.append(
+            PlannedPrompt(
+                asked=each,
+                state=state,
+                repeats_line=lines.get(identity),
+                similar_to=similar.get(each.prompt.text) if state == "new" else None,
+            )
+        )
+        lines.setdefault(identity, each.line)
+    return tuple(planned)
+
+
+def _is_pinned(known: Known, planned: PlannedPrompt) -> bool:
+    record = known.get(planned.asked.prompt.identity)
+    return record is not None and record.pinned_at is not None
+
+
+def _find_limit_faults(plan: ImportPlan) -> list[ImportFault]:
+    usage, faults = plan.usage, []
+    if plan.exceeds_prompts:
+        free = max(0, usage.max_prompts - usage.prompts)
+        message = (
+            f"The workspace uses {usage.prompts:,} of the {count(usage.max_prompts, 'prompt')} of its plan. "
+            f"{free:,} more fit, and this adds {plan.count('new'):,}."
+        )
+        faults.append(ImportFault(None, message))
+    if plan.exceeds_pins:
+        message = (
+            f"A domain has at most {usage.max_pinned} pinned prompts. {usage.pinned} are pinned, and this pins "
+            f"{plan.pins} more."
+        )
+        faults.append(ImportFault(None, message))
+    return faults
+
+
+def _find_tag_faults(plan: ImportPlan) -> list[ImportFault]:
+    """Find prompts that are tracked and would get more tags than a prompt can have."""
+    return [
+        ImportFault(each.asked.line, f"with the tags that it has, the prompt would have more than {MAX_TAGS}.")
+        for each in plan.prompts
+        if (record := plan.known.get(each.asked.prompt.identity)) is not None
+        and each.state != "repeated"
+        and len({*record.tags, *each.asked.tags}) > MAX_TAGS
+    ]

@@ -1,0 +1,205 @@
+"""Importing many prompts: paste them or upload a CSV file, look at the preview, then save all of them or none.
+
+Everything travels with the one form of the page, a file as the text that was read from it. So the page works without a
+script, what is wrong can be corrected in place, and nothing is stored before the last step.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.params import FromPath
+
+from sightline.accounts.models import Role
+from sightline.errors import Problem
+from sightline.kit.counting import count
+from sightline.onboarding.weekly_answers import WeeklyAnswers, count_weekly_answers
+from sightline.platforms.pauses import read_enabled
+from sightline.prompts.imports.decode import MAX_BYTES, decode_file
+from sightline.prompts.imports.models import ImportDefaults, ImportFault, ParsedImport
+from sightline.prompts.imports.parse import parse_import
+from sightline.prompts.imports.plan import ImportPlan, plan_import
+from sightline.prompts.imports.save import save_import
+from sightline.prompts.market_names import list_countries, list_languages, read_countries, read_language
+from sightline.prompts.tags.names import clean_tags, split_tags
+from sightline.scans.scheduling.models import plan_platforms
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.routing import form_action, page, redirect
+
+_MAX_FORM_BYTES = MAX_BYTES + 64 * 1024
+_MAX_SHOWN = 100
+
+
+class ImportFields(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of the form as they were sent."""
+
+    text: str = ""
+    countries: str = ""
+    language: str = "en"
+    tags: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Return what tells whether the fields are still those of the preview."""
+        written = msgspec.structs.replace(self, text="\n".join(self.text.splitlines()).strip())
+        return hashlib.sha256(msgspec.json.encode(written)).hexdigest()
+
+
+class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page shows of an import before it is saved."""
+
+    faults: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    plan: ImportPlan | None = None
+    week: WeeklyAnswers | None = None
+    week_before: WeeklyAnswers | None = None
+
+
+@page("/w/{workspace:str}/d/{domain:str}/prompts/import")
+async def import_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    return _render(ctx, ImportFields())
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/prompts/import", max_bytes=_MAX_FORM_BYTES)
+async def import_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Preview the import, or save what was previewed. Changed fields are previewed again instead."""
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    form = await request.form()
+    fields = read_import_fields(form)
+    notes: list[str] = []
+    try:
+        fields = await _read_file(form, fields, notes)
+    except ValueError as error:
+        return _render(ctx, fields, ImportPreview(faults=[str(error)]), status=422)
+    if form.get("go") == "save" and form.get("previewed") == fields.digest:
+        return await _save(ctx, fields)
+    return await render_preview(ctx, fields, notes)
+
+
+async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence[str] = ()) -> Response[str]:
+    """Render what the import would do, or what is wrong with it. Nothing is stored."""
+    parsed = _parse(fields)
+    if parsed.faults:
+        preview = ImportPreview(faults=[each.sentence for each in parsed.faults])
+        return _render(ctx, fields, preview, status=422)
+    assert ctx.domain is not None
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
+    if parsed.unused_columns:
+        notes = [*notes, f"Columns that were not read: {', '.join(parsed.unused_columns)}."]
+    added = plan.count("new") + plan.count("restored")
+    preview = ImportPreview(
+        faults=[each.sentence for each in plan.faults],
+        notes=notes,
+        plan=plan,
+        week=await _count_week(ctx, ctx.domain.prompt_count + added),
+        week_before=await _count_week(ctx, ctx.domain.prompt_count),
+    )
+    return _render(ctx, fields, preview, status=422 if plan.faults else 200)
+
+
+def read_import_fields(form: FormMultiDict) -> ImportFields:
+    written = {name: str(form.get(name, "")).strip() for name in ("countries", "language", "tags")}
+    text = form.get("text", "")
+    return ImportFields(text=text if isinstance(text, str) else "", **written)
+
+
+async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> ImportFields:
+    """Return the fields with the text of the uploaded file, if there is one. Raises `ValueError` if it is no text."""
+    upload = form.get("file")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return fields
+    decoded = decode_file(await upload.read())
+    if decoded.guessed:
+        notes.append("The file is not in UTF-8. It was read as Windows-1252: check letters with accents.")
+    return msgspec.structs.replace(fields, text=decoded.text.lstrip("\ufeff"))
+
+
+def _parse(fields: ImportFields) -> ParsedImport:
+    faults: list[ImportFault] = []
+    countries: list[str] = []
+    tags: tuple[str, ...] = ()
+    language = "en"
+    try:
+        countries = read_countries(fields.countries)
+    except ValueError as error:
+        faults.append(ImportFault(None, f"Countries: {error}."))
+    try:
+        language = read_language(fields.language)
+    except ValueError as error:
+        faults.append(ImportFault(None, f"Language: {error}."))
+    try:
+        tags = clean_tags(split_tags(fields.tags))
+    except ValueError as error:
+        faults.append(ImportFault(None, f"Tags: {error}."))
+    if faults:
+        return ParsedImport(faults=tuple(faults))
+    return parse_import(fields.text, ImportDefaults(language_code=language, countries=tuple(countries), tags=tags))
+
+
+async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
+    assert ctx.domain is not None
+    parsed = _parse(fields)
+    if parsed.faults:
+        return await render_preview(ctx, fields)
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    try:
+        async with ctx.db.transaction() as tx:
+            await save_import(tx, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans, now=ctx.now)
+    except Problem:
+        return await render_preview(
+            ctx, fields
+        )  # somebody else changed the prompts: the preview says what is in the way
+    return redirect(f"{ctx.path('prompts')}?done=imported")
+
+
+async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
+    grants = ctx.app_context.plans[ctx.actor.plan]
+    enabled = await read_enabled(ctx.db, ctx.app_context.platforms[True])
+    platforms = sum(key in enabled for key in plan_platforms(grants))
+    return count_weekly_answers(ctx.actor.plan, grants, texts=prompts, markets=1, platforms=platforms)
+
+
+def _render(
+    ctx: PageContext, fields: ImportFields, preview: ImportPreview | None = None, *, status: int = 200
+) -> Response[str]:
+    shown: dict[str, Any] = {}
+    if preview is not None and preview.plan is not None:
+        plan = preview.plan
+        shown = {
+            "rows": plan.prompts[:_MAX_SHOWN],
+            "hidden": max(0, len(plan.prompts) - _MAX_SHOWN),
+            "similar": sum(each.similar_to is not None for each in plan.prompts),
+            "save_label": _describe_save(plan),
+        }
+    return render_page(
+        ctx,
+        "app/prompt_import.html",
+        section="prompts",
+        title="Import prompts",
+        fields=fields,
+        preview=preview,
+        countries=list_countries(),
+        languages=list_languages(),
+        max_bytes=MAX_BYTES,
+        status=status,
+        **shown,
+    )
+
+
+def _describe_save(plan: ImportPlan) -> str:
+    """Return the text of the button that saves."""
+    added = plan.count("new") + plan.count("restored")
+    return f"Add {count(added, 'prompt')}" if added else "Save the tags and pins"
+
+
+PAGES = (import_page, import_prompts)
