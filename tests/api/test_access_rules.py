@@ -102,6 +102,7 @@ ACCESS_RULES = {
     "list_checks": (Role.VIEWER, PAID),
     "read_check": (Role.VIEWER, PAID),
     "list_check_answers": (Role.VIEWER, PAID),
+    "list_answers": (Role.VIEWER, PAID),
     "read_check_answer": (Role.VIEWER, PAID),
     "read_analytics": (Role.VIEWER, PAID),
     "list_alerts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),

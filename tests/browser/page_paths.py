@@ -16,6 +16,8 @@ READ_ONLY = {
     "overview-coverage": f"{_D}?metric=brand_coverage_pct",
     "prompts": f"{_D}/prompts",
     "prompt": f"{_D}/prompts/{{prompt}}",
+    "answers": f"{_D}/answers",
+    "answers-found": f"{_D}/answers?checks=all&brand=named&q=best",
     "answer": f"{_D}/answers/{{scan}}/{{answer}}",
     "competitors": f"{_D}/competitors",
     "sources": f"{_D}/sources",

@@ -14,6 +14,7 @@ import pytest
 
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.invitations.accept import read_invitation
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.competitors.site_job import SiteJob
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.migrate import migrate
@@ -28,6 +29,7 @@ from sightline.insights.recommendations.done_actions import list_done_actions
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.jobs.queue import NewJob, claim_jobs, enqueue
 from sightline.mail.emails import OutgoingEmail
+from sightline.metrics.registry import METRICS_VERSION
 from sightline.onboarding.demo.build import DemoIds
 from sightline.onboarding.demo.load import DemoJob
 from sightline.prompts.models import StoredSentiment
@@ -42,18 +44,22 @@ from sightline.scans.corrections.schemas import CorrectionInput
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import ScanPrompt
 from sightline.scans.name_mentions import find_name_mentions
+from sightline.scans.queries import find_scan
 from sightline.scans.running.cells import CellJob
 from sightline.scans.scheduling.daily_prompts import PastCell
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import StoredRecord, decode_prompts
+from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
+from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation
 from tests.running_worker import until, working
+from tests.scan_history import UNCITED
 
 DATA = Path(__file__).parent / "data"
 OLD = msgspec.json.decode(lzma.decompress((DATA / "stored_responses.json.xz").read_bytes()))
@@ -459,3 +465,24 @@ async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):
     assert all(call.signed_by(IDS["webhook_secrets"][0]) for call in signed), "and with the one before it"
     (email,) = [path for path in (tmp_path / "data" / "mail").glob("*.eml") if "reader@acme.com" in path.read_text()]
     assert "It has a text." in email.read_text()
+
+
+async def test_answers_of_the_commit_before_get_their_facts(stored):
+    await stored.db.execute(
+        "UPDATE scan_results SET metrics_version = $1, extractor_version = $2", METRICS_VERSION, EXTRACTOR_VERSION
+    )
+    await stored.db.execute("UPDATE recomputations SET status = 'done'")
+    assert await stored.db.fetchval("SELECT count(*) FROM answer_facts") == 0
+    assert await request_outdated_any_workspace(stored.db, now=stored.clock()) > 0
+    scan = await find_scan(stored.db, WORKSPACE, uuid.UUID(IDS["full_check"]))
+    plans = stored.app_context.plans
+    for _ in range(2):  # repeating it changes nothing
+        await record_scan(stored.db, scan, uncited=UNCITED, plans=plans, rebuild=False)
+        counts = await stored.db.fetchrow(
+            """SELECT count(*) FILTER (WHERE f.answer_id IS NOT NULL), count(*), count(DISTINCT f.labels) > 1
+               FROM answers a LEFT JOIN answer_facts f ON f.scan_id = a.scan_id AND f.answer_id = a.id
+               WHERE a.scan_id = $1""",
+            scan.id,
+        )
+        assert counts[0] == counts[1] > 0 and counts[2]
+    assert await stored.db.fetchval("SELECT has_facts FROM scan_results WHERE scan_id = $1", scan.id)

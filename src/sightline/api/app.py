@@ -27,6 +27,7 @@ from sightline.api.console import (
 )
 from sightline.api.console import credits as console_credits
 from sightline.api.data import analytics, checks, insights, prompt_tags
+from sightline.api.data import answers as data_answers
 from sightline.api.data import competitors as data_competitors
 from sightline.api.data import corrections as data_corrections
 from sightline.api.data import domains as data_domains
@@ -105,6 +106,7 @@ OPERATIONS: tuple[Operation, ...] = (
     checks.read_check,
     checks.list_check_answers,
     checks.read_check_answer,
+    data_answers.list_answers,
     data_corrections.list_corrections,
     data_corrections.correct_answer,
     data_corrections.undo_correction,

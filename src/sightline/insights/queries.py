@@ -326,6 +326,19 @@ async def list_opportunities(
     return to_rows(OpportunityRow, rows)
 
 
+async def find_opportunity(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, opportunity_id: uuid.UUID
+) -> tuple[uuid.UUID, bytes] | None:
+    """Find an opportunity: the scan that it was found in, and its JSON."""
+    row = await db.fetchrow(
+        "SELECT scan_id, opportunity FROM opportunities WHERE workspace_id = $1 AND domain_id = $2 AND id = $3",
+        workspace_id,
+        domain_id,
+        opportunity_id,
+    )
+    return None if row is None else (row[0], row[1])
+
+
 # Prompts and answers
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from sightline.db.engine import Transaction
 from sightline.kit.clock import start_of_month, start_of_next_month
 
-_TABLES = ("answers", "answer_payloads")
+_TABLES = ("answers", "answer_payloads", "answer_facts")
 _MONTHS_AHEAD = 3
 
 

@@ -37,21 +37,31 @@ _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
+class SiteFinder:
+    """Finds the site that a page counts for, and its owner."""
+
+    def __init__(self, plan: ScanPlan) -> None:
+        self._plan = plan
+        self._sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
+
+    def find(self, citation: Citation) -> tuple[str, SourceType | None]:
+        at = (citation.host, citation.domain)
+        return self._sites.get(at) or self._sites.setdefault(at, _site(self._plan, citation))
+
+
 class SourceTally:
     """The sites that answers cite, added up answer by answer."""
 
     def __init__(self, plan: ScanPlan) -> None:
-        self._plan = plan
+        self._finder = SiteFinder(plan)
         self._pages: dict[str, set[str]] = {}
         self._answers: Counter[str] = Counter()
         self._owners: dict[str, SourceType] = {}
-        self._sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
 
     def add(self, answer: ScanAnswer) -> None:
         sites = set()
         for citation in () if answer.analysis is None else answer.analysis.citations:
-            at = (citation.host, citation.domain)
-            site, owner = self._sites.get(at) or self._sites.setdefault(at, _site(self._plan, citation))
+            site, owner = self._finder.find(citation)
             self._pages.setdefault(site, set()).add(citation.url)
             sites.add(site)
             if owner is not None:

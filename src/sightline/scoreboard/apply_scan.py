@@ -25,6 +25,7 @@ from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
+from sightline.scoreboard.answer_list.record import store_facts
 from sightline.scoreboard.board import BoardInput, build_scan_board
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.check_changes.find import FullCheck, find_changes
@@ -81,6 +82,7 @@ async def record_scan(
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
     prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous)
+    await store_facts(db, current, previous)
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return

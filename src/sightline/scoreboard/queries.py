@@ -243,8 +243,10 @@ async def read_cell_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence
 async def store_scan_board(
     tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes, changes: bytes | None
 ) -> None:
+    """Store what is shown of a scan whose answers have their facts."""
     await tx.execute(
-        "UPDATE scan_results SET point = $3, board = $4, changes = $5 WHERE workspace_id = $1 AND scan_id = $2",
+        """UPDATE scan_results SET point = $3, board = $4, changes = $5, has_facts = true
+           WHERE workspace_id = $1 AND scan_id = $2""",
         workspace_id,
         scan_id,
         point,

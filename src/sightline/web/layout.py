@@ -20,6 +20,7 @@ class NavLink(NamedTuple):
 _DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("overview", "Overview", ()),
     ("prompts", "Prompts", ("prompts",)),
+    ("answers", "Answers", ("answers",)),
     ("competitors", "Competitors", ("competitors",)),
     ("sources", "Sources", ("sources",)),
     ("sentiment", "Sentiment and themes", ("sentiment",)),

@@ -60,6 +60,16 @@ async def list_alerts(
     return to_rows(AlertRow, rows)
 
 
+async def find_alert(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID) -> AlertRow | None:
+    row = await db.fetchrow(
+        f"SELECT {_ALERT} FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3",
+        workspace_id,
+        domain_id,
+        alert_id,
+    )
+    return to_row_or_none(AlertRow, row)
+
+
 async def insert_watch(
     tx: Transaction,
     workspace_id: uuid.UUID,

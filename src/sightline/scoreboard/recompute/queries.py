@@ -76,7 +76,10 @@ async def list_completed_scan_ids(
 async def list_outdated_domains_any_workspace(
     db: Reader, *, scopes: Sequence[Scope], limit: int
 ) -> list[tuple[uuid.UUID, uuid.UUID]]:
-    """Return the domains with results of another version for which no recomputation waits or runs."""
+    """Return the domains for which no recomputation waits or runs and one is needed.
+
+    They have results of another version, or answers from before facts of answers were stored.
+    """
     rows = await db.fetch(
         """SELECT board.workspace_id, board.domain_id FROM scoreboards AS board
            WHERE EXISTS (
@@ -84,7 +87,8 @@ async def list_outdated_domains_any_workspace(
                  ON result.workspace_id = scan.workspace_id AND result.scan_id = scan.id
                WHERE scan.workspace_id = board.workspace_id AND scan.domain_id = board.domain_id
                  AND scan.status = 'completed' AND scan.measurement_scope = ANY($1::text[])
-                 AND (result.metrics_version, result.extractor_version) <> ($2, $3)
+                 AND ((result.metrics_version, result.extractor_version) <> ($2, $3)
+                      OR result.board IS NOT NULL AND NOT result.has_facts)
            ) AND NOT EXISTS (
                SELECT FROM recomputations AS open WHERE open.workspace_id = board.workspace_id
                  AND open.domain_id = board.domain_id AND open.status IN ('waiting', 'running')

@@ -5,11 +5,13 @@ from uuid import UUID
 
 import msgspec
 
+from sightline.answers.decisive_sentence import SentencePart
 from sightline.api.openapi.examples import scans
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
 from sightline.scans.schemas.results import MarketRanges, SourceResult
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.schemas import (
     BoardCell,
     BoardPrompt,
@@ -128,10 +130,33 @@ _ANALYTICS = Analytics(
 )
 
 
+_LISTED_ANSWER = ListedAnswer(
+    id=_ANSWER_ID,
+    scan_id=_SCAN_ID,
+    measurement_scope="full_check",
+    prompt_id=PROMPT_ID,
+    prompt="Which anvil suits a small forge?",
+    country_iso_2=None,
+    language_code="en",
+    platform="chatgpt",
+    status="ok",
+    branded=False,
+    mentioned=True,
+    cited=True,
+    position=1,
+    stance="neutral",
+    sentiment="positive",
+    change="gained",
+    competitors=("Globex",),
+    sentence=(SentencePart("Acme", "Acme"), SentencePart(" makes the best anvil for a small forge.")),
+    answered_at=_COMPLETED_AT,
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_checks": Example(page(_CHECK)),
     "read_check": Example(envelope(_CHECK)),
     "list_check_answers": Example(page(_ANSWER)),
     "read_check_answer": Example(envelope(_ANSWER)),
+    "list_answers": Example(page(_LISTED_ANSWER)),
     "read_analytics": Example(envelope(_ANALYTICS)),
 }

@@ -109,7 +109,7 @@ async def render_answer(
         ctx,
         "app/answer.html",
         status=problem.kind.status if problem else 200,
-        section="prompts",
+        section="answers",
         title=f"{platform_name(found.platform)} on “{prompt.text}”",
         answer=found,
         scan=scan,

@@ -5,6 +5,7 @@ from litestar.handlers import HTTPRouteHandler
 from sightline.web.pages.dashboard import (
     alerts,
     answer,
+    answers,
     check,
     checks,
     competitors,
@@ -29,6 +30,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *prompt_forms.PAGES,
     *prompt_import.PAGES,
     *prompt.PAGES,
+    *answers.PAGES,
     *answer.PAGES,
     *corrections.PAGES,
     *checks.PAGES,

@@ -1,0 +1,80 @@
+"""Answers of a tracked domain over all its checks, filtered and searched."""
+
+from sightline.api.edge.envelope import Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import Filter, operation
+from sightline.domains.tracking.read import read_tracked_domain
+from sightline.insights.answer_evidence import read_evidence
+from sightline.kit.ids import parse_id
+from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter
+from sightline.scoreboard.answer_list.read import list_answers as list_selected_answers
+from sightline.scoreboard.answer_list.read import select_answers
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
+
+_FILTERS = (
+    Filter("check", "Only answers of this check, by its `scan_id`."),
+    Filter("against", "Only cells with a valid answer in this check, too. `change` then compares with it."),
+    Filter("checks", "`all`: answers of all checks instead of the latest answer of each cell.", CHOICES["checks"]),
+    Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
+    Filter("until", "Only checks that were completed on this day (UTC) or earlier."),
+    Filter("platform", "Key of a platform."),
+    Filter("country", "Market of the prompt, such as `DE`, or `global`."),
+    Filter("language", "Language of the prompt, such as `de`."),
+    Filter("prompt", "Id of a prompt."),
+    Filter("brand", "Whether the answer names the brand.", CHOICES["brand"]),
+    Filter("competitor", "Name of a tracked competitor that the answer names."),
+    Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),
+    Filter("site", "Domain of a site that the answer cites."),
+    Filter("cited", "`yes`: the answer cites a page of the brand.", CHOICES["cited"]),
+    Filter(
+        "sentiment",
+        "How the answer speaks of the brand. Only answers of Full Checks are scored; on the scoreboard, only cells "
+        "that no later check asked again.",
+        CHOICES["sentiment"],
+    ),
+    Filter("stance", "Stance of the answer towards the brand.", CHOICES["stance"]),
+    Filter(
+        "change",
+        "`gained`: the brand is named and was not in the check before. `lost`: the reverse.",
+        CHOICES["change"],
+    ),
+    Filter(
+        "counted",
+        "`headline`: only what the headline figures count, so no branded prompts and nothing that the latest Full "
+        "Check did not ask. `board`: the same with branded prompts.",
+        CHOICES["counted"],
+    ),
+    Filter("status", "Answers that failed or were not shown, instead of those that can be read.", CHOICES["status"]),
+    Filter(
+        "evidence",
+        "Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id, or `recommendation` "
+        "with a colon and its `key`.",
+    ),
+    Filter("q", "Words that the answer contains, all of them, in any form that its language has for them."),
+)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/answers",
+    tag="Checks",
+    summary="List answers of a domain",
+    paged=True,
+    filters=_FILTERS,
+    data_api="read",
+    problems=("domain_not_found", "scan_not_found", "not_found"),
+)
+async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
+    """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it counts.
+
+    Without `check`, `checks`, `since`, `until` and `evidence`, the list is the scoreboard: the latest known answer of
+    each prompt on each platform.
+    """
+    db, workspace_id = exchange.db, exchange.actor.workspace_id
+    domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))
+    wanted = AnswerFilter.from_query(exchange.filters)
+    paging = exchange.paging(f"data.domains.{domain.id}.answers")
+    evidence = await read_evidence(db, workspace_id, domain.id, wanted.evidence)
+    selection = await select_answers(db, workspace_id, domain, wanted, evidence)
+    return paging.page(await list_selected_answers(db, selection, after=paging.after, page_size=paging.size))

@@ -1,0 +1,121 @@
+"""The filter of a list of answers, as an address has it. Pages, links to answers and the Data API share it. Pure."""
+
+from collections.abc import Mapping
+from datetime import date
+from urllib.parse import urlencode
+
+import msgspec
+
+from sightline.errors import invalid_field
+from sightline.kit.ids import parse_id
+
+MAX_LENGTH = 200
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "checks": ("all",),
+    "brand": ("named", "absent"),
+    "rivals": ("named",),
+    "cited": ("yes",),
+    "sentiment": ("positive", "neutral", "negative", "scored", "unscored"),
+    "stance": ("neutral", "contrast", "discouraged", "unknown"),
+    "change": ("gained", "lost"),
+    "counted": ("headline", "board"),
+    "status": ("failed", "no_surface"),
+}
+EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation")
+_IDS = ("check", "against", "prompt")
+_DAYS = ("since", "until")
+
+
+class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which answers a list shows. An empty field does not filter.
+
+    Without `check`, `checks`, `since`, `until` and `evidence` it is the latest known answer of each cell, as on the
+    scoreboard.
+    """
+
+    check: str = ""
+    """All answers of one check."""
+    against: str = ""
+    """Only cells with a valid answer in this check, too. `change` then compares with it."""
+    checks: str = ""
+    """`all`: the answers of all checks."""
+    since: str = ""
+    until: str = ""
+    """The last day. Both are days in UTC on which checks were completed."""
+    platform: str = ""
+    country: str = ""
+    """A code, or `global`."""
+    language: str = ""
+    prompt: str = ""
+    brand: str = ""
+    competitor: str = ""
+    rivals: str = ""
+    """`named`: at least one competitor is named."""
+    site: str = ""
+    cited: str = ""
+    """`yes`: a page of the brand is cited."""
+    sentiment: str = ""
+    stance: str = ""
+    change: str = ""
+    """`gained` or `lost` since the check before, or since `against`."""
+    counted: str = ""
+    """`headline`: only what the headline figures count. `board`: what the latest Full Check asked, branded, too."""
+    status: str = ""
+    """Answers that failed, or where no AI answer was shown. Without it, the answers that can be read."""
+    evidence: str = ""
+    """The answers that prove a finding, such as `alert:` and its id."""
+    q: str = ""
+    """Words that the text of the answer contains."""
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "AnswerFilter":
+        """Parse the parameters of an address. Unknown parameters are ignored.
+
+        Refused with 422: a value that the field cannot have.
+        """
+        values = {name: query.get(name, "").strip() for name in cls.__struct_fields__}
+        for name, value in values.items():
+            if value:
+                _check_value(name, value)
+        found = cls(**values)
+        if found.since and found.until and found.since > found.until:
+            raise invalid_field("until", "must not be before since")
+        return found
+
+    def to_query(self, **changes: str) -> str:
+        """Return the query string, with some changes. It is empty if nothing is filtered."""
+        values = {**msgspec.structs.asdict(self), **changes}
+        filled = {name: value for name, value in values.items() if value}
+        return f"?{urlencode(filled)}" if filled else ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the fields that are set."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value}
+
+    @property
+    def is_latest(self) -> bool:
+        """Return whether the list shows the latest known answer of each cell."""
+        return not (self.check or self.checks or self.since or self.until or self.evidence)
+
+
+def _check_value(name: str, value: str) -> None:
+    if len(value) > MAX_LENGTH:
+        raise invalid_field(name, f"must not be longer than {MAX_LENGTH} characters", "length")
+    if name in CHOICES and value not in CHOICES[name]:
+        raise invalid_field(name, f"must be one of {', '.join(CHOICES[name])}")
+    if name in _IDS and parse_id(value) is None:
+        raise invalid_field(name, "must be an id")
+    if name in _DAYS and not _is_day(value):
+        raise invalid_field(name, "must be a day, such as 2026-11-16")
+    if name == "evidence":
+        kind, _, found = value.partition(":")
+        if kind not in EVIDENCE_KINDS or not found:
+            raise invalid_field(name, f"must be one of {', '.join(EVIDENCE_KINDS)}, a colon and an id")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

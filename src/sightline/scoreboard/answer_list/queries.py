@@ -1,0 +1,274 @@
+"""SQL of lists of answers: storing the facts of answers, and reading those that a filter selects."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, to_rows
+from sightline.platforms.models import Status
+from sightline.scans.models import AnswersSource
+from sightline.scans.stored import Scope
+from sightline.scoreboard.answer_list.facts import AnswerFacts
+
+# Writing systems without spaces: each character is a word, in answers as in what is searched for.
+_SPACELESS = r"([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF])"
+
+
+class ListedRow(msgspec.Struct, frozen=True):
+    """An answer of a list, with what its row shows."""
+
+    scan_id: uuid.UUID
+    id: uuid.UUID
+    prompt_id: uuid.UUID
+    platform: str
+    labels: list[str]
+    prompt: str
+    country: str | None
+    language: str | None
+    scope: Scope
+    status: Status
+    text: str
+    record: bytes
+    answered_at: datetime
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rows of `answer_facts` a list shows, as SQL knows it. See `AnswerFilter` for the words of it."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    is_latest: bool = False
+    """Only the answers that the cells of the scoreboard show."""
+    base_only: bool = False
+    """Of those, only cells that the latest Full Check planned."""
+    untouched_in: uuid.UUID | None = None
+    """Of those, only answers of this Full Check to cells that no check has asked again."""
+    scan_ids: Sequence[uuid.UUID] | None = None
+    answers: Sequence[tuple[uuid.UUID, uuid.UUID]] | None = None
+    """Only these answers: ids of scans and of their answers."""
+    labels: Sequence[str] = ()
+    """An answer has all of these labels,"""
+    any_labels: Sequence[str] = ()
+    """and at least one of these,"""
+    without: Sequence[str] = ()
+    """and none of these."""
+    against: uuid.UUID | None = None
+    """The same cell has an answer in this scan,"""
+    against_labels: Sequence[str] = ()
+    """and that answer has all of these labels."""
+    words: str = ""
+    configurations: Sequence[str] = ()
+
+
+# Writing
+
+
+async def update_labels(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
+) -> None:
+    """Update the labels of answers that are stored already. Their words stay: a text never changes."""
+    await tx.execute(
+        """UPDATE answer_facts f SET labels = ARRAY(SELECT jsonb_array_elements_text(t.labels))
+           FROM unnest($4::uuid[], $5::jsonb[]) AS t (answer_id, labels)
+           WHERE f.workspace_id = $1 AND f.domain_id = $2 AND f.scan_id = $3 AND f.answer_id = t.answer_id
+             AND f.labels <> ARRAY(SELECT jsonb_array_elements_text(t.labels))""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        [each.answer_id for each in facts],
+        [msgspec.json.encode(each.labels).decode() for each in facts],
+    )
+
+
+async def insert_facts(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
+) -> None:
+    """Insert the facts of answers that have none. Their text is read by PostgreSQL and does not leave it."""
+    await tx.execute(
+        rf"""INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, labels, words)
+             SELECT $1, $2, $3, t.answer_id, t.prompt_id, t.platform,
+                    ARRAY(SELECT jsonb_array_elements_text(t.labels)),
+                    strip(to_tsvector(t.configuration::regconfig, regexp_replace(a.text, '{_SPACELESS}', ' \1 ', 'g')))
+             FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::text[])
+                      AS t (answer_id, prompt_id, platform, labels, configuration)
+             JOIN answers a ON a.workspace_id = $1 AND a.scan_id = $3 AND a.id = t.answer_id
+             WHERE NOT EXISTS (SELECT FROM answer_facts f WHERE f.workspace_id = $1 AND f.domain_id = $2
+                                 AND f.scan_id = $3 AND f.answer_id = t.answer_id)
+             ON CONFLICT DO NOTHING""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        [each.answer_id for each in facts],
+        [each.prompt_id for each in facts],
+        [each.platform for each in facts],
+        [msgspec.json.encode(each.labels).decode() for each in facts],
+        [each.configuration for each in facts],
+    )
+
+
+# Reading
+
+
+class _Conditions:
+    """The conditions of a selection, with their parameters."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.parameters: list[Any] = [selection.workspace_id, selection.domain_id]
+        self._parts = ["f.workspace_id = $1", "f.domain_id = $2"]
+        self.table = "answer_facts f"
+        if selection.is_latest:
+            self._join_cells(selection)
+        self._add_scope(selection)
+        self._add_labels(selection)
+        if selection.against is not None:
+            self._add_against(selection.against, selection.against_labels)
+
+    def add(self, value: object) -> str:
+        """Add a parameter and return its place."""
+        self.parameters.append(value)
+        return f"${len(self.parameters)}"
+
+    def require(self, condition: str) -> None:
+        self._parts.append(condition)
+
+    @property
+    def sql(self) -> str:
+        return " AND ".join(self._parts)
+
+    def _join_cells(self, selection: Selection) -> None:
+        self.table = """cells c JOIN answer_facts f ON f.workspace_id = c.workspace_id AND f.domain_id = c.domain_id
+                        AND f.scan_id = c.scan_id AND f.answer_id = c.answer_id"""
+        self._parts += ["c.workspace_id = $1", "c.domain_id = $2"]
+        if selection.base_only:
+            self.require("c.base")
+        if selection.untouched_in is not None:
+            self.require(f"c.scan_id = {self.add(selection.untouched_in)} AND c.seen_at = c.checked_at")
+
+    def _add_scope(self, selection: Selection) -> None:
+        if selection.scan_ids is not None:
+            self.require(f"f.scan_id = ANY({self.add(list(selection.scan_ids))}::uuid[])")
+        if selection.answers is not None:
+            scans = self.add([scan_id for scan_id, _ in selection.answers])
+            answers = self.add([answer_id for _, answer_id in selection.answers])
+            self.require(f"(f.scan_id, f.answer_id) IN (SELECT * FROM unnest({scans}::uuid[], {answers}::uuid[]))")
+
+    def _add_labels(self, selection: Selection) -> None:
+        labels, is_narrow = list(selection.labels), selection.is_latest or selection.scan_ids is not None
+        if (labels or selection.any_labels or selection.words) and not is_narrow:
+            labels.append(f"domain:{selection.domain_id}")  # the index of labels and words spans all domains
+        if labels:
+            self.require(f"f.labels @> {self.add(labels)}::text[]")
+        if selection.any_labels:
+            self.require(f"f.labels && {self.add(list(selection.any_labels))}::text[]")
+        if selection.without:
+            self.require(f"NOT f.labels && {self.add(list(selection.without))}::text[]")
+        if selection.words:
+            words = rf"regexp_replace({self.add(selection.words)}::text, '{_SPACELESS}', ' \1 ', 'g')"
+            queries = [
+                f"plainto_tsquery({self.add(name)}::text::regconfig, {words})" for name in selection.configurations
+            ]
+            self.require(f"f.words @@ ({' || '.join(queries)})")
+
+    def _add_against(self, scan_id: uuid.UUID, labels: Sequence[str]) -> None:
+        self.require(
+            f"""EXISTS (SELECT FROM answer_facts o WHERE o.workspace_id = $1 AND o.domain_id = $2
+                        AND o.scan_id = {self.add(scan_id)} AND o.prompt_id = f.prompt_id AND o.platform = f.platform
+                        AND o.labels @> {self.add(list(labels))}::text[])"""
+        )
+
+
+async def list_selected(
+    db: Reader, selection: Selection, *, after: tuple[uuid.UUID, uuid.UUID] | None, limit: int, is_few: bool
+) -> list[ListedRow]:
+    """Return the answers, those of the newest check first.
+
+    Few of them are all looked up and then sorted. Of many, the newest are found by walking the primary key: what
+    PostgreSQL guesses about their number is too often wrong to leave it the choice.
+    """
+    conditions = _Conditions(selection)
+    if after is not None:
+        conditions.require(f"(f.scan_id, f.answer_id) < ({conditions.add(after[0])}, {conditions.add(after[1])})")
+    order = "ORDER BY scan_id DESC, answer_id DESC"
+    cut = f"{order} LIMIT {conditions.add(limit)}"
+    rows = await db.fetch(
+        f"""WITH found AS MATERIALIZED (
+                SELECT f.scan_id, f.answer_id, f.prompt_id, f.platform, f.labels FROM {conditions.table}
+                WHERE {conditions.sql} {"" if is_few else cut}),
+            page AS MATERIALIZED (SELECT * FROM found {cut})
+            SELECT page.scan_id, page.answer_id, page.prompt_id, page.platform, page.labels, p.prompt, p.country_iso_2,
+                   p.language_code, s.measurement_scope, a.status, a.text, a.record, a.answered_at
+            FROM page
+            JOIN answers a ON a.workspace_id = $1 AND a.scan_id = page.scan_id AND a.id = page.answer_id
+            JOIN scans s ON s.workspace_id = $1 AND s.id = page.scan_id
+            JOIN prompts p ON p.workspace_id = $1 AND p.id = page.prompt_id
+            {order}""",
+        *conditions.parameters,
+    )
+    return to_rows(ListedRow, rows)
+
+
+async def count_selected(db: Reader, selection: Selection, *, limit: int | None) -> int:
+    """Count the answers, up to a limit."""
+    conditions = _Conditions(selection)
+    counted: int = await db.fetchval(
+        f"""SELECT count(*) FROM (SELECT FROM {conditions.table} WHERE {conditions.sql}
+                                  LIMIT {conditions.add(limit)}) found""",
+        *conditions.parameters,
+    )
+    return counted
+
+
+async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
+    """Return how many of the answers have each label. The cost grows with the number of answers."""
+    conditions = _Conditions(selection)
+    rows = await db.fetch(
+        f"""SELECT label, count(*) FROM {conditions.table}, unnest(f.labels) AS label WHERE {conditions.sql}
+            GROUP BY label""",
+        *conditions.parameters,
+    )
+    return dict(rows)
+
+
+async def has_unbranded(db: Reader, selection: Selection) -> bool:
+    """Return whether an answer of the selection is to a prompt that does not name the brand."""
+    conditions = _Conditions(msgspec.structs.replace(selection, without=["branded"]))
+    found = await db.fetchval(
+        f"SELECT true FROM {conditions.table} WHERE {conditions.sql} LIMIT 1", *conditions.parameters
+    )
+    return bool(found)
+
+
+async def list_languages(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str | None]:
+    """Return the languages of all prompts of the domain, also of those that are no longer tracked."""
+    rows = await db.fetch(
+        "SELECT DISTINCT language_code FROM prompts WHERE workspace_id = $1 AND domain_id = $2 ORDER BY 1",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def list_scans_between(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    source: AnswersSource,
+    *,
+    since: datetime | None,
+    until: datetime | None,
+) -> list[uuid.UUID]:
+    """Return the scans that were completed from one moment to another, without the second."""
+    rows = await db.fetch(
+        """SELECT id FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND answers_source = $3
+             AND ($4::timestamptz IS NULL OR completed_at >= $4) AND ($5::timestamptz IS NULL OR completed_at < $5)""",
+        workspace_id,
+        domain_id,
+        source,
+        since,
+        until,
+    )
+    return [row[0] for row in rows]

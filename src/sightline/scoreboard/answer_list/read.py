@@ -1,0 +1,151 @@
+"""Reading a list of answers: one page, how many there are, and how many each further filter would leave."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, SortKey, cut_page
+from sightline.domains.models import TrackedDomainRow
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+from sightline.scans.queries import find_scan
+from sightline.scoreboard.answer_list import queries
+from sightline.scoreboard.answer_list.facts import find_configuration
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.queries import Selection
+from sightline.scoreboard.answer_list.schemas import ListedAnswer, to_listed_answer
+from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.queries import find_board, find_latest_source
+
+AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
+"""Ids of scans and of their answers."""
+MAX_COUNTED = 5_000  # in lists over many checks; those of one check or of the board are counted to the end
+
+# The fields of a filter that are labels of their own.
+_LABELED = ("platform", "country", "language", "prompt", "competitor", "site")
+
+
+class AnswerCounts(msgspec.Struct, frozen=True):
+    """How many answers a list has. `labels` is empty where there are too many to count."""
+
+    total: int
+    is_exact: bool
+    labels: Mapping[str, int]
+
+
+async def select_answers(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, evidence: AnswerRefs | None
+) -> Selection:
+    """Translate a filter. `evidence` are the answers that prove the finding of the filter.
+
+    Refused with 404: a check of another domain.
+    """
+    scope = await _select_scope(db, workspace_id, domain.id, wanted, evidence)
+    if wanted.counted:
+        scope = msgspec.structs.replace(scope, base_only=scope.is_latest)
+    labels = [f"status:{wanted.status or 'ok'}", *scope.labels]
+    labels += [f"{name}:{value}" for name in _LABELED if (value := getattr(wanted, name))]
+    labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
+    labels += [f"stance:{wanted.stance}"] * bool(wanted.stance)
+    any_labels: list[str] = []
+    if wanted.sentiment == "scored":
+        any_labels = [f"sentiment:{label}" for label in ("positive", "neutral", "negative")]
+    elif wanted.sentiment:
+        labels.append(f"sentiment:{wanted.sentiment}")
+    selection = msgspec.structs.replace(
+        _compare(scope, wanted, labels),
+        any_labels=any_labels,
+        words=wanted.q,
+        configurations=await _find_configurations(db, workspace_id, domain.id, wanted) if wanted.q else (),
+    )
+    if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted):
+        selection = msgspec.structs.replace(selection, without=["branded"])
+    return selection
+
+
+async def _select_scope(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, wanted: AnswerFilter, evidence: AnswerRefs | None
+) -> Selection:
+    """Return which checks or cells the list is about, before anything else is filtered."""
+    scope = Selection(workspace_id=workspace_id, domain_id=domain_id)
+    if wanted.evidence:
+        return msgspec.structs.replace(scope, answers=evidence or ())
+    for name in ("check", "against"):
+        if value := getattr(wanted, name):
+            await _require_scan(db, workspace_id, domain_id, value)
+    if wanted.check:
+        return msgspec.structs.replace(scope, scan_ids=[uuid.UUID(wanted.check)])
+    if wanted.is_latest:
+        board = await find_board(db, workspace_id, domain_id) if wanted.sentiment else None
+        return msgspec.structs.replace(scope, is_latest=True, untouched_in=board.base_scan_id if board else None)
+    source = await find_latest_source(db, workspace_id, domain_id) or "live"
+    if not (wanted.since or wanted.until):
+        return msgspec.structs.replace(scope, labels=[f"source:{source}"])
+    since = _start_of_day(wanted.since) if wanted.since else None
+    until = _start_of_day(wanted.until) + timedelta(days=1) if wanted.until else None
+    scans = await queries.list_scans_between(db, workspace_id, domain_id, source, since=since, until=until)
+    return msgspec.structs.replace(scope, scan_ids=scans)
+
+
+async def _require_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: str) -> None:
+    scan = await find_scan(db, workspace_id, uuid.UUID(scan_id))
+    if scan is None or scan.domain_id != domain_id or scan.measurement_scope not in TRACKED_SCOPES:
+        raise Problem("scan_not_found")
+
+
+def _start_of_day(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)
+
+
+def _compare(scope: Selection, wanted: AnswerFilter, labels: list[str]) -> Selection:
+    """Add what the filter says about another check, or about the check before."""
+    if not wanted.against:
+        return msgspec.structs.replace(scope, labels=[*labels, wanted.change] if wanted.change else labels)
+    before = ["status:ok"]
+    if wanted.change:
+        labels = [*labels, "named" if wanted.change == "gained" else "absent"]
+        before.append("absent" if wanted.change == "gained" else "named")
+    if wanted.site:  # a site is compared where both answers have sources
+        before.append("sources")
+    return msgspec.structs.replace(scope, labels=labels, against=parse_id(wanted.against), against_labels=before)
+
+
+async def _find_configurations(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, wanted: AnswerFilter
+) -> list[str]:
+    """Return how the searched words are read: as in each language that the answers may have."""
+    languages = [wanted.language] if wanted.language else await queries.list_languages(db, workspace_id, domain_id)
+    return sorted({find_configuration(language) for language in languages}) or ["simple"]
+
+
+async def _leaves_branded_out(db: Reader, scope: Selection, wanted: AnswerFilter) -> bool:
+    """Return whether the headline leaves branded prompts out: only where the same figure has others (metrics 1.0)."""
+    labels = [f"{name}:{value}" for name in ("platform", "country") if (value := getattr(wanted, name))]
+    return await queries.has_unbranded(db, msgspec.structs.replace(scope, labels=[*scope.labels, *labels]))
+
+
+async def list_answers(
+    db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
+) -> Slice[ListedAnswer]:
+    """Return the answers of the newest check first."""
+    start = None if after is None else (uuid.UUID(after[0]), uuid.UUID(after[1]))
+    is_few = is_small(selection) or await queries.count_selected(db, selection, limit=MAX_COUNTED + 1) <= MAX_COUNTED
+    rows = await queries.list_selected(db, selection, after=start, limit=page_size + 1, is_few=is_few)
+    return cut_page(rows, page_size, lambda row: (str(row.scan_id), str(row.id))).map(to_listed_answer)
+
+
+def is_small(selection: Selection) -> bool:
+    """Return whether the list is about one check, the board or a finding, so that all of it can be counted."""
+    return selection.is_latest or selection.answers is not None or len(selection.scan_ids or ()) == 1
+
+
+async def count_answers(db: Reader, selection: Selection) -> AnswerCounts:
+    """Count the answers, and those that have each label."""
+    limit = None if is_small(selection) else MAX_COUNTED + 1
+    total = await queries.count_selected(db, selection, limit=limit)
+    if limit is not None and total == limit:
+        return AnswerCounts(MAX_COUNTED, is_exact=False, labels={})
+    return AnswerCounts(total, is_exact=True, labels=await queries.count_labels(db, selection))

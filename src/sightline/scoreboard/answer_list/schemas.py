@@ -1,0 +1,90 @@
+"""Schema of an answer in a list."""
+
+import uuid
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
+from sightline.answers.models import Stance
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.metrics.sentiment import Label, label_score
+from sightline.platforms.models import Status
+from sightline.scans.stored import Scope, decode_record
+from sightline.scoreboard.answer_list.queries import ListedRow
+
+Change = Literal["gained", "lost"]
+
+
+class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer of a tracked domain in short. `GET /scans/{scan_id}/answers/{answer_id}` returns the whole text."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its check.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
+    measurement_scope: Annotated[Scope, Meta(description="Scope of that check.")]
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
+    branded: Annotated[
+        bool, Meta(description="Whether the prompt names the brand. The headline figures leave such prompts out.")
+    ]
+    mentioned: Annotated[
+        bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")
+    ]
+    cited: Annotated[
+        bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
+    ]
+    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    stance: Annotated[
+        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+    ]
+    sentiment: Annotated[
+        Label | None, Meta(description="How a Full Check's answer speaks of the brand. Null if it is not scored.")
+    ]
+    change: Annotated[
+        Change | None,
+        Meta(
+            description="`gained`: the answer names the brand, and the same question in the check before did not. "
+            "`lost`: the reverse. Null if nothing changed, or there is nothing to compare."
+        ),
+    ]
+    competitors: Annotated[tuple[str, ...], Meta(description="Tracked competitors that the answer names.")]
+    sentence: Annotated[
+        tuple[SentencePart, ...],
+        Meta(
+            description="The sentence that names the brand, or else the rival that the answer ranks first, or else the "
+            "first sentence. Joined, its parts are the text; `brand` is set where a part names a brand."
+        ),
+    ]
+    answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]
+
+
+def to_listed_answer(row: ListedRow) -> ListedAnswer:
+    analysis = decode_record(row.record).analysis
+    own = analysis.brands[0] if analysis else None
+    scored = own is not None and own.sentiment is not None and own.stance != "unknown"
+    return ListedAnswer(
+        id=row.id,
+        scan_id=row.scan_id,
+        measurement_scope=row.scope,
+        prompt_id=row.prompt_id,
+        prompt=row.prompt,
+        country_iso_2=row.country,
+        language_code=row.language,
+        platform=row.platform,
+        status=row.status,
+        branded="branded" in row.labels,
+        mentioned=own.mentioned if own else None,
+        cited=own.cited if own else None,
+        position=own.rank if own else None,
+        stance=own.stance if own else None,
+        sentiment=label_score(own.sentiment.score) if own and own.sentiment and scored else None,
+        change="gained" if "gained" in row.labels else "lost" if "lost" in row.labels else None,
+        competitors=tuple(brand.name for brand in analysis.brands[1:] if brand.mentioned) if analysis else (),
+        sentence=cut_decisive_sentence(row.text, analysis),
+        answered_at=to_iso(row.answered_at),
+    )

@@ -1,0 +1,116 @@
+"""The sentence above the list of the Answers page: how many answers, and which."""
+
+from collections.abc import Mapping
+
+from sightline.kit.counting import count
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_date
+from sightline.presentation.phrases import country_name, language_name
+from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.read import AnswerCounts
+
+_SENTIMENTS = {
+    "positive": "speak well of {brand}",
+    "neutral": "speak of {brand} in a neutral way",
+    "negative": "speak badly of {brand}",
+    "scored": "are scored for how they speak of {brand}",
+    "unscored": "name {brand} and are not scored",
+}
+_STANCES = {
+    "neutral": "name {brand} without reservation",
+    "contrast": "name {brand} as a contrast",
+    "discouraged": "advise against {brand}",
+    "unknown": "say that {brand} is not known",
+}
+_FINDINGS = {
+    "alert": "an alert",
+    "theme": "a theme",
+    "opportunity": "an opportunity",
+    "recommendation": "a recommendation",
+}
+_COUNTED = {
+    "headline": "Only what the headline figures count: prompts that the latest Full Check asked and that do not name "
+    "{brand}.",
+    "board": "Only prompts and platforms that the latest Full Check asked.",
+}
+Checks = Mapping[str, tuple[str, str]]
+"""Scope and time of completion, by the id of the check."""
+
+
+def describe_selection(wanted: AnswerFilter, counts: AnswerCounts, *, brand: str, prompt: str, checks: Checks) -> str:
+    """Describe which answers the list shows, in one or two sentences."""
+    total = count(counts.total, "answer") if counts.is_exact else f"More than {counts.total:,} answers"
+    clauses = _list_clauses(wanted, brand, checks)
+    if counts.is_exact and counts.total == 1:
+        clauses = [_to_singular(clause) for clause in clauses]
+    text = f"{total} {_describe_scope(wanted, checks)}".rstrip()
+    if clauses:
+        text += " that " + " and ".join(clauses)
+    note = _COUNTED.get(wanted.counted, "").format(brand=brand)
+    return f"{text}{_describe_question(wanted, prompt)}.{' ' * bool(note)}{note}"
+
+
+def _describe_scope(wanted: AnswerFilter, checks: Checks) -> str:
+    if wanted.evidence:
+        return f"behind {_FINDINGS[wanted.evidence.partition(':')[0]]}"
+    if wanted.check:
+        return f"of the {_name_check(wanted.check, checks)}"
+    if wanted.since and wanted.until:
+        return f"of the checks from {format_short_date(wanted.since)} to {format_short_date(wanted.until)}"
+    if wanted.since or wanted.until:
+        word, day = ("since", wanted.since) if wanted.since else ("until", wanted.until)
+        return f"of the checks {word} {format_short_date(day)}"
+    return "of all checks" if wanted.checks else "on the scoreboard"
+
+
+def _name_check(scan_id: str, checks: Checks) -> str:
+    scope, completed_at = checks[scan_id]
+    return f"{SCOPE_LABELS[scope]} of {format_short_date(completed_at)}"  # type: ignore[index]
+
+
+def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
+    before = f"in the {_name_check(wanted.against, checks)}" if wanted.against else "in the check before"
+    found = []
+    if wanted.status:
+        found.append("failed" if wanted.status == "failed" else "have no AI answer")
+    if wanted.change == "gained":
+        found.append(f"name {brand} and did not {before}")
+    elif wanted.change == "lost":
+        found.append(f"do not name {brand} and did {before}")
+    elif wanted.against:
+        found.append(f"have an answer {before}, too")
+    if wanted.brand:
+        found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
+    if wanted.competitor or wanted.rivals:
+        found.append(f"name {wanted.competitor or 'a competitor'}")
+    if wanted.site or wanted.cited:
+        found.append(f"cite {wanted.site or f'a page of {brand}'}")
+    found += [table[value].format(brand=brand) for table, value in _select_tables(wanted)]
+    if wanted.q:
+        found.append(f"contain “{wanted.q}”")
+    return found
+
+
+def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:
+    pairs = ((_SENTIMENTS, wanted.sentiment), (_STANCES, wanted.stance))
+    return [(table, value) for table, value in pairs if value]
+
+
+def _to_singular(clause: str) -> str:
+    verb, _, rest = clause.partition(" ")
+    singular = {"do": "does", "are": "is", "have": "has", "failed": "failed"}.get(verb, f"{verb}s")
+    return f"{singular} {rest}".rstrip()
+
+
+def _describe_question(wanted: AnswerFilter, prompt: str) -> str:
+    parts = []
+    if wanted.prompt:
+        parts.append(f" to “{prompt}”" if prompt else " to one prompt")
+    if wanted.platform:
+        parts.append(f" on {platform_name(wanted.platform)}")
+    if wanted.country:
+        parts.append(f" for {country_name(None if wanted.country == 'global' else wanted.country)}")
+    if wanted.language:
+        parts.append(f" in {language_name(wanted.language)}")
+    return f",{''.join(parts)}" if parts else ""

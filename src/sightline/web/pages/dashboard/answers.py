@@ -1,0 +1,81 @@
+"""The answers of a domain, filtered and searched; every count of the dashboard leads here."""
+
+import uuid
+from collections.abc import Mapping
+
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.competitors.display_order import assign_display_order
+from sightline.insights.answer_evidence import read_evidence
+from sightline.prompts.read import list_tracked_prompts
+from sightline.scans.tracked_brands import read_tracked_brands
+from sightline.scans.tracked_scans import read_tracked_scan
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.read import count_answers, list_answers, select_answers
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.answer_facets import list_facets
+from sightline.web.pages.dashboard.answer_phrases import describe_selection
+from sightline.web.pages.dashboard.answer_text import brand_css_class
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import page
+
+_PAGE_SIZE = 50
+
+
+@page("/w/{workspace:str}/d/{domain:str}/answers")
+async def answers_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """List the answers that the filter in the address selects, those of the newest check first."""
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, workspace_id = ctx.db, ctx.actor.workspace_id
+    wanted = AnswerFilter.from_query(request.query_params)
+    paging = read_list_paging(request, ctx, "answers", **wanted.values)
+    evidence = await read_evidence(db, workspace_id, ctx.domain.id, wanted.evidence)
+    selection = await select_answers(db, workspace_id, ctx.domain, wanted, evidence)
+    rows = await list_answers(db, selection, after=paging.after, page_size=_PAGE_SIZE)
+    counts = await count_answers(db, selection)
+    prompt_texts = {str(each.prompt_id): each.prompt for each in rows.rows}
+    if wanted.prompt and wanted.prompt not in prompt_texts:
+        tracked = await list_tracked_prompts(db, workspace_id, ctx.domain.id)
+        prompt_texts = {str(each.id): each.prompt for each in tracked}
+    return render_page(
+        ctx,
+        "app/answers.html",
+        section="answers",
+        title="Answers",
+        freshness=describe_freshness(ctx.domain, ctx.now),
+        filter=wanted,
+        rows=rows.rows,
+        counts=counts,
+        sentence=describe_selection(
+            wanted,
+            counts,
+            brand=ctx.domain.brand_name,
+            prompt=prompt_texts.get(wanted.prompt, ""),
+            checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
+        ),
+        facets=list_facets(wanted, counts, ctx.domain.brand_name),
+        css_classes=await _find_css_classes(ctx, workspace_id),
+        next_cursor=paging.next_cursor(rows),
+        is_first=paging.is_first,
+    )
+
+
+async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[str, str]:
+    """Return the scope of a check of the domain, and when it was completed."""
+    scan = await read_tracked_scan(ctx.db, ctx.actor, uuid.UUID(scan_id))
+    return scan.measurement_scope, (scan.completed_at or scan.created_at).isoformat()
+
+
+async def _find_css_classes(ctx: PageContext, workspace_id: uuid.UUID) -> Mapping[str, str]:
+    assert ctx.domain is not None
+    measured = await read_tracked_brands(ctx.db, workspace_id, ctx.domain)
+    places = await assign_display_order(ctx.db, workspace_id, ctx.domain.id, measured.competitors)
+    return {name: brand_css_class(number) for name, number in {**places, measured.brand.name: 0}.items()}
+
+
+PAGES = (answers_page,)
