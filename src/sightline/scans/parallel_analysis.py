@@ -14,6 +14,7 @@ from threading import Thread
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
+from sightline.kit.child_environment import build_child_environment
 from sightline.kit.logging import configure_logging
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import ScanAnswer
@@ -76,6 +77,9 @@ _child: BatchAnalyzer | None = None
 
 def _start_child(brands: tuple[Brand, ...], sentiment: ScorerName | None) -> None:
     global _child  # noqa: PLW0603 - the state of the child process
+    allowed = build_child_environment()
+    for name in set(os.environ) - set(allowed):
+        del os.environ[name]  # the pool cannot start a process with another environment
     configure_logging(level="warning", as_json=True)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes, and the parent ends this one
     Thread(target=_end_with_parent, daemon=True).start()

@@ -18,6 +18,7 @@ from litestar import Response, route
 from litestar.enums import HttpMethod
 
 from sightline.api.app_context import AppContext
+from sightline.kit.child_environment import build_child_environment
 from sightline.web.page_requests import PageRequest
 from sightline.web.render import HEADERS
 
@@ -72,7 +73,12 @@ async def _read_or_build(file: Path) -> bytes:
 
 async def _build() -> bytes:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BUILD_SCRIPT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+        sys.executable,
+        "-c",
+        _BUILD_SCRIPT,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env=build_child_environment(),
     )
     try:
         script, _ = await asyncio.wait_for(process.communicate(), _BUILD_TIMEOUT_SECONDS)

@@ -8,6 +8,7 @@ import sys
 import uuid
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -114,10 +115,15 @@ async def open_single_analyzer():
         yield analyzer
 
 
-async def test_analyzers_run_at_lower_priority_than_their_worker():
+async def test_analyzers_run_at_lower_priority_and_without_secrets(monkeypatch):
+    for name in ("SIGHTLINE_SECRET_KEY", "SIGHTLINE_OPENAI_API_KEY", "PGPASSWORD", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "hidden-from-children")
     async with open_single_analyzer() as analyzer:
         await analyze_all(analyzer)
         niceness = os.getpriority(os.PRIO_PROCESS, analyzer._child.pid)
+        environment = Path(f"/proc/{analyzer._child.pid}/environ")
+        if environment.exists():  # on Linux
+            assert b"PATH=" in environment.read_bytes() and b"hidden-from-children" not in environment.read_bytes()
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
 

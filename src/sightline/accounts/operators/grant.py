@@ -6,16 +6,23 @@ from datetime import datetime
 from sightline.accounts.models import User
 from sightline.accounts.operators import queries
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.kit.security_log import record_security_event
 
 
 async def grant_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime) -> bool:
     """Make the user an operator; return False if they were one already."""
-    return await queries.insert_operator(tx, user_id, now=now)
+    if not await queries.insert_operator(tx, user_id, now=now):
+        return False
+    record_security_event("operator_granted", user_id=user_id)
+    return True
 
 
 async def remove_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
     """End the role, from the next request on; return False if the user was no operator."""
-    return await queries.delete_operator(tx, user_id)
+    if not await queries.delete_operator(tx, user_id):
+        return False
+    record_security_event("operator_removed", user_id=user_id)
+    return True
 
 
 async def list_operators(db: Reader) -> list[User]:
@@ -32,7 +39,7 @@ async def grant_first_operator(tx: Transaction, *, now: datetime) -> None:
         return
     owner = await queries.find_first_owner_any_workspace(tx)
     if owner is not None:
-        await queries.insert_operator(tx, owner, now=now)
+        await grant_operator(tx, owner, now=now)
         await queries.mark_first_operator(tx, now=now)
 
 

@@ -36,6 +36,8 @@ log_filename = 'postgresql-%u.log'
 log_rotation_age = '1d'
 log_rotation_size = 0
 log_truncate_on_rotation = on
+# The details of an error can hold values of a row, such as an e-mail address.
+log_error_verbosity = terse
 """
 _FAST = """\
 # SIGHTLINE_EMBEDDED_FAST: for tests only, a power cut may destroy the data.

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
+from sightline.kit.child_environment import build_child_environment
 from sightline.platforms.models import Outcome
 from sightline.scans.models import ScanPlan
 from sightline.scans.running.analysis import (
@@ -141,6 +142,7 @@ class SubprocessAnalyzer:
             self._scorer or "off",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            env=build_child_environment(),
             start_new_session=True,  # Ctrl-C is meant for the worker, which still needs its analyzers
         )
         self._child = child
