@@ -14,6 +14,8 @@ from pathlib import Path
 import msgspec
 
 from sightline.accounts.models import Role
+from sightline.accounts.operators.grant import grant_operator
+from sightline.accounts.users import find_user
 from sightline.accounts.workspaces import set_member_role
 from sightline.credits.ledger import build_credit_rules
 from sightline.kit.clock import utc_now
@@ -77,6 +79,7 @@ async def build_demo_site(database_url: str, home: Path) -> DemoSite:
         first = (await list_demo_domains(installation.db))[0]
         await build_demo_history(installation.db, replay, [first], weeks=_WEEKS)
         forge = await _create_workspace_with_alert(installation, demo)
+        await _make_operator(installation, demo.users["owner"].email)
         site = DemoSite(
             users={role: Login(each.email, each.password) for role, each in demo.users.items()}
             | {"admin": await _add_admin(installation, first.workspace_id)},
@@ -109,6 +112,13 @@ async def _create_workspace_with_alert(installation: Installation, demo):
     )
     await _add_member(installation, history.workspace_id, owner, Role.ADMIN)
     return history
+
+
+async def _make_operator(installation: Installation, email: str) -> None:
+    async with installation.db.transaction() as tx:
+        user = await find_user(tx, email)
+        assert user is not None
+        await grant_operator(tx, user.id, now=utc_now())
 
 
 async def _add_admin(installation: Installation, workspace_id: uuid.UUID) -> Login:

@@ -50,6 +50,9 @@ WITH_FORMS = {
     "console-keys": f"{_C}/keys",
     "console-webhooks": f"{_C}/webhooks",
     "console-purchases": f"{_C}/credits/checkouts",
+    "operator-platforms": "/operator/platforms",
+    "operator-platform": "/operator/platforms/chatgpt",
+    "operator-local": "/operator/platforms/local",
 }
 SIGNED_IN = READ_ONLY | WITH_FORMS
 # Pages of a workspace without the viewer, or with a form about the viewer's own membership.

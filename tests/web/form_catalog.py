@@ -156,4 +156,12 @@ FORMS = (
 )
 
 # Forms of the operator's area. They name no workspace, and exist for operators alone: all others get a 404.
-OPERATOR_FORMS: tuple[FormCase, ...] = ()
+_P = "/operator/platforms/chatgpt"
+OPERATOR_FORMS: tuple[FormCase, ...] = (
+    FormCase(path=f"{_P}/connect", fields={"key": "", "model": "gpt"}, status=422),
+    FormCase(path=f"{_P}/test", status=200),
+    FormCase(path=f"{_P}/options", fields={"input": "1", "output": "5", "search": "", "monthly_limit": "20"}),
+    FormCase(path=f"{_P}/pause"),
+    FormCase(path=f"{_P}/resume"),
+    FormCase(path=f"{_P}/disconnect"),
+)

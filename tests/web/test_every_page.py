@@ -27,7 +27,7 @@ def list_urls(ids: dict[str, str]) -> list[str]:
         if any(other in path for other in _NOT_PAGES):
             continue
         known = {**ids, "scan_id": ids["check"], "answer_id": ids["check_answer"]}
-        known["prompt_id"], known["token"] = ids["prompt"], "x"
+        known["prompt_id"], known["token"], known["platform"] = ids["prompt"], "x", "chatgpt"
         if path.startswith("/checkout/"):
             known["session"] = ids["order"]
         if "/console/" in path:

@@ -26,6 +26,11 @@ async def read_paused(db: Reader) -> frozenset[str]:
     return await queries.list_paused(db)
 
 
+async def read_pause_reasons(db: Reader) -> dict[str, str]:
+    """Return why each platform is paused in the database: `operator` or `monthly_limit`."""
+    return await queries.list_pause_reasons(db)
+
+
 async def read_enabled(db: Reader, by_settings: AbstractSet[str]) -> frozenset[str]:
     """Return which of the platforms that the settings enable are not paused now."""
     return frozenset(by_settings - await queries.list_paused(db))

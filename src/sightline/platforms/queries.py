@@ -24,3 +24,7 @@ async def delete_pause(tx: Transaction, platform: str) -> bool:
 
 async def list_paused(db: Reader) -> frozenset[str]:
     return frozenset(row[0] for row in await db.fetch("SELECT platform FROM platform_pauses"))
+
+
+async def list_pause_reasons(db: Reader) -> dict[str, str]:
+    return {row[0]: row[1] for row in await db.fetch("SELECT platform, reason FROM platform_pauses")}

@@ -16,6 +16,7 @@ from sightline.db.loops import run_forever
 from sightline.jobs.worker import Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.platforms import access
+from sightline.platforms.costs.spend import enforce_limits
 from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
@@ -81,6 +82,7 @@ def _periodic_loops(
     reconcile = partial(reconcile_attempts_any_workspace, db, payments, rules=build_credit_rules(settings))
     return [
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
+        every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),

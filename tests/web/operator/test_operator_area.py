@@ -9,6 +9,7 @@ from sightline.web.app import PAGES
 from tests.installation import PASSWORD
 from tests.web.form_catalog import OPERATOR_FORMS
 from tests.web.page_browser import open_browser
+from tests.web.test_every_form import assert_control_characters_are_refused, digest_tables
 
 
 def list_operator_pages() -> list[str]:
@@ -85,3 +86,19 @@ async def test_an_installation_from_before_the_role_gets_its_first_owner_but_nob
     await ensure_first_operator(installation.db, now=installation.clock())
     assert [user.id for user in await list_operators(installation.db)] == [early.owner.id]
     assert late.owner.id not in {user.id for user in await list_operators(installation.db)}
+
+
+async def test_forms_are_refused_from_other_sites_with_control_characters_and_for_platforms_that_do_not_exist(
+    installation,
+):
+    async with open_browser(installation, await make_operator(installation)) as browser:
+        before = await digest_tables(installation)
+        for form in OPERATOR_FORMS:
+            crossed = await browser.post(form.path, data=form.body({}), headers={"Sec-Fetch-Site": "cross-site"})
+            assert crossed.status_code == 403, form.path
+            unknown = await browser.post(form.path.replace("chatgpt", "chatgtp"), data=form.body({}))
+            assert unknown.status_code == 404, form.path
+            await assert_control_characters_are_refused(browser, form.path, form.body({}))
+        assert await digest_tables(installation) == before
+        for form in OPERATOR_FORMS:
+            assert (await browser.post(form.path, data=form.body({}))).status_code == form.status, form.path

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import date, datetime
+from decimal import Decimal
 
 from sightline.db.engine import Reader, Transaction, to_rows
 from sightline.platforms.costs.models import CallTotals, CostKey, CostRow
@@ -77,3 +78,48 @@ async def list_costs_any_workspace(db: Reader, *, since: date, until: date) -> l
 
 async def delete_old_batches_any_workspace(tx: Transaction, *, before: datetime) -> None:
     await tx.execute("DELETE FROM cost_batches WHERE written_at < $1", before)
+
+
+_SPEND = """
+SELECT platform, coalesce(sum(cost_usd) FILTER (WHERE day = $1), 0) AS today, coalesce(sum(cost_usd), 0) AS month,
+       sum(calls - priced_calls)::bigint AS unpriced_calls
+FROM platform_costs WHERE day BETWEEN date_trunc('month', $1::date)::date AND $1 GROUP BY platform
+"""
+
+
+async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str, Decimal, Decimal, int]]:
+    """Return platform, spend of today and of its month, and the calls of the month without a known cost."""
+    return [(row[0], row[1], row[2], row[3]) for row in await db.fetch(_SPEND, today)]
+
+
+async def pause_at_limit(tx: Transaction, *, today: date, now: datetime) -> list[tuple[str, Decimal, Decimal]]:
+    """Pause platforms that have spent their monthly limit; return each with its limit and spend.
+
+    A platform that is paused already stays as it is.
+    """
+    rows = await tx.fetch(
+        f"""WITH reached AS (
+                SELECT o.platform, o.monthly_limit_usd AS max, s.month AS spent
+                FROM platform_options o JOIN ({_SPEND}) s ON s.platform = o.platform
+                WHERE s.month >= o.monthly_limit_usd
+            ), paused AS (
+                INSERT INTO platform_pauses (platform, paused_at, reason)
+                SELECT platform, $2, 'monthly_limit' FROM reached ON CONFLICT (platform) DO NOTHING RETURNING platform
+            )
+            SELECT platform, max, spent FROM reached JOIN paused USING (platform) ORDER BY platform""",
+        today,
+        now,
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+async def end_limit_pauses(tx: Transaction, *, today: date) -> list[str]:
+    """End the pauses of platforms that are below their limit again, or have none; return the platforms."""
+    rows = await tx.fetch(
+        f"""DELETE FROM platform_pauses p WHERE reason = 'monthly_limit' AND NOT EXISTS (
+                SELECT FROM platform_options o JOIN ({_SPEND}) s ON s.platform = o.platform
+                WHERE o.platform = p.platform AND s.month >= o.monthly_limit_usd)
+            RETURNING platform""",
+        today,
+    )
+    return [row[0] for row in rows]

@@ -1,14 +1,41 @@
-"""Operator → Platforms: which AI platforms the installation asks."""
+"""Operator → Platforms: which AI platforms the installation asks, and connecting them."""
+
+from decimal import Decimal, InvalidOperation
 
 from litestar import Response
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery
 
-from sightline.platforms.access import find_connections, is_sandbox
-from sightline.platforms.catalog import PLATFORMS
-from sightline.web.page_requests import PageRequest
-from sightline.web.pages.operator.operator_page import render_operator_page, require_operator
-from sightline.web.routing import page, redirect
+from sightline.errors import Problem, invalid_field
+from sightline.onboarding.sandbox_end.leave import leave_sandbox
+from sightline.platforms import pauses
+from sightline.platforms.access import is_sandbox
+from sightline.platforms.connections import save
+from sightline.platforms.connections.load import load_connections
+from sightline.platforms.connections.save import CredentialInput
+from sightline.platforms.connections.trial_question import ask_test_question, explain_fault
+from sightline.platforms.costs.spend import enforce_limits
+from sightline.platforms.models import Outcome
+from sightline.platforms.pricing import Prices
+from sightline.web.forms import Form, describe_problem, read_form
+from sightline.web.page_requests import PageRequest, SignedInRequest
+from sightline.web.pages.operator.operator_page import (
+    render_operator_page,
+    require_operator,
+    require_operator_form,
+)
+from sightline.web.pages.operator.platform_state import PlatformState, read_states
+from sightline.web.routing import form_action, page, redirect
 
 _PATH = "/operator/platforms"
+_ONE = f"{_PATH}/{{platform:str}}"
+_MAX_DOLLARS = 1_000_000
+_DONE = {
+    "disconnected": "Disconnected. The key is deleted, and no new question is asked.",
+    "options": "Saved.",
+    "paused": "Paused. New checks do not ask this platform. Checks that have started are completed.",
+    "resumed": "Resumed. The next check asks this platform again.",
+}
 
 
 @page("/operator")
@@ -20,16 +47,171 @@ async def operator_start(request: PageRequest) -> Response[str]:
 @page(_PATH)
 async def platforms_page(request: PageRequest) -> Response[str]:
     signed_in = await require_operator(request)
-    settings = signed_in.app_context.settings
+    context = signed_in.app_context
+    states = await read_states(context.db, context.settings, now=signed_in.now)
     return render_operator_page(
         signed_in,
         "app/operator/platforms.html",
         section="platforms",
         title="Platforms",
-        platforms=PLATFORMS,
-        connected=find_connections(settings),
-        sandbox=is_sandbox(settings),
+        states=states,
+        sandbox=is_sandbox(context.settings),
+        connected=sum(each.is_connected for each in states),
     )
 
 
-PAGES = (operator_start, platforms_page)
+@page(_ONE)
+async def platform_page(request: PageRequest, platform: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
+    signed_in = await require_operator(request)
+    return await _render_platform(signed_in, platform, done=_DONE.get(done))
+
+
+@form_action(f"{_ONE}/connect")
+async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    """Test the key with one question, and save it only if the platform answers."""
+    signed_in = await require_operator_form(request)
+    form, context = await read_form(request), signed_in.app_context
+    state = await _find_state(signed_in, platform)
+    was_sandbox = is_sandbox(context.settings)
+    entered = CredentialInput(
+        key=form.text("key"), login=form.text("login"), base_url=form.text("base_url"), model=form.text("model")
+    )
+    try:
+        draft, candidate = await save.prepare_credential(
+            context.db, context.settings, state.vendor, entered, now=signed_in.now
+        )
+    except Problem as problem:
+        return await _render_platform(signed_in, platform, problem=problem, form=form)
+    outcome = await ask_test_question(candidate, platform)
+    if outcome.status == "failed":
+        return await _render_platform(signed_in, platform, outcome=outcome, form=form, refused=True)
+    async with context.db.transaction() as tx:
+        await save.save_credential(tx, draft)
+    await load_connections(context.db, context.settings)
+    await leave_sandbox(context.db, context.settings, now=signed_in.now)
+    await load_connections(context.db, context.settings)
+    return await _render_platform(signed_in, platform, outcome=outcome, connected=True, was_sandbox=was_sandbox)
+
+
+@form_action(f"{_ONE}/test")
+async def test_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    signed_in = await require_operator_form(request)
+    await _find_state(signed_in, platform)
+    outcome = await ask_test_question(signed_in.app_context.settings, platform)
+    return await _render_platform(signed_in, platform, outcome=outcome)
+
+
+@form_action(f"{_ONE}/options")
+async def save_options(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    signed_in = await require_operator_form(request)
+    form, context = await read_form(request), signed_in.app_context
+    await _find_state(signed_in, platform)
+    try:
+        entered = {name: _read_dollars(form, name) for name in ("input", "output", "search")}
+        given = {name: float(value) for name, value in entered.items() if value is not None}
+        limit = _read_dollars(form, "monthly_limit")
+        async with context.db.transaction() as tx:
+            await save.save_options(tx, platform, Prices(**given) if given else None, limit, now=signed_in.now)
+    except Problem as problem:
+        return await _render_platform(signed_in, platform, problem=problem, form=form)
+    await load_connections(context.db, context.settings)
+    await enforce_limits(context.db, context.settings, now=signed_in.now)
+    return redirect(f"{_PATH}/{platform}?done=options")
+
+
+@form_action(f"{_ONE}/pause")
+async def pause_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    signed_in = await require_operator_form(request)
+    await _find_state(signed_in, platform)
+    async with signed_in.app_context.db.transaction() as tx:
+        await pauses.pause_platform(tx, platform, now=signed_in.now)
+    return redirect(f"{_PATH}/{platform}?done=paused")
+
+
+@form_action(f"{_ONE}/resume")
+async def resume_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    """End a pause. One by the monthly limit comes back within seconds, unless the limit is raised."""
+    signed_in = await require_operator_form(request)
+    await _find_state(signed_in, platform)
+    async with signed_in.app_context.db.transaction() as tx:
+        await pauses.resume_platform(tx, platform)
+    return redirect(f"{_PATH}/{platform}?done=resumed")
+
+
+@form_action(f"{_ONE}/disconnect")
+async def disconnect_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
+    signed_in = await require_operator_form(request)
+    context, state = signed_in.app_context, await _find_state(signed_in, platform)
+    async with context.db.transaction() as tx:
+        await save.disconnect_vendor(tx, state.vendor)
+    await load_connections(context.db, context.settings)
+    return redirect(f"{_PATH}/{platform}?done=disconnected")
+
+
+async def _find_state(signed_in: SignedInRequest, platform: str) -> PlatformState:
+    context = signed_in.app_context
+    for state in await read_states(context.db, context.settings, now=signed_in.now):
+        if state.platform.key == platform:
+            return state
+    raise NotFoundException
+
+
+def _read_dollars(form: Form, name: str) -> Decimal | None:
+    text = form.text(name).removeprefix("$").replace(",", "")
+    if not text:
+        return None
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal(-1)
+    if not amount.is_finite() or not 0 <= amount <= _MAX_DOLLARS:
+        raise invalid_field(name, "enter an amount in US dollars, such as 25 or 0.50", "format")
+    return amount
+
+
+async def _render_platform(
+    signed_in: SignedInRequest,
+    platform: str,
+    *,
+    done: str | None = None,
+    problem: Problem | None = None,
+    form: Form | None = None,
+    outcome: Outcome | None = None,
+    refused: bool = False,
+    connected: bool = False,
+    was_sandbox: bool = False,
+) -> Response[str]:
+    """Render the page of a platform. A key that was entered is never part of it."""
+    state = await _find_state(signed_in, platform)
+    values = form or Form({})
+    fault = outcome.fault if outcome else None
+    return render_operator_page(
+        signed_in,
+        "app/operator/platform.html",
+        section="platforms",
+        title=state.platform.name,
+        status=problem.kind.status if problem else 422 if refused else 200,
+        state=state,
+        sandbox=is_sandbox(signed_in.app_context.settings),
+        done=done,
+        faults=describe_problem(problem),
+        outcome=outcome,
+        explanation=explain_fault(fault, outcome.model_asked) if outcome and fault else None,
+        refused=refused,
+        connected=connected,
+        was_sandbox=was_sandbox,
+        entered={name: values.text(name) for name in ("model", "base_url", "login")} if form else None,
+    )
+
+
+PAGES = (
+    operator_start,
+    platforms_page,
+    platform_page,
+    connect_platform,
+    test_platform,
+    save_options,
+    pause_platform,
+    resume_platform,
+    disconnect_platform,
+)

@@ -1,0 +1,60 @@
+"""The test of a connection: one cheap question, and what came of it in words."""
+
+import msgspec
+
+from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
+from sightline.http.session import open_session
+from sightline.platforms import access
+from sightline.platforms.ask import ask
+from sightline.platforms.gate import Gate
+from sightline.platforms.models import Fault, Outcome, Question
+from sightline.platforms.transport import NetworkTransport
+from sightline.settings import Settings
+
+TEST_PROMPT = "Name three well-known web search engines in one short sentence."
+_TIMEOUT_SECONDS = 60.0
+
+
+async def ask_test_question(
+    settings: Settings, platform: str, question: Question | None = None, *, timeout: float = _TIMEOUT_SECONDS
+) -> Outcome:
+    """Ask a connected platform one question, once. The provider charges for it; no workspace does.
+
+    A platform that is not connected is a failed outcome.
+    """
+    question = question or Question(TEST_PROMPT)
+    way = access.find_connections(settings).get(platform)
+    if way is None:
+        return Outcome.build_failed(platform, question, Fault("unauthorised", "the platform is not connected"))
+    policy = msgspec.structs.replace(access.build_policy(settings), attempts=1)
+    policy = msgspec.structs.replace(policy, timeout=min(policy.timeout, timeout))
+    guard = EgressGuard()
+    async with open_session() as session, open_guarded_session(guard) as guarded:
+        return await ask(
+            *way,
+            question,
+            transport=NetworkTransport(session),
+            gate=Gate(1, 1),
+            policy=policy,
+            resolve_redirect=lambda url: resolve_redirect(guarded, guard, url),
+        )
+
+
+def explain_fault(fault: Fault, model: str | None) -> str:
+    """Return one or two sentences: what is wrong with the connection, and what to do."""
+    message, named = fault.message, f"the model {model}" if model else "this service"
+    if fault.kind == "unauthorised":
+        if message.startswith("HTTP 403"):
+            return f"This account has no access to {named}, or the key lacks a permission. Check both at the provider."
+        return "The key was rejected. Copy it again from the provider's site."
+    if fault.kind == "rejected" and "model" in message.lower():
+        return f"This account has no access to {named}, or there is no such model. Check the model's id."
+    return {
+        "rejected": "The provider refuses the request. Check the model and the address.",
+        "no_money": "The account at the provider has no credit left. Add credit there.",
+        "rate_limited": "The provider's rate limit is reached. Try again in a minute.",
+        "unavailable": "The provider cannot be reached. Check the address, the network and the provider's status page.",
+        "timeout": "No complete answer arrived in time. Try again.",
+        "malformed": "The response cannot be read. Check the address: another kind of server may answer there.",
+        "blank": "The platform returned no text. Try another model.",
+    }[fault.kind]

@@ -1,0 +1,70 @@
+"""What the installation has spent on each platform, and the monthly limits that pause a platform.
+
+A limit pauses like an operator does: new scans do not ask the platform, scans that have started are completed. The
+pause ends with the month, and when the limit is raised or removed.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+
+import msgspec
+import structlog
+
+from sightline.accounts.operators.grant import list_operators
+from sightline.db.engine import Database, Reader
+from sightline.mail.emails import build_emails, enqueue_emails
+from sightline.platforms.costs import queries
+from sightline.platforms.names import platform_name
+from sightline.settings import Settings
+
+log = structlog.get_logger()
+
+
+class PlatformSpend(msgspec.Struct, frozen=True):
+    """What all workspaces spent on a platform, in US dollars. Calls whose cost is unknown are only counted."""
+
+    platform: str
+    today: Decimal
+    month: Decimal
+    unpriced_calls: int
+    """Calls of this month whose cost is not known."""
+
+
+async def read_spend_any_workspace(db: Reader, *, now: datetime) -> Mapping[str, PlatformSpend]:
+    """Return the spend of today and of this month (UTC) by platform."""
+    rows = await queries.sum_spend_any_workspace(db, today=now.date())
+    return {row[0]: PlatformSpend(*row) for row in rows}
+
+
+async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> list[str]:
+    """Pause platforms that reached their monthly limit, resume those that no longer have, and return the paused ones.
+
+    Operators get one e-mail for each pause. It is sent if and only if the pause is stored.
+    """
+    async with db.transaction() as tx:
+        resumed = await queries.end_limit_pauses(tx, today=now.date())
+        paused = await queries.pause_at_limit(tx, today=now.date(), now=now)
+        recipients = [user.email for user in await list_operators(tx)] if paused else []
+        for platform, limit, spent in paused:
+            subject = f"{platform_name(platform)} is paused: its monthly limit is reached"
+            text = _write_email(platform, limit, spent, settings.public_url)
+            await enqueue_emails(tx, *build_emails(recipients, subject, text))
+    for platform, *_ in paused:
+        log.warning("platform_paused_at_limit", platform=platform)
+    for platform in resumed:
+        log.info("platform_resumed_below_limit", platform=platform)
+    return [platform for platform, *_ in paused]
+
+
+def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str) -> str:
+    name = platform_name(platform)
+    return f"""{name} has reached its monthly limit and is paused.
+
+Limit:             ${limit:,.2f}
+Spent this month:  ${spent:,.2f}
+
+New checks do not ask {name}. Checks that have started are completed.
+It resumes on the first day of next month (UTC), or when you raise the limit:
+{public_url}/operator/platforms/{platform}
+"""

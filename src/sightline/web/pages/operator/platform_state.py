@@ -1,0 +1,123 @@
+"""What the operator's pages show of each platform: its state, how it is connected, and what it costs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from sightline.db.engine import Reader
+from sightline.platforms import access
+from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.connections.models import SavedCredential, SavedOptions
+from sightline.platforms.connections.save import LOCAL_VENDOR, list_credentials, list_options, setting_of
+from sightline.platforms.connectors import find_vendors
+from sightline.platforms.costs.spend import PlatformSpend, read_spend_any_workspace
+from sightline.platforms.pauses import read_pause_reasons
+from sightline.platforms.schemas import Platform
+from sightline.settings import Settings
+
+VENDOR_NAMES = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "google": "Google",
+    "perplexity": "Perplexity",
+    "xai": "xAI",
+    "mistral": "Mistral",
+    "deepseek": "DeepSeek",
+    "compatible": "a server of your own",
+    "serpapi": "SerpApi",
+    "dataforseo": "DataForSEO",
+}
+
+
+class PlatformState(NamedTuple):
+    """One platform as the operator sees it."""
+
+    platform: Platform
+    vendor: str
+    """The vendor that it is connected through, or else the one whose key it needs."""
+    is_connected: bool
+    environment_variable: str | None
+    """The variable that connects it, which wins over what is saved."""
+    saved: SavedCredential | None
+    is_unreadable: bool
+    """The saved key cannot be decrypted with this installation's secret key."""
+    model: str | None
+    model_variable: str | None
+    pause: str | None
+    """`setting`, `operator` or `monthly_limit`."""
+    prices: Mapping[str, float]
+    prices_by_environment: bool
+    limit: Decimal | None
+    spend: PlatformSpend
+
+    @property
+    def word(self) -> str:
+        """Return the state in a word or two."""
+        if not self.is_connected:
+            return "Key unreadable" if self.is_unreadable else "Needs an address" if self.is_local else "Needs a key"
+        return "Paused" if self.pause else "Connected"
+
+    @property
+    def is_local(self) -> bool:
+        return self.vendor == LOCAL_VENDOR
+
+    @property
+    def vendor_name(self) -> str:
+        return VENDOR_NAMES[self.vendor]
+
+    @property
+    def siblings(self) -> list[str]:
+        """Return the names of the other platforms that the same key connects."""
+        return [
+            each.name
+            for each in PLATFORMS
+            if each.key != self.platform.key and find_vendors(each.key)[0] == self.vendor
+        ]
+
+
+async def read_states(db: Reader, settings: Settings, *, now: datetime) -> list[PlatformState]:
+    """Return every platform with its state, in the order of the catalog."""
+    credentials, options = await list_credentials(db), await list_options(db)
+    pauses = await read_pause_reasons(db) | dict.fromkeys(access.find_paused_by_settings(settings), "setting")
+    spend = await read_spend_any_workspace(db, now=now)
+    connections = access.find_connections(settings)
+    return [
+        _build_state(each, settings, connections, credentials, options.get(each.key), pauses.get(each.key), spend)
+        for each in PLATFORMS
+    ]
+
+
+def _build_state(
+    platform: Platform,
+    settings: Settings,
+    connections: access.Access,
+    credentials: Mapping[str, SavedCredential],
+    options: SavedOptions | None,
+    pause: str | None,
+    spend: Mapping[str, PlatformSpend],
+) -> PlatformState:
+    key, way = platform.key, connections.get(platform.key)
+    vendor = way[1].vendor if way else find_vendors(key)[0]
+    setting = setting_of(vendor, "base_url" if vendor == LOCAL_VENDOR else "api_key")
+    model = setting_of(vendor, "model")
+    saved = credentials.get(vendor)
+    return PlatformState(
+        platform=platform,
+        vendor=vendor,
+        is_connected=way is not None,
+        environment_variable=_variable(setting) if settings.is_set_by_environment(setting) else None,
+        saved=saved,
+        is_unreadable=way is None and saved is not None and saved.sealed is not None,
+        model=way[1].model if way else getattr(settings, model, None),
+        model_variable=_variable(model) if hasattr(settings, model) and settings.is_set_by_environment(model) else None,
+        pause=pause,
+        prices=settings.platform_prices.get(key, {}),
+        prices_by_environment=key in settings.environment_prices,
+        limit=options.monthly_limit_usd if options else None,
+        spend=spend.get(key) or PlatformSpend(key, Decimal(0), Decimal(0), 0),
+    )
+
+
+def _variable(setting: str) -> str:
+    return f"SIGHTLINE_{setting.upper()}"

@@ -1,0 +1,152 @@
+"""Operator → Platforms: connecting, testing, pausing and limiting platforms in the browser."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from structlog.testing import capture_logs
+
+from sightline.mail.emails import JOB
+from sightline.platforms.access import find_connections, is_sandbox
+from sightline.platforms.connections.trial_question import explain_fault
+from sightline.platforms.costs.spend import enforce_limits, read_spend_any_workspace
+from sightline.platforms.models import Fault
+from sightline.platforms.pauses import read_pause_reasons
+from tests.fakes.openai import OpenAI
+from tests.fakes.server import FakeServer
+from tests.installation import Installation
+from tests.web.operator.test_operator_area import list_operator_pages, make_operator
+from tests.web.page_browser import open_browser
+
+ONE = "/operator/platforms/chatgpt"
+KEY = OpenAI.key
+
+
+@pytest.fixture
+async def server():
+    async with FakeServer() as started:
+        yield started
+
+
+@pytest.fixture
+async def reachable(database_url, tmp_path, server):
+    """An installation whose ChatGPT is the fake server, once a key is entered."""
+    async with Installation.open(database_url, tmp_path, openai_base_url=server.base_url("openai")) as opened:
+        yield opened
+
+
+async def dump_everything(installation) -> str:
+    """Return the text of all tables and of all files in the data directory."""
+    tables = await installation.db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    rows = [str(await installation.db.fetch(f"SELECT each::text FROM {name} AS each")) for (name,) in tables]
+    files = [path.read_bytes() for path in installation.app_context.settings.data_dir.rglob("*") if path.is_file()]
+    return "".join(rows) + b"".join(files).decode("latin-1")
+
+
+async def test_a_key_is_tested_saved_and_never_readable_again(reachable):
+    settings = reachable.app_context.settings
+    tenant = await reachable.tenant()
+    texts = []
+    with capture_logs() as logs:
+        async with open_browser(reachable, await make_operator(reachable)) as browser:
+            wrong = await browser.post(f"{ONE}/connect", data={"key": "sk-wrong-key-of-somebody"})
+            assert wrong.status_code == 422 and is_sandbox(settings)
+            assert "The key was rejected." in wrong.text and "Nothing was saved" in wrong.text
+            connected = await browser.post(f"{ONE}/connect", data={"key": KEY})
+            assert connected.status_code == 200, connected.text
+            assert "is connected and answered" in connected.text and "The sandbox has ended" in connected.text
+            assert find_connections(settings)["chatgpt"][1].secret == KEY and not is_sandbox(settings)
+            tested = await browser.post(f"{ONE}/test")
+            assert "answered</strong> in " in tested.text and "Cost: " in tested.text
+            texts += [wrong.text, connected.text, tested.text]
+            texts += [(await browser.get(path)).text for path in list_operator_pages()]
+            assert f"key …{KEY[-4:]}" in texts[-2] + texts[-1] and f"ending in {KEY[-4:]}" in "".join(texts)
+        async with reachable.client(X_API_Key=tenant.live) as client:
+            texts += [(await client.get(path)).text for path in ("/api/v1/console/platforms", "/metrics")]
+    everything = "".join(texts) + str(logs) + await dump_everything(reachable)
+    for secret in (KEY, KEY.encode().hex(), "sk-wrong-key-of-somebody"):
+        assert secret not in everything
+
+
+async def test_pause_resume_prices_and_disconnect(reachable):
+    settings = reachable.app_context.settings
+    async with open_browser(reachable, await make_operator(reachable)) as browser:
+        await browser.post(f"{ONE}/connect", data={"key": KEY})
+        await browser.post(f"{ONE}/pause")
+        assert await read_pause_reasons(reachable.db) == {"chatgpt": "operator"}
+        assert "Paused" in (await browser.get("/operator/platforms")).text
+        await browser.post(f"{ONE}/resume")
+        assert await read_pause_reasons(reachable.db) == {}
+        bad = await browser.post(f"{ONE}/options", data={"monthly_limit": "-3"})
+        assert bad.status_code == 422 and "Enter an amount in US dollars" in bad.text
+        await browser.post(f"{ONE}/options", data={"input": "1", "output": "$5", "monthly_limit": "20"})
+        assert settings.platform_prices["chatgpt"]["output"] == 5
+        assert "of $20.00" in (await browser.get("/operator/platforms")).text
+        await browser.post(f"{ONE}/disconnect")
+        assert not find_connections(settings)
+        page = await browser.get("/operator/platforms")
+        assert "No platform is connected: checks wait until one is." in page.text
+
+
+async def test_an_environment_variable_wins_and_is_shown_as_such(database_url, tmp_path):
+    async with (
+        Installation.open(database_url, tmp_path, openai_api_key="sk-environment-key-0001") as installation,
+        open_browser(installation, await make_operator(installation)) as browser,
+    ):
+        page = await browser.get(ONE)
+        assert "SIGHTLINE_OPENAI_API_KEY" in page.text and 'name="key"' not in page.text and "0001" not in page.text
+        refused = await browser.post(f"{ONE}/connect", data={"key": "sk-another-key-of-mine"})
+        assert refused.status_code == 422 and "environment variable, which wins" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Fault("unauthorised", "HTTP 401: the credentials are refused"), "The key was rejected."),
+        (Fault("unauthorised", "HTTP 403: the credentials are refused"), "This account has no access to the model m"),
+        (Fault("rejected", "HTTP 404: model_not_found"), "This account has no access to the model m"),
+        (Fault("no_money", "HTTP 429: insufficient_quota"), "no credit left"),
+        (Fault("unavailable", "no connection: Connection refused"), "cannot be reached"),
+    ],
+)
+def test_errors_are_said_in_words(fault, words):
+    assert words in explain_fault(fault, "m")
+
+
+async def spend(installation, dollars: str) -> None:
+    tenant = await installation.tenant()
+    domain = await installation.tracked_domain(tenant)
+    await installation.db.execute(
+        """INSERT INTO platform_costs
+               (workspace_id, day, domain_id, platform, calls, failed_calls, priced_calls, cost_usd)
+           VALUES ($1, $2, $3, 'chatgpt', 10, 0, 9, $4)""",
+        tenant.workspace.id,
+        installation.clock().date(),
+        domain,
+        Decimal(dollars),
+    )
+
+
+async def test_a_monthly_limit_pauses_mails_operators_once_and_ends_with_the_month(installation):
+    settings, db = installation.app_context.settings, installation.db
+    operator = await make_operator(installation)
+    async with open_browser(installation, operator) as browser:
+        await browser.post(f"{ONE}/options", data={"monthly_limit": "20"})
+        await spend(installation, "12.5")
+        assert await enforce_limits(db, settings, now=installation.clock()) == []
+        await spend(installation, "7.5")  # in another workspace: the limit is for the installation
+        found = (await read_spend_any_workspace(db, now=installation.clock()))["chatgpt"]
+        assert (found.today, found.month, found.unpriced_calls) == (Decimal(20), Decimal(20), 2)
+        assert await enforce_limits(db, settings, now=installation.clock()) == ["chatgpt"]
+        assert await enforce_limits(db, settings, now=installation.clock()) == []
+        assert await read_pause_reasons(db) == {"chatgpt": "monthly_limit"}
+        mails = [row[0] for row in await db.fetch("SELECT payload FROM jobs WHERE kind = $1", JOB)]
+        assert len(mails) == 1 and operator.email.encode() in mails[0] and b"limit is reached" in mails[0]
+        assert "monthly limit is reached" in (await browser.get(ONE)).text
+        await browser.post(f"{ONE}/options", data={"monthly_limit": "25"})
+        assert await read_pause_reasons(db) == {}, "a raised limit resumes it"
+        await browser.post(f"{ONE}/options", data={"monthly_limit": "20"})
+        assert await read_pause_reasons(db) == {"chatgpt": "monthly_limit"}
+    next_month = installation.clock() + timedelta(days=20)
+    await enforce_limits(db, settings, now=next_month)
+    assert await read_pause_reasons(db) == {}
