@@ -12,11 +12,13 @@ import msgspec
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
+from tests.web.dashboard.dashboard_history import SCRIPT
 
 D = "/w/{workspace}/d/{domain}"
 C = "/w/{workspace}/console"
 M = "/w/{workspace}/members"
 TOKEN = "{token}"
+EDITED = f"WHICH anvil is right for forge number 7 {SCRIPT}"  # the same question: the prompt keeps its id
 
 # Placeholders that belong to no tenant: packs are shared, and a task has the same key in every workspace.
 SHARED = {"token", "pack", "task"}
@@ -84,6 +86,8 @@ FORMS = (
         fields={"go": "preview", "text": "which anvil is flat", "language": "en"},
         status=200,
     ),
+    FormCase(path=f"{D}/prompts/{{prompt}}/edit", fields={"prompt": EDITED, "tags": "flat"}),
+    FormCase(path=f"{D}/prompts/act", fields={"action": "tag", "prompt_id": ["{prompt}"], "tags": "flat"}),
     FormCase(path=f"{D}/prompts/act", fields={"pin": "{prompt}"}),
     FormCase(path=f"{D}/prompts/act", fields={"action": "unpin", "prompt_id": ["{prompt}"]}),
     FormCase(path=f"{D}/prompts/suggestions", fields={"accept": "{suggestion}"}),

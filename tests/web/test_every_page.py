@@ -15,7 +15,7 @@ from tests.web.populated_tenant import SCRIPT, populate_tenant
 
 MAX_BYTES = 150_000
 # Event streams, documents and files are no pages.
-_NOT_PAGES = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv")
+_NOT_PAGES = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv", "export.csv")
 # The reference shows every operation on one page.
 _LARGE = {"/docs"}
 

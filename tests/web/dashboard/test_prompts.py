@@ -9,6 +9,7 @@ from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
+from tests.installation import Installation
 from tests.web.dashboard.dashboard_history import FORGE, QUIET, SCRIPT, DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
 
@@ -50,7 +51,8 @@ async def test_what_was_never_measured_is_never_shown_as_zero(installation):
     dashboard = await DashboardHistory.open(installation)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = await browser.get(f"{dashboard.path}/prompts")
-        assert "not measured" in page.text and "being looked up" in page.text and "not checked" in page.text
+        assert "not measured" in page.text and "not checked" in page.text
+        assert "Demand" not in page.text and "looked up" not in page.text
         empty = await DashboardHistory.open(installation, prompts=())
     async with open_browser(installation, empty.tenant.owner) as browser:
         assert "No prompt is tracked yet" in (await browser.get(f"{empty.path}/prompts")).text
@@ -127,7 +129,7 @@ async def test_a_refusal_changes_nothing_and_is_told_on_the_page(installation):
         assert "Nothing was changed" in refused.text and "0 of 10 pinned" in refused.text
         assert f'href="../prompts/{ids[0]}"' in refused.text
         unmarked = await browser.post(f"{dashboard.path}/prompts/act", data={"action": "remove"})
-        assert unmarked.status_code == 422 and "mark at least one prompt" in unmarked.text
+        assert unmarked.status_code == 422 and "select at least one prompt" in unmarked.text
 
 
 async def test_the_plans_limit_is_shown_before_it_bites(installation):
@@ -241,3 +243,97 @@ async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(ins
         page = (await browser.get(path)).text
         assert "Too few repeats for a spot check: 1 so far, and it takes 5." in page
         assert "If someone asks once" not in page
+
+
+def answer_less(prompt, platform):
+    """Name Acme first on Gemini and no longer on ChatGPT."""
+    return "## Best\n1. **Acme** is best.\n2. Globex" if platform == "gemini" else "Globex is good."
+
+
+async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_address(installation):
+    dashboard = await DashboardHistory.open(
+        installation, answer_by_platform, answer_less, prompts=(FORGE, "is Acme good")
+    )
+    await dashboard.history.add_prompt(QUIET)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/prompts")).text
+        row = re.search(rf"<tr>(?:(?!</tr>).)*{FORGE}.*?</tr>", page, re.DOTALL)[0]
+        assert 'data-name="Named in" class="number">1 of 3<' in row and "+1 \u22121" in row
+        assert "Gained on Gemini; Lost on ChatGPT. Full Check of" in row
+        assert re.search(
+            r'data-name="Best position" class="number"><a href="answers/[^"]+" title="See the answer of Gemini">1<', row
+        )
+        assert "Branded" not in row
+        assert "Branded" in re.search(r"<tr>(?:(?!</tr>).)*is Acme good.*?</tr>", page, re.DOTALL)[0]
+        for key in ("named", "change", "position", "sentiment", "checked"):
+            assert f'href="{dashboard.path}/prompts?sort={key}"' in page
+            found = listed(await browser.get(f"{dashboard.path}/prompts?sort={key}"))
+            assert found[-1] == QUIET or key == "sentiment", key  # what was not measured comes last
+        ids = await dashboard.prompt_ids()
+        branded = (await browser.get(f"{dashboard.path}/prompts/{ids['is Acme good']}")).text
+        assert "left out of Visibility Score, Brand Coverage" in branded and "Demand" not in branded
+
+
+async def test_demand_is_a_column_only_where_a_source_is_configured(database_url, tmp_path):
+    settings = {"dataforseo_login": "me", "dataforseo_password": "secret"}
+    async with Installation.open(database_url, tmp_path, **settings) as installation:
+        dashboard = await DashboardHistory.open(installation, prompts=(FORGE,))
+        async with open_browser(installation, dashboard.tenant.owner) as browser:
+            page = (await browser.get(f"{dashboard.path}/prompts")).text
+            assert ">Demand</a>" in page and "not looked up yet" in page
+
+
+async def test_tags_are_given_to_many_filtered_and_measured(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    ids = await dashboard.prompt_ids()
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+
+        async def act(**form):
+            return await browser.post(f"{dashboard.path}/prompts/act", data=form)
+
+        done = await act(action="tag", prompt_id=list(ids.values()), tags="Forge, EU")
+        assert done.headers["location"].endswith("?done=tagged")
+        await act(action="untag", prompt_id=[ids[QUIET]], tags="forge")
+        assert (await act(action="tag", prompt_id=list(ids.values()), tags=" ")).status_code == 422
+        page = await browser.get(f"{dashboard.path}/prompts?tag=forge")
+        assert listed(page) == [FORGE] and "Tag: forge" in page.text
+        figures = re.search(r'id="by-tag".*?</section>', page.text, re.DOTALL)[0]
+        assert re.findall(r'data-name="Named in" class="number">([^<]+)<', figures) == ["2 of 6", "1 of 3"]  # eu, forge
+
+
+async def test_another_text_starts_another_history_and_both_pages_say_so(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    old = (await dashboard.prompt_ids())[FORGE]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+
+        async def edit(**form):
+            return await browser.post(f"{dashboard.path}/prompts/{old}/edit", data=form)
+
+        refused = await edit(prompt=QUIET, tags="a")
+        assert (
+            refused.status_code == 422
+            and "is tracked already" in refused.text
+            and f">{QUIET}</textarea>" in refused.text
+        )
+        done = await edit(prompt="best anvil for a large forge", tags="Size")
+        new = await browser.get(done.headers["location"])
+        assert "best anvil for a large forge" in new.text and "Not checked yet" in new.text and ">size</a>" in new.text
+        assert f'Edited from <a href="{dashboard.path}/prompts/{old}">{FORGE}</a>' in new.text
+        kept = (await browser.get(f"{dashboard.path}/prompts/{old}")).text
+        assert "no longer tracked" in kept and "Its text was edited to" in kept and "Check by check" in kept
+
+
+async def test_the_csv_file_runs_no_formula_and_can_be_imported_again(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, prompts=("=1+1 anvils", FORGE))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        file = await browser.get(f"{dashboard.path}/prompts/export.csv")
+        assert (
+            file.headers["content-type"] == "text/csv; charset=utf-8"
+            and "attachment" in file.headers["content-disposition"]
+        )
+        assert "'=1+1 anvils,,en,,no,no,1,3,1," in file.content.decode("utf-8-sig")
+        form = {"language": "en", "go": "preview"}
+        again = await browser.post(
+            f"{dashboard.path}/prompts/import", data=form, files={"file": ("p.csv", file.content)}
+        )
+        assert "No new prompt</strong>, 2 already tracked" in again.text

@@ -152,16 +152,26 @@ def _with_search(estimate: Estimate, found: SearchFigures | None) -> Estimate:
     )
 
 
-def open_volume_source(settings: Settings, session: ClientSession) -> VolumeSource | None:
-    """Return the source, or None while the vendor's credentials are not set."""
+def has_volume_source(settings: Settings) -> bool:
+    """Return whether search volumes are looked up, so that demand can be known at all."""
+    return _read_credentials(settings) is not None
+
+
+def _read_credentials(settings: Settings) -> str | None:
     login = (settings.dataforseo_login or "").strip()
     password = "" if settings.dataforseo_password is None else settings.dataforseo_password.get_secret_value().strip()
-    if not login or not password:
+    return f"{login}:{password}" if login and password else None
+
+
+def open_volume_source(settings: Settings, session: ClientSession) -> VolumeSource | None:
+    """Return the source, or None while the vendor's credentials are not set."""
+    secret = _read_credentials(settings)
+    if secret is None:
         return None
     connection = PlatformConnection(
         platform="volumes",
         vendor="dataforseo",
         base_url=settings.dataforseo_base_url.strip().rstrip("/"),
-        secret=f"{login}:{password}",
+        secret=secret,
     )
     return DataForSeoVolumes(NetworkTransport(session), connection, timeout=settings.ask_timeout)

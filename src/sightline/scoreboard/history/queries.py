@@ -130,3 +130,34 @@ async def list_trend_boards(
         since,
     )
     return [(row[0], row[1]) for row in rows]
+
+
+async def list_latest_full_checks(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, limit: int
+) -> list[tuple[uuid.UUID, datetime]]:
+    """Return the id and the completion time of the latest Full Checks, newest first."""
+    rows = await db.fetch(
+        """SELECT id, completed_at FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3 AND status = 'completed'
+             AND measurement_scope = 'full_check'
+           ORDER BY created_at DESC, id DESC LIMIT $4""",
+        workspace_id,
+        domain_id,
+        source,
+        limit,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def list_prompt_scans_of(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: list[uuid.UUID]
+) -> list[PromptScanRow]:
+    """Return what these scans say of each prompt of the domain."""
+    rows = await db.fetch(
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
+            WHERE workspace_id = $1 AND scan_id = ANY($3::uuid[]) AND domain_id = $2""",
+        workspace_id,
+        domain_id,
+        scan_ids,
+    )
+    return to_rows(PromptScanRow, rows)

@@ -7,6 +7,10 @@ from typing import NamedTuple
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.domains.models import TrackedDomainRow
+from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
@@ -19,17 +23,20 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import describe_spot_check
+from sightline.prompts.edits.edit import find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
+from sightline.prompts.volumes.dataforseo import has_volume_source
+from sightline.scans.analyze_answer import names_brand
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
-from sightline.web.page_context import open_domain
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_empty_square, build_facts_square
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
@@ -60,7 +67,18 @@ class MetricCard(NamedTuple):
 async def prompt_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
 ) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
+    return await render_prompt(request, await open_domain(request, workspace, domain), prompt_id)
+
+
+async def render_prompt(
+    request: PageRequest,
+    ctx: PageContext,
+    prompt_id: str,
+    *,
+    problem: Problem | None = None,
+    values: dict[str, str] | None = None,
+) -> Response[str]:
+    """Render the page of a prompt; after a refused edit with the problem and what was typed."""
     assert ctx.domain is not None
     db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now
     row = await read_prompt(db, workspace_id, ctx.domain.id, parse_id(prompt_id))
@@ -84,7 +102,13 @@ async def prompt_page(
         market=describe_market(row),
         sentiment=describe_sentiment(read_metrics_period(row, now)),
         period=read_metrics_period(row, now),
-        demand=describe_demand(row),
+        demand=describe_demand(row) if has_volume_source(ctx.app_context.settings) else None,
+        branded=names_brand(row.prompt, Lexicon([_to_brand(ctx.domain)])),
+        replaced=None if row.replaces is None else await read_prompt(db, workspace_id, ctx.domain.id, row.replaces),
+        replacement=await find_replacement(db, workspace_id, ctx.domain.id, row.id),
+        problem=problem,
+        status=200 if problem is None else problem.kind.status,
+        values=values or {"prompt": row.prompt, "tags": ", ".join(row.tags)},
         cards=_build_cards(row, known, now),
         spot_checks=[
             (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
@@ -103,6 +127,10 @@ async def prompt_page(
         labels=SCOPE_LABELS,
         done=DONE_TEXTS.get(request.query_params.get("done", "")),
     )
+
+
+def _to_brand(domain: TrackedDomainRow) -> Brand:
+    return Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
 
 
 def _to_columns(checks: Sequence[PromptScanRow]) -> list[CheckColumn]:

@@ -17,6 +17,8 @@ from sightline.prompts.pin import pin_prompt, unpin_prompt
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggestions.review import accept_suggestion, dismiss_suggestion
+from sightline.prompts.tags.change import change_tags
+from sightline.prompts.tags.names import split_tags
 from sightline.web.forms import split_lines
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -25,18 +27,18 @@ from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery
 from sightline.web.pages.dashboard.prompts import render_prompts
 from sightline.web.routing import form_action, redirect
 
-_DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed"}
+_DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed", "tag": "tagged", "untag": "tagged"}
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/act")
 async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Pin, unpin or remove the selected prompts: all of them, or none if one is refused."""
+    """Pin, unpin, tag or remove the selected prompts: all of them, or none if one is refused."""
     ctx, form = await _receive_form(request, workspace, domain)
     query = read_query(request.query_params)
     try:
         action, ids = _read_action(form)
         async with ctx.db.transaction() as tx:
-            await _apply(tx, ctx, action, ids)
+            await _apply(tx, ctx, action, ids, split_tags(str(form.get("tags", ""))))
     except Problem as problem:
         return await render_prompts(ctx, query, problem=problem, up="../")
     if form.get("back") == "prompt" and action != "remove":
@@ -95,13 +97,20 @@ def _read_action(form: FormMultiDict) -> tuple[str, list[str]]:
     action = str(form.get("action", ""))
     ids = list(dict.fromkeys(str(each) for each in form.getall("prompt_id", [])))[:PAGE_SIZE]
     if action not in _DONE_KEYS or not ids:
-        raise invalid_field("prompt_id", "mark at least one prompt first", "required")
+        raise invalid_field("prompt_id", "select at least one prompt first", "required")
     return action, ids
 
 
-async def _apply(tx: Transaction, ctx: PageContext, action: str, ids: Sequence[str]) -> None:
+async def _apply(tx: Transaction, ctx: PageContext, action: str, ids: Sequence[str], tags: Sequence[str]) -> None:
     assert ctx.domain is not None
     at, now = (ctx.actor.workspace_id, ctx.domain.id), ctx.now
+    if action in {"tag", "untag"}:
+        if not tags:
+            raise invalid_field("tags", "enter at least one tag", "required")
+        prompt_ids = list(map(parse_id, ids))
+        added, removed = (tags, ()) if action == "tag" else ((), tags)
+        await change_tags(tx, *at, prompt_ids, add=added, remove=removed)
+        return
     for prompt_id in map(parse_id, ids):
         if action == "pin":
             await pin_prompt(tx, *at, prompt_id, now=now)

@@ -11,10 +11,14 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import round_value
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_date
 from sightline.presentation.phrases import country_name
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
+from sightline.prompts.tags.names import MAX_TAG_LENGTH
+from sightline.scoreboard.history.prompt_changes import PromptChange, PromptChanges
 from sightline.scoreboard.schemas import BoardPrompt
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
@@ -24,7 +28,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 _DEMAND_TEXTS: Mapping[VolumeState, str] = {
     "estimated": "",
     "no_estimate": "no estimate",
-    "pending": "being looked up",
+    "pending": "not looked up yet",
     "failed": "not available now",
     "unsupported": "market not covered",
     "legacy_unknown": "not known",
@@ -40,9 +44,18 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     demand: str
     named: int
     answered: int
+    best: Square | None
+    best_position: int | None
+    change: PromptChange | None
+    branded: bool
     in_headline: bool
     score: float | None
     better_prompt: str | None
+
+    @property
+    def balance(self) -> int | None:
+        """Return on how many more platforms the brand is named than in the Full Check before."""
+        return None if self.change is None else len(self.change.gained) - len(self.change.lost)
 
     @property
     def uncited(self) -> int:
@@ -59,6 +72,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "named": ("Named somewhere", lambda row: row.named > 0),
     "absent": ("Named nowhere", lambda row: row.answered > 0 and row.named == 0),
     "uncited": ("Not cited lately", lambda row: row.uncited > 0),
+    "branded": ("Branded", lambda row: row.branded),
     "nothing": ("Measures nothing", lambda row: row.measures_nothing),
     "unchecked": ("Not checked yet", lambda row: row.prompt.last_scanned_at is None),
 }
@@ -67,6 +81,8 @@ SORTS: Mapping[str, tuple[str, Callable[[PromptTableRow], Any], bool]] = {
     "recent": ("Pinned, then newest", lambda row: (row.prompt.pinned_at is not None, row.prompt.created_at), True),
     "prompt": ("Prompt", lambda row: row.prompt.prompt.casefold(), False),
     "named": ("Named most", lambda row: (row.named / row.answered if row.answered else -1.0, row.named), True),
+    "change": ("Change", lambda row: -99 if row.balance is None else row.balance, True),
+    "position": ("Best position", lambda row: row.best_position or 999, False),
     "sentiment": ("Sentiment", lambda row: -1.0 if row.score is None else row.score, True),
     "demand": ("Demand", lambda row: -1 if row.prompt.ai_search_volume is None else row.prompt.ai_search_volume, True),
     "uncited": ("Longest uncited", lambda row: row.uncited, True),
@@ -79,6 +95,7 @@ class PromptListQuery(msgspec.Struct, frozen=True, kw_only=True):
 
     q: str = ""
     show: str = "all"
+    tag: str = ""
     sort: str = "recent"
     page: int = 1
 
@@ -100,6 +117,7 @@ def read_query(params: Mapping[str, Any]) -> PromptListQuery:
     return PromptListQuery(
         q=str(params.get("q", "")).strip()[:_MAX_SEARCH_LENGTH],
         show=show if show in FILTERS else "all",
+        tag=str(params.get("tag", "")).strip()[:MAX_TAG_LENGTH],
         sort=sort if sort in SORTS else "recent",
         page=int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1,
     )
@@ -110,7 +128,11 @@ def select_rows(rows: Sequence[PromptTableRow], query: PromptListQuery) -> list[
     search = query.q.casefold()
     _, matches = FILTERS[query.show]
     _, key, descending = SORTS[query.sort]
-    found = [row for row in rows if matches(row) and search in row.prompt.prompt.casefold()]
+    found = [
+        row
+        for row in rows
+        if matches(row) and search in row.prompt.prompt.casefold() and (not query.tag or query.tag in row.prompt.tags)
+    ]
     return sorted(found, key=key, reverse=descending)
 
 
@@ -119,18 +141,30 @@ def build_rows(
     board: Mapping[uuid.UUID, BoardPrompt],
     platforms: Sequence[str],
     better_prompts: Mapping[uuid.UUID, str],
+    changes: PromptChanges | None,
     now: datetime,
 ) -> list[PromptTableRow]:
+    by_prompt = changes.by_prompt if changes else {}
     return [
-        _build_row(prompt, board.get(prompt.id), platforms, better_prompts.get(prompt.id), now) for prompt in prompts
+        _build_row(
+            prompt, board.get(prompt.id), platforms, better_prompts.get(prompt.id), by_prompt.get(prompt.id), now
+        )
+        for prompt in prompts
     ]
 
 
 def _build_row(
-    prompt: PromptRow, measured: BoardPrompt | None, platforms: Sequence[str], better_prompt: str | None, now: datetime
+    prompt: PromptRow,
+    measured: BoardPrompt | None,
+    platforms: Sequence[str],
+    better_prompt: str | None,
+    change: PromptChange | None,
+    now: datetime,
 ) -> PromptTableRow:
     cells = {cell.platform: cell for cell in measured.cells} if measured else {}
     period = read_metrics_period(prompt, now)
+    places = [cell for cell in cells.values() if cell.state == "named" and cell.position is not None]
+    best = min(places, key=lambda cell: cell.position or 0, default=None)
     return PromptTableRow(
         prompt=prompt,
         squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
@@ -140,10 +174,25 @@ def _build_row(
         demand=describe_demand(prompt),
         named=sum(cell.state == "named" for cell in cells.values()),
         answered=sum(cell.state in {"named", "cited_only", "absent"} for cell in cells.values()),
+        best=None if best is None else build_cell_square(best),
+        best_position=None if best is None else best.position,
+        change=change,
+        branded=measured is not None and measured.branded,
         in_headline=measured is not None and measured.in_headline,
         score=period.score,
         better_prompt=better_prompt,
     )
+
+
+def describe_change(change: PromptChange, changes: PromptChanges) -> str:
+    """Return a change of one prompt as a sentence, with the two Full Checks that it compares."""
+    parts = [
+        f"{verb} on {', '.join(map(platform_name, platforms))}"
+        for verb, platforms in (("Gained", change.gained), ("Lost", change.lost))
+        if platforms
+    ]
+    checks = f"Full Check of {format_short_date(changes.now)} against {format_short_date(changes.before)}"
+    return f"{'; '.join(parts) or 'The same platforms name the brand'}. {checks}"
 
 
 def describe_market(prompt: PromptRow) -> str:

@@ -10,8 +10,11 @@ from sightline.platforms.names import platform_name, short_platform_name
 from sightline.prompts.read import list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
+from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.analytics import read_scoreboard
+from sightline.scoreboard.history.prompt_changes import read_prompt_changes
 from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -23,6 +26,7 @@ from sightline.web.pages.dashboard.prompt_list import (
     SORTS,
     PromptListQuery,
     build_rows,
+    describe_change,
     read_query,
     select_rows,
 )
@@ -34,6 +38,7 @@ _read_board = msgspec.json.Decoder(Board).decode
 DONE_TEXTS = {
     "imported": "Imported. New prompts are asked from the next check on.",
     "tagged": "The tags were changed.",
+    "saved": "Saved.",
     "edited": "Saved. The new text is asked from the next check on; the history of the old one stays.",
     "added": "The prompt is tracked from the next check on.",
     "pinned": "Pinned: every Daily Check asks it, too.",
@@ -68,7 +73,10 @@ async def render_prompts(
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
     better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
-    table = build_rows(prompts.rows, board, platforms, better, now)
+    changes = await read_prompt_changes(db, actor.workspace_id, domain.id)
+    table = build_rows(prompts.rows, board, platforms, better, changes, now)
+    tagged = {row.id: row.tags for row in prompts.rows if row.tags}
+    has_demand = has_volume_source(ctx.app_context.settings)
     selected = select_rows(table, query)
     pages = max(1, -(-len(selected) // PAGE_SIZE))
     query = msgspec.structs.replace(query, page=min(query.page, pages))
@@ -84,7 +92,11 @@ async def render_prompts(
         pages=pages,
         query=query,
         filters=[(key, words) for key, (words, _) in FILTERS.items()],
-        sorts=[(key, words) for key, (words, _, _) in SORTS.items()],
+        sorts=[(key, words) for key, (words, _, _) in SORTS.items() if key != "demand" or has_demand],
+        has_demand=has_demand,
+        changes=changes,
+        describe_change=describe_change,
+        tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
         room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),

@@ -1,0 +1,58 @@
+"""What the two latest Full Checks say of each prompt: on which platforms the brand was gained and lost."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.scoreboard.history import queries
+from sightline.scoreboard.models import PromptScanRow, decode_facts
+from sightline.scoreboard.queries import find_latest_source
+
+
+class PromptChange(msgspec.Struct, frozen=True):
+    """Of the platforms that answered in both Full Checks, those that name the brand only now, and only before."""
+
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    matched: int
+
+
+class PromptChanges(msgspec.Struct, frozen=True):
+    """The changes by prompt, between two Full Checks. A prompt without an answer in both has none."""
+
+    before: datetime
+    now: datetime
+    by_prompt: dict[uuid.UUID, PromptChange]
+
+
+async def read_prompt_changes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> PromptChanges | None:
+    """Return the changes between the two latest Full Checks; None while there are fewer than two."""
+    source = await find_latest_source(db, workspace_id, domain_id)
+    if source is None:
+        return None
+    checks = await queries.list_latest_full_checks(db, workspace_id, domain_id, source, limit=2)
+    if len(checks) < 2:
+        return None
+    (now_id, now), (before_id, before) = checks
+    rows = await queries.list_prompt_scans_of(db, workspace_id, domain_id, [now_id, before_id])
+    later = {row.prompt_id: row for row in rows if row.scan_id == now_id}
+    earlier = {row.prompt_id: row for row in rows if row.scan_id == before_id}
+    changes = {key: compare_prompt(earlier[key], later[key]) for key in later.keys() & earlier.keys()}
+    return PromptChanges(before, now, {key: each for key, each in changes.items() if each.matched})
+
+
+def compare_prompt(before: PromptScanRow, now: PromptScanRow) -> PromptChange:
+    """Compare the valid answers of the platforms that both checks asked. Pure."""
+    earlier = {each.platform: each.mentioned for each in decode_facts(before.cells) if each.status == "ok"}
+    pairs = [
+        (each.platform, earlier[each.platform], each.mentioned)
+        for each in decode_facts(now.cells)
+        if each.status == "ok" and each.platform in earlier
+    ]
+    return PromptChange(
+        tuple(platform for platform, was, is_named in pairs if is_named and not was),
+        tuple(platform for platform, was, is_named in pairs if was and not is_named),
+        len(pairs),
+    )

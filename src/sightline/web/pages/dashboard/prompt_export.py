@@ -1,0 +1,78 @@
+"""All tracked prompts as a CSV file, in columns that the import reads, followed by what was measured."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.kit.clock import to_iso
+from sightline.prompts.read import list_prompts
+from sightline.scoreboard.analytics import read_scoreboard
+from sightline.scoreboard.schemas import Board
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.prompt_list import PromptTableRow, build_rows
+from sightline.web.render import HEADERS
+from sightline.web.routing import page
+
+_MAX_PROMPTS = 5_000
+_COLUMNS = (
+    "text", "country", "language", "tags", "pinned", "branded", "named_in", "answers", "best_position", "sentiment",
+    "last_check",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_read_board = msgspec.json.Decoder(Board).decode
+
+
+@page("/w/{workspace:str}/d/{domain:str}/prompts/export.csv")
+async def export_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[bytes]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    scoreboard = await read_scoreboard(ctx.db, ctx.actor, ctx.domain, now=ctx.now)
+    board = {row.prompt_id: row for row in _read_board(scoreboard.board).prompts}
+    prompts = await list_prompts(ctx.db, *at, after=None, page_size=_MAX_PROMPTS)
+    headers = {
+        **HEADERS,
+        "Cache-Control": "no-store",
+        "Content-Disposition": 'attachment; filename="prompts.csv"',
+    }
+    content = write_csv(build_rows(prompts.rows, board, (), {}, None, ctx.now))
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+def write_csv(rows: Sequence[PromptTableRow]) -> bytes:
+    """Return the rows as UTF-8 with its mark, which spreadsheets need to read accents. Pure."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(_COLUMNS)
+    for row in rows:
+        prompt = row.prompt
+        writer.writerow(
+            guard_formula(str(cell))
+            for cell in (
+                prompt.prompt,
+                prompt.country_iso_2 or "",
+                prompt.language_code or "",
+                "; ".join(prompt.tags),
+                "yes" if prompt.pinned_at else "no",
+                "yes" if row.branded else "no",
+                row.named if row.answered else "",
+                row.answered or "",
+                row.best_position or "",
+                "" if row.score is None else round(row.score, 1),
+                to_iso(prompt.last_scanned_at) if prompt.last_scanned_at else "",
+            )
+        )
+    return file.getvalue().encode("utf-8-sig")
+
+
+def guard_formula(cell: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula: an apostrophe goes before what would be one."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+PAGES = (export_prompts,)
