@@ -30,6 +30,8 @@ class BoardAnalytics(msgspec.Struct, frozen=True):
     as_of: datetime | None
     board: bytes
     trend: list[bytes]
+    latest_scan_id: uuid.UUID | None = None
+    """For the domain's board, the latest scan, which its comparisons are of."""
 
 
 async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> BoardAnalytics:
@@ -40,7 +42,7 @@ async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomainRow, *,
     base_id = row.base_scan_id or row.latest_scan_id
     scan = base_id and await find_scan(db, actor.workspace_id, base_id)
     assert scan
-    return BoardAnalytics(scan, row.as_of, row.board, await _read_trend(db, scan, now))
+    return BoardAnalytics(scan, row.as_of, row.board, await _read_trend(db, scan, now), row.latest_scan_id)
 
 
 async def read_past_scan(

@@ -22,6 +22,7 @@ from sightline.presentation.dates import (
 from sightline.presentation.numbers import format_cost, format_money, format_number
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import TWO_RANGES, format_interval
+from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -41,6 +42,11 @@ def prose(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped on this very line
 
 
+def answers_query(**fields: object) -> str:
+    """Return the query of the Answers page for a filter. Fields that are null do not filter."""
+    return AnswerFilter(**{name: "" if value is None else str(value) for name, value in fields.items()}).to_query()
+
+
 # Every template writes numbers, dates, names and the explanation of ranges through these.
 _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
@@ -55,6 +61,7 @@ _FORMATTERS: dict[str, Any] = {
     "country_name": country_name,
     "platform_name": platform_name,
     "two_ranges": TWO_RANGES,
+    "answers_query": answers_query,
 }
 
 _environment = Environment(

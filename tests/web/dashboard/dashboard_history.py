@@ -1,5 +1,7 @@
 """A tracked domain with a few finished checks, and the paths of its pages."""
 
+import re
+
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
 FORGE, QUIET = "best anvil for a small forge", "which anvil is quiet"
@@ -22,6 +24,11 @@ def answer_by_platform(prompt, platform):
 
 def answer_without_chatgpt(prompt, platform):
     return None if platform == "chatgpt" else "Globex is good."
+
+
+def without_count_links(page):
+    """Return the page with plain numbers in place of links to answers."""
+    return re.sub(r'<a class="count"[^>]*>([^<]*)</a>', r"\1", page)
 
 
 class DashboardHistory:

@@ -35,6 +35,7 @@ async def test_each_filter_selects_its_answers(installation):
     dashboard = await _open(installation)
     full, daily = dashboard.scans
     prompts = await dashboard.prompt_ids()
+    await installation.db.execute("UPDATE prompts SET tags = '{forges}' WHERE prompt = $1", FORGE)
     expected = {
         "": 12,  # the failed answer of the Daily Check does not replace that of the Full Check
         "?counted=headline": 9,
@@ -50,6 +51,8 @@ async def test_each_filter_selects_its_answers(installation):
         "?country=global": 9,
         "?language=de": 3,
         f"?prompt={prompts[FORGE]}": 3,
+        "?tag=forges": 3,
+        "?tag=none": 0,
         "?competitor=Globex": 10,
         "?competitor=Initech": 2,
         "?rivals=named&brand=absent": 7,

@@ -21,6 +21,7 @@ _FILTERS = (
     Filter("country", "Market of the prompt, such as `DE`, or `global`."),
     Filter("language", "Language of the prompt, such as `de`."),
     Filter("prompt", "Id of a prompt."),
+    Filter("tag", "A tag that the prompt has now."),
     Filter("brand", "Whether the answer names the brand.", CHOICES["brand"]),
     Filter("competitor", "Name of a tracked competitor that the answer names."),
     Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),

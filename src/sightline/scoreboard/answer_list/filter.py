@@ -47,6 +47,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """A code, or `global`."""
     language: str = ""
     prompt: str = ""
+    tag: str = ""
+    """A tag that the prompt has now."""
     brand: str = ""
     competitor: str = ""
     rivals: str = ""

@@ -51,8 +51,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Only these answers: ids of scans and of their answers."""
     labels: Sequence[str] = ()
     """An answer has all of these labels,"""
-    any_labels: Sequence[str] = ()
-    """and at least one of these,"""
+    any_labels: Sequence[Sequence[str]] = ()
+    """and at least one of each of these groups,"""
     without: Sequence[str] = ()
     """and none of these."""
     against: uuid.UUID | None = None
@@ -161,8 +161,8 @@ class _Conditions:
             labels.append(f"domain:{selection.domain_id}")  # the index of labels and words spans all domains
         if labels:
             self.require(f"f.labels @> {self.add(labels)}::text[]")
-        if selection.any_labels:
-            self.require(f"f.labels && {self.add(list(selection.any_labels))}::text[]")
+        for group in selection.any_labels:
+            self.require(f"f.labels && {self.add(list(group))}::text[]")
         if selection.without:
             self.require(f"NOT f.labels && {self.add(list(selection.without))}::text[]")
         if selection.words:
@@ -239,6 +239,17 @@ async def has_unbranded(db: Reader, selection: Selection) -> bool:
         f"SELECT true FROM {conditions.table} WHERE {conditions.sql} LIMIT 1", *conditions.parameters
     )
     return bool(found)
+
+
+async def list_tagged_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, tag: str) -> list[uuid.UUID]:
+    """Return the prompts that have a tag, also those that are no longer tracked."""
+    rows = await db.fetch(
+        "SELECT id FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND tags @> ARRAY[$3]",
+        workspace_id,
+        domain_id,
+        tag,
+    )
+    return [row[0] for row in rows]
 
 
 async def list_languages(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str | None]:

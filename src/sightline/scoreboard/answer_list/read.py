@@ -50,9 +50,12 @@ async def select_answers(
     labels += [f"{name}:{value}" for name in _LABELED if (value := getattr(wanted, name))]
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
     labels += [f"stance:{wanted.stance}"] * bool(wanted.stance)
-    any_labels: list[str] = []
+    any_labels: list[list[str]] = []
+    if wanted.tag:
+        tagged = await queries.list_tagged_prompts(db, workspace_id, domain.id, wanted.tag)
+        any_labels.append([f"prompt:{prompt_id}" for prompt_id in tagged])
     if wanted.sentiment == "scored":
-        any_labels = [f"sentiment:{label}" for label in ("positive", "neutral", "negative")]
+        any_labels.append([f"sentiment:{label}" for label in ("positive", "neutral", "negative")])
     elif wanted.sentiment:
         labels.append(f"sentiment:{wanted.sentiment}")
     selection = msgspec.structs.replace(

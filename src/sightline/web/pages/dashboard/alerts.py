@@ -58,7 +58,9 @@ async def alerts_page(
     paging = read_list_paging(request, ctx, "alerts")
     found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE_SIZE)
     evidence = await link_evidence(
-        ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows]
+        ctx,
+        [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows],
+        [f"alert:{row.id}" for row in found.rows],
     )
     mutes = await mute.list_mutes(db, workspace_id, domain_id)
     tracked = await list_tracked_prompts(db, workspace_id, domain_id)

@@ -107,6 +107,8 @@ def _describe_question(wanted: AnswerFilter, prompt: str) -> str:
     parts = []
     if wanted.prompt:
         parts.append(f" to “{prompt}”" if prompt else " to one prompt")
+    if wanted.tag:
+        parts.append(f" to prompts tagged “{wanted.tag}”")
     if wanted.platform:
         parts.append(f" on {platform_name(wanted.platform)}")
     if wanted.country:

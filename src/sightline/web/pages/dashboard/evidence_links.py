@@ -9,6 +9,7 @@ from sightline.accounts.page_paths import answer_path
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.scans.name_mentions import find_answer_origins
+from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.page_context import PageContext
 
 _MAX_LINKS = 6
@@ -25,21 +26,32 @@ class EvidenceLinks(NamedTuple):
     links: Sequence[EvidenceLink]
     more: int
     """How many further answers have no link."""
+    path: str = ""
+    """The list of all answers, or empty."""
+
+    @property
+    def total(self) -> int:
+        return len(self.links) + self.more
 
 
-async def link_evidence(ctx: PageContext, lists: Sequence[Sequence[AnswerRef]]) -> list[EvidenceLinks]:
-    """Return links for each list of answers: the first few, labeled by platform.
+async def link_evidence(
+    ctx: PageContext, lists: Sequence[Sequence[AnswerRef]], findings: Sequence[str] = ()
+) -> list[EvidenceLinks]:
+    """Return links for each list of answers: the first few, labeled by platform, and the list of all of them.
 
-    Where a list mixes several checks, the label has the day, too.
+    Where a list mixes several checks, the label has the day, too. `findings` are what the lists prove, such as
+    `alert:` and its id.
     """
     shown = [list(dict.fromkeys(answers))[:_MAX_LINKS] for answers in lists]
     linked = [answer for answers in shown for answer in answers]
     origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, linked)
     return [
         EvidenceLinks(
-            [_link(ctx, answer, origins, dated=_mixes_scans(first)) for answer in first], len(set(answers)) - len(first)
+            [_link(ctx, answer, origins, dated=_mixes_scans(first)) for answer in first],
+            len(set(answers)) - len(first),
+            ctx.path("answers") + AnswerFilter(evidence=finding).to_query() if finding else "",
         )
-        for first, answers in zip(shown, lists, strict=True)
+        for first, answers, finding in zip(shown, lists, findings or [""] * len(lists), strict=True)
     ]
 
 

@@ -27,13 +27,15 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
     paging = read_list_paging(request, ctx, "opportunities")
     rows = await read.list_opportunities(db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE)
     scan_id = await read.find_scan_of_opportunities(db, workspace_id, domain_id)
+    findings = [f"opportunity:{row.id}" for row in rows.rows]
     answers = [[(scan_id, answer_id) for answer_id in row.answer_ids] if scan_id else [] for row in rows.rows]
     return render_page(
         ctx,
         "app/opportunities.html",
         section="opportunities",
         title="Opportunities",
-        groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers), strict=True))),
+        scan_id=scan_id,
+        groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
         freshness=describe_freshness(ctx.domain, ctx.now),

@@ -125,6 +125,9 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         moved=await _read_moved(ctx, domain),
         standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
         cards=[_build_card(view.find_headline_or_total(board), key) | {"key": key} for key in _CARD_METRICS],
+        headline=view.find_headline_or_total(board),
+        base_id=None if scoreboard.scan is None else scoreboard.scan.id,
+        latest_id=scoreboard.latest_scan_id,
         trend=data.trend,
         charts=await asyncio.to_thread(render_charts, data),
         chosen_name=METRIC_NAMES[view.metric],
@@ -145,6 +148,7 @@ async def _read_moved(ctx: PageContext, domain: TrackedDomainRow) -> Mapping[str
     return {
         "sentences": found.summary,
         "since": format_short_date(found.changes.since),
+        "changes": found.changes,
         "winners": [(each, describe_winners(each)) for each in found.changes.winners],
         "sources": [(platform_name(each.platform), each) for each in found.changes.sources],
     }

@@ -130,7 +130,9 @@ async def _describe(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> li
     assert ctx.domain is not None
     rows = [to_recommendation(task, ctx.domain.brand_name) for task in tasks]
     evidence = await link_evidence(
-        ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows]
+        ctx,
+        [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows],
+        [f"recommendation:{task.key}" for task in tasks],
     )
     quotes = [_link_quotes(ctx, task) for task in tasks]
     return [ActionRow(*each) for each in zip(tasks, rows, evidence, quotes, strict=True)]

@@ -34,7 +34,9 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
     themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
     unread = await read_unread_languages(db, actor.workspace_id, ctx.domain.id) if themed else []
     evidence = await link_evidence(
-        ctx, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
+        ctx,
+        [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes],
+        [f"theme:{theme.id}" for theme in themes],
     )
     sentiment = _read_board(found.board).sentiment
     return render_page(

@@ -1,0 +1,80 @@
+"""Every number opens: "every count in the app is a link to exactly those answers"."""
+
+import html
+import re
+
+import pytest
+
+from tests.insights.anvil_market import market_answer, open_market
+from tests.scan_history import ScanHistory, ScriptedAnswer
+from tests.web.dashboard.dashboard_history import DashboardHistory
+from tests.web.page_browser import open_browser
+
+PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
+PAGES = {
+    "": 8,
+    "?metric=brand_coverage_pct&platform=chatgpt": 4,
+    "/competitors": 3,
+    "/sources": 5,
+    "/sentiment": 4,
+    "/opportunities": 2,
+    "/alerts": 6,
+}
+"""Each page, with the fewest counts that it has to show: a page that loses its links fails."""
+_COUNT = re.compile(r'data-count="(\d+)" href="([^"]+)"')
+
+
+def _say(named, site):
+    def say(prompt, platform):
+        number = next((index for index, text in enumerate(PROMPTS) if text == prompt.text), None)
+        if number is None:  # a branded prompt: sentiment and sources count it, the headline does not
+            return ScriptedAnswer("Acme is bad and Globex is good.", cited=("https://g2.com/acme",))
+        if platform == "perplexity" and number == 6:
+            return None
+        if number < named:
+            return ScriptedAnswer("Acme is excellent, reliable and quiet.", cited=(f"https://{site}/{number}",))
+        return ScriptedAnswer("Globex is what most smiths use.", cited=(f"https://{site}/x", "https://globex.com/a"))
+
+    return say
+
+
+@pytest.fixture
+async def dashboard(installation):
+    history = await ScanHistory.open(installation, *PROMPTS, "is Acme any good")
+    dashboard = DashboardHistory(history)
+    await history.run_full_check(_say(2, "wiki.org"))
+    await history.run_full_check(_say(6, "g2.com"))
+    for named in (6, 6, 1, 1):
+        await history.run_daily_check(_say(named, "g2.com"))
+    await history.add_prompt("added after the Full Check")
+    await history.run_daily_check(_say(1, "g2.com"))
+    return dashboard
+
+
+async def test_every_count_opens_exactly_its_answers(installation, dashboard):
+    found = await _walk(installation, dashboard.tenant.owner, dashboard.path, PAGES)
+    assert {page: least for page, least in PAGES.items() if found[page] < least} == {}, found
+
+
+async def test_the_answers_of_themes_recommendations_and_opportunities_open(installation):
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    pages = ("/sentiment", "/recommendations", "/opportunities")
+    found = await _walk(installation, history.tenant.owner, DashboardHistory(history).path, pages)
+    assert found["/recommendations"] >= 1 and found["/opportunities"] >= 2, found
+
+
+async def _walk(installation, owner, path, pages):
+    """Follow every count of the pages, and return how many each page has."""
+    wrong, found = [], {}
+    async with open_browser(installation, owner) as browser:
+        for page in pages:
+            text = (await browser.get(path + page)).text
+            counts = {(int(number), html.unescape(target)) for number, target in _COUNT.findall(text)}
+            found[page] = len(counts)
+            for number, target in sorted(counts):
+                total = re.search(r'data-total="(\d+)"', (await browser.get(target)).text)
+                if total is None or int(total[1]) != number:
+                    wrong.append((page, number, target, total and total[1]))
+    assert wrong == []
+    return found
