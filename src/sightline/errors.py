@@ -251,3 +251,9 @@ def invalid_fields(*faults: tuple[str, str, str], problem: str = "validation_fai
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
     """Return a refusal that ends by itself. The API sends its member `retry_after` as `Retry-After`, too."""
     return Problem(code, detail, retry_after=seconds)
+
+
+def schema_missing() -> Problem:
+    """Return the refusal of every request while the database is empty."""
+    detail = "The database has no schema yet. The operator has to run: sightline migrate"
+    return retry_later("service_unavailable", 30, detail)

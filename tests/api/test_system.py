@@ -1,8 +1,10 @@
 """The endpoints for monitoring: health, readiness, version and metrics."""
 
 from sightline import __version__
-from tests.api.assertions import CONSOLE
+from sightline.api_keys.format import make_key
+from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import Installation
+from tests.web.page_browser import open_browser
 
 
 async def test_healthz_responds_without_the_database(installation, client):
@@ -23,6 +25,15 @@ async def test_readyz_needs_the_database_and_its_schema(installation, client):
         response = await client.get("/readyz")
         assert response.status_code == 503
         assert response.json() == {"status": "not_ready", "reason": "run: sightline migrate"}
+    refused = await client.post("/api/v1/console/session", json={"email": "a@acme.com", "password": "x"})
+    keyed = await client.get("/api/v1/console/account", headers={"X-API-Key": make_key("console", livemode=True)})
+    for response in (refused, keyed):
+        assert "run: sightline migrate" in assert_problem(response, 503, "service_unavailable")["detail"]
+        assert int(response.headers["retry-after"]) > 0
+    async with open_browser(installation) as browser:
+        for path in ("/", "/welcome"):
+            page = await browser.get(path)
+            assert page.status_code == 503 and "run: sightline migrate" in page.text
     await installation.db.close()
     response = await client.get("/readyz")
     assert (response.status_code, response.json()["status"]) == (503, "degraded")

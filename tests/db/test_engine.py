@@ -46,6 +46,19 @@ async def test_a_statement_that_times_out_is_no_outage(installation, database_ur
         assert await db.fetchval("SELECT 1") == 1, "others are not concerned"
 
 
+async def test_a_wait_for_a_lock_ends_before_the_statement_and_is_no_outage(installation, database_url):
+    async with (
+        open_database(database_url, lock_timeout=0.05, statement_timeout=30) as db,
+        installation.db.transaction() as tx,
+    ):
+        await tx.execute("LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(DatabaseUnavailable, match="lock timeout"):
+            await db.fetchval("SELECT count(*) FROM workspaces")
+        assert await db.fetchval("SELECT 1") == 1, "others are not concerned"
+        assert await db.fetchval("SHOW lock_timeout") == "50ms"
+    assert await installation.db.fetchval("SHOW lock_timeout") == "5s"
+
+
 async def test_a_failure_in_the_block_of_a_transaction_is_no_outage(database_url):
     async with open_database(database_url) as db:
         with pytest.raises(DatabaseUnavailable):

@@ -25,6 +25,7 @@ _UNAVAILABLE = (
     asyncpg.CrashShutdownError,
     asyncpg.InsufficientResourcesError,  # a full disk, too little memory, too many connections
     asyncpg.PostgresIOError,  # a disk that fails
+    asyncpg.LockNotAvailableError,  # somebody else holds a lock for too long
     asyncpg.ReadOnlySQLTransactionError,  # many hosts make a database read-only when its disk is nearly full
 )
 # How long a statement that failed for want of space on the disk is remembered.
@@ -42,6 +43,10 @@ class DatabaseUnavailable(Exception):
 
     Reads may be answered from a saved copy; writes are refused.
     """
+
+
+class SchemaMissing(Exception):
+    """The database is empty: nobody has migrated it yet."""
 
 
 class Reader(Protocol):
@@ -70,10 +75,19 @@ class Database:
     lock for too long, concerns its own caller alone.
     """
 
-    def __init__(self, url: str, *, pool_size: int, statement_timeout: float = 10, connect_timeout: float = 3) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        pool_size: int,
+        statement_timeout: float = 10,
+        lock_timeout: float = 5,
+        connect_timeout: float = 3,
+    ) -> None:
         self._url = url
         self._pool_size = pool_size
         self._statement_timeout = statement_timeout
+        self._lock_timeout = lock_timeout
         self._connect_timeout = connect_timeout
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
@@ -93,9 +107,14 @@ class Database:
             timeout=self._connect_timeout,
             command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
+            init=self._set_lock_timeout,
             reset=_skip_reset,
             server_settings={"application_name": "sightline", "timezone": "UTC"},
         )
+
+    async def _set_lock_timeout(self, connection: "asyncpg.Connection[Any]") -> None:
+        """Limit the wait for a lock. A statement, because PgBouncer refuses connections that bring the setting."""
+        await connection.execute(f"SET lock_timeout = {round(self._lock_timeout * 1000)}")
 
     async def close(self) -> None:
         if self._pool is not None:
@@ -146,6 +165,9 @@ class Database:
                     yield connection
         except _UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
+        except asyncpg.UndefinedTableError as failure:
+            await _require_schema(connection, failure)
+            raise
         finally:
             await pool.release(connection)
 
@@ -156,6 +178,9 @@ class Database:
             return await getattr(connection, method)(query, *args)
         except _UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
+        except asyncpg.UndefinedTableError as failure:
+            await _require_schema(connection, failure)
+            raise
         finally:
             await pool.release(connection)
 
@@ -172,6 +197,12 @@ class Database:
     async def execute(self, query: str, *args: Any) -> str:
         status: str = await self._run_single("execute", query, args)
         return status
+
+
+async def _require_schema(connection: Any, failure: Exception) -> None:
+    """Raise `SchemaMissing` if a statement failed because the database is empty."""
+    if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
+        raise SchemaMissing("run: sightline migrate") from failure
 
 
 def _unavailable(failure: Exception) -> DatabaseUnavailable:

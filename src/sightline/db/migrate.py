@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from sightline.db.engine import Reader
+from sightline.db.engine import Reader, SchemaMissing
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -38,7 +38,7 @@ async def is_schema_current(db: Reader) -> bool:
     """Return whether the schema is the newest or, while the next version is being rolled out, a newer one."""
     try:
         revision: str | None = await db.fetchval("SELECT version_num FROM alembic_version")
-    except asyncpg.UndefinedTableError:  # an empty database, which nobody has migrated yet
+    except SchemaMissing:
         return False
     return revision is not None and revision >= newest_revision()
 

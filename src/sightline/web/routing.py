@@ -15,8 +15,8 @@ from litestar.types import ExceptionHandlersMap
 
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.session_cookies import build_device_cookie, format_session_cookie
-from sightline.db.engine import DatabaseUnavailable
-from sightline.errors import Problem, invalid_field, retry_later
+from sightline.db.engine import DatabaseUnavailable, SchemaMissing
+from sightline.errors import Problem, invalid_field, retry_later, schema_missing
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
 from sightline.web.pages.not_found import handle_not_found
@@ -71,6 +71,10 @@ def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
     return _without_referrer(private_html_response(render("app/unavailable.html"), problem=unavailable))
 
 
+def _show_schema_missing(_: PageRequest, __: Exception) -> Response[str]:
+    return _render_problem(schema_missing(), make_request_id())
+
+
 def _without_referrer(response: Response[str]) -> Response[str]:
     """Send no referrer from a page without a form: its path may hold the token of a share link."""
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -81,6 +85,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     SignInRequired: _redirect_to_sign_in,
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
+    SchemaMissing: _show_schema_missing,
     NotFoundException: handle_not_found,
     RequestEntityTooLarge: _show_too_large,
     Exception: _show_internal_error,

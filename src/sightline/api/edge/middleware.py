@@ -29,8 +29,8 @@ from sightline.api.edge.responses import ApiResponse, Stream, StreamedResponse
 from sightline.api.edge.routes import RouteMatch, Routes
 from sightline.api.edge.saved_copies import build_copy_name
 from sightline.api.edge.security_headers import add_headers, build_security_headers
-from sightline.db.engine import DatabaseUnavailable
-from sightline.errors import Problem, retry_later
+from sightline.db.engine import DatabaseUnavailable, SchemaMissing
+from sightline.errors import Problem, retry_later, schema_missing
 from sightline.idempotency import claims
 from sightline.idempotency.models import IdempotencyClaim, KeyScope, StoredResponse
 from sightline.kit.clock import to_iso
@@ -95,6 +95,9 @@ class ApiMiddleware:
         except DatabaseUnavailable as failure:
             log.warning("database_unavailable", request_id=exchange.request_id, reason=str(failure))
             return self._refuse(exchange, match, retry_later("service_unavailable", 5))
+        except SchemaMissing:
+            log.warning("schema_missing", request_id=exchange.request_id, remedy="run: sightline migrate")
+            return self._refuse(exchange, match, schema_missing())
         except Exception:
             log.exception("request_failed", request_id=exchange.request_id)
             return self._refuse(exchange, match, Problem("internal_error"))
