@@ -45,6 +45,27 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
 
 
+async def test_thirty_prompts_in_five_countries_come_from_a_spreadsheet_in_five_clicks(windows, site, tmp_path):
+    file = tmp_path / "prompts.csv"
+    rows = [f"Which product number {n} suits a team of {n * 3 + 2}?;imported" for n in range(30)]
+    file.write_text("text;tags\n" + "\n".join(rows), "utf-8-sig")
+    page = await windows.open("editor", f"{site.dashboard}/prompts")
+    await page.get_by_role("link", name="Import many").click()
+    async with page.expect_file_chooser() as chooser:
+        await page.get_by_label("Or a CSV file").click()
+    await (await chooser.value).set_files(file)
+    await page.get_by_label("Countries", exact=True).click()
+    await page.keyboard.type("United States, Germany, France, Japan, Brazil")
+    await page.get_by_role("button", name="Preview").click()
+    await expect(page.get_by_text("150 new prompts")).to_be_visible()
+    await expect(page.get_by_text("answers a week")).to_be_visible()
+    assert await find_accessibility_violations(page) == []
+    await save_screenshot(page, "prompt-import-preview")
+    await page.get_by_role("button", name="Add 150 prompts").click()
+    await expect(page.get_by_role("status").filter(has_text="Imported")).to_be_visible()
+    await expect(page.get_by_role("link", name="imported", exact=True).first).to_be_visible()
+
+
 async def test_a_prompt_is_pinned_and_unpinned_with_its_star(windows, site):
     page = await windows.open("editor", f"{site.dashboard}/prompts")
     pinned = page.get_by_title("Pinned. Unpin it")

@@ -4,6 +4,8 @@ Only the domain itself is stored before the last step. Everything fields is sent
 without a script, and a refusal loses nothing.
 """
 
+from collections.abc import Sequence
+
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
@@ -21,6 +23,7 @@ from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
+from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.web.forms import describe_problem
@@ -30,6 +33,7 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.domain_setup_form import SetupFields, initial_fields, read_fields, to_brands, to_setup_input
 from sightline.web.routing import form_action, page, redirect
 
+_FIELDS = frozenset({"brand_name", "language_code", "countries", "prompts"})
 _MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
 
@@ -170,8 +174,31 @@ async def _render_details(
         platforms=[platform_name(key) for key in platforms],
         grants=grants,
         used=await count_active_prompts(app_context.db, workspace_id),
-        faults=describe_problem(problem),
+        faults=_describe_other_faults(problem),
+        field_faults=_find_field_faults(problem),
+        countries=list_countries(),
+        languages=list_languages(),
     )
+
+
+def _find_field_faults(problem: Problem | None) -> dict[str, str]:
+    """Return what is wrong with a field that shows it next to itself, by the name of the field."""
+    errors = () if problem is None else problem.members.get("errors", ())
+    found = {}
+    for each in errors:
+        field, message = str(each["field"]), str(each["message"])
+        if field.endswith("].prompt"):
+            field, message = "prompts", f"a prompt {message}"
+        if field in _FIELDS:
+            found[field] = f"{message[:1].upper()}{message[1:]}."
+    return found
+
+
+def _describe_other_faults(problem: Problem | None) -> Sequence[str]:
+    """Return what is wrong elsewhere, or that the marked fields say it themselves."""
+    if _find_field_faults(problem):
+        return ["Nothing was started. Correct the marked fields."]
+    return describe_problem(problem)
 
 
 PAGES = (setup_page, start_setup, return_to_setup, continue_setup)

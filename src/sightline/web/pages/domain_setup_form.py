@@ -12,6 +12,7 @@ from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
 from sightline.errors import invalid_field
 from sightline.onboarding.setup import SetupInput
+from sightline.prompts.market_names import read_countries, read_country
 from sightline.scans.brands import brand_from_domain, default_name
 from sightline.web.forms import split_lines, split_names
 
@@ -45,7 +46,11 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def country_codes(self) -> list[str]:
-        return list(dict.fromkeys(code.upper() for code in split_names(self.countries.replace(" ", ","))))
+        """Return the codes of the countries; those that can be read, if another one cannot."""
+        try:
+            return read_countries(self.countries)
+        except ValueError:
+            return [code for name in split_names(self.countries) if (code := _find_country(name))]
 
     def apply_to(self, domain: TrackedDomainRow) -> TrackedDomainRow:
         aliases = split_names(self.aliases)
@@ -64,7 +69,7 @@ def initial_fields(domain: TrackedDomainRow, rivals: Sequence[CompetitorInput]) 
     return SetupFields(
         brand_name=default_name(domain.domain) if is_bare else domain.brand_name,
         aliases=", ".join(domain.aliases),
-        rivals=tuple(SuggestedRival(each.domain, each.name or each.domain, selected=True) for each in rivals),
+        rivals=tuple(SuggestedRival(each.domain, each.name or each.domain, selected=False) for each in rivals),
     )
 
 
@@ -87,16 +92,30 @@ def _read_rival(value: str, selected: set[str]) -> SuggestedRival:
     return SuggestedRival(domain, name, selected=value in selected)
 
 
+def _find_country(name: str) -> str | None:
+    try:
+        return read_country(name)
+    except ValueError:
+        return None
+
+
 def to_setup_input(fields: SetupFields) -> SetupInput:
-    """Return the input of `complete_setup`, which validates everything but lengths; those are validated here."""
+    """Return the input of `complete_setup`, which validates everything but countries and lengths.
+
+    Those are validated here: countries are written as names or codes.
+    """
     suggested = set(fields.suggested)
+    try:
+        countries = read_countries(fields.countries)
+    except ValueError as error:
+        raise invalid_field("countries", str(error), "unknown") from error
     rivals = [{"domain": each.domain, "name": each.name or None} for each in fields.rivals if each.selected]
     values: dict[str, Any] = {
         "brand_name": fields.brand_name,
         "aliases": split_names(fields.aliases),
         "competitors": rivals + [_split_rival(line) for line in split_lines(fields.competitors)],
         "language_code": fields.language,
-        "countries": fields.country_codes,
+        "countries": countries,
         "prompts": [text for text in fields.prompts if text not in suggested],
         "suggested": [text for text in fields.prompts if text in suggested],
     }

@@ -5,6 +5,12 @@ const summary = form.querySelector("[data-summary]");
 const over = form.querySelector("[data-over]");
 const { platforms, daily, once, room } = form.dataset;
 
+// Counts countries as the server reads them: commas separate names, and between codes a space is enough.
+function countries(text) {
+  const parts = text.split(/[,;\n]/).map((part) => part.trim().toUpperCase()).filter(Boolean);
+  return new Set(parts.flatMap((part) => (/^\w\w( +\w\w)+$/.test(part) ? part.split(/ +/) : [part]))).size;
+}
+
 function distinct(text, separator) {
   return new Set(text.split(separator).map((part) => part.trim()).filter(Boolean)).size;
 }
@@ -13,7 +19,7 @@ const say = (number, one) => `${number.toLocaleString("en")} ${one}${number === 
 
 function count() {
   const texts = distinct(field("prompts").value, "\n");
-  const prompts = texts * Math.max(1, distinct(field("countries").value.toUpperCase(), /[\s,]+/));
+  const prompts = texts * Math.max(1, countries(field("countries").value));
   const full = prompts * platforms;
   const each = Math.min(prompts, daily) * platforms;
   const strong = document.createElement("strong");
