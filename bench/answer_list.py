@@ -1,7 +1,7 @@
 """`python -m bench.answer_list`: the time that PostgreSQL takes for lists of answers, at a million answers of a domain.
 
 It fills a separate database and prints, for each filter alone and with a search, the time of the plan that lists the
-first page, of the one that counts, and of the one that counts labels.
+first page (and the part of it that is planning), of the one that counts, and of the one that counts labels.
 """
 
 import argparse
@@ -164,11 +164,13 @@ class _Explainer:
     def __init__(self, connection: "asyncpg.Connection[Any]") -> None:
         self._connection = connection
         self.times: list[float] = []
+        self.planning: list[float] = []
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
         rows = await self._connection.fetch(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}", *args, timeout=600)
         found = msgspec.json.decode(rows[0][0])[0]
         self.times.append(found["Planning Time"] + found["Execution Time"])
+        self.planning.append(found["Planning Time"])
         return []
 
     async def fetchrow(self, query: str, *args: Any) -> Any:
@@ -210,8 +212,11 @@ def _list_cases(scans: list[uuid.UUID]) -> dict[str, Selection]:
     }
     for word, text in words.items():
         more = {"words": text, "configurations": ["english", "german"]}
-        cases[f"latest, {word or 'no word'}"] = select(is_latest=True, **more)
-        cases[f"latest named, {word or 'no word'}"] = select(is_latest=True, labels=["named"], **more)
+        latest = {"is_latest": True, "scan_ids": scans[-1:], **more}
+        cases[f"latest, {word or 'no word'}"] = select(**latest)
+        cases[f"latest named, {word or 'no word'}"] = select(
+            is_latest=True, scan_ids=scans[-1:], labels=["named"], **more
+        )
         cases[f"one check, {word or 'no word'}"] = select(scan_ids=[scans[len(scans) // 3]], **more)
         cases[f"an old month, {word or 'no word'}"] = select(scan_ids=scans[20:35], **more)
     cases["lost against another check"] = select(
@@ -222,7 +227,7 @@ def _list_cases(scans: list[uuid.UUID]) -> dict[str, Selection]:
 
 async def _measure(connection: "asyncpg.Connection[Any]", scans: list[uuid.UUID]) -> float:
     worst = 0.0
-    print(f"{'':42}{'page':>9}{'count':>9}{'labels':>9}  ms of PostgreSQL, median of {_ROUNDS}")
+    print(f"{'':42}{'page':>9}{'planned':>9}{'count':>9}{'labels':>9}  ms of PostgreSQL, median of {_ROUNDS}")
     for name, selection in _list_cases(scans).items():
         limit = None if is_small(selection) else MAX_COUNTED + 1
         counted = await queries.count_selected(connection, selection, limit=limit)
@@ -238,6 +243,8 @@ async def _measure(connection: "asyncpg.Connection[Any]", scans: list[uuid.UUID]
                 elif is_few:
                     await queries.count_labels(explainer, selection)
             found.append(statistics.median(explainer.times) if explainer.times else None)
+            if part == "page":
+                found.append(statistics.median(explainer.planning))
         worst = max(worst, found[0] or 0)
         print(f"{name:42}" + "".join(f"{'-' if each is None else format(each, '.1f'):>9}" for each in found))
     print(f"slowest page: {worst:.1f} ms, allowed: {_LIMIT_MS} ms")

@@ -21,7 +21,7 @@ def cut(text):
         ("Anvils are heavy. Acme makes quiet ones. Globex is cheap.", "[Acme] makes quiet ones."),
         ("## Best\n1. **Acme**, the *quiet* one\n2. Globex", "[Acme], the quiet one"),
         ("See [Acme](https://acme.com/a) and **Globex**, both good.", "See [Acme] and [Globex], both good."),
-        ("| Brand | Price |\n|---|---|\n| Acme | 9 € |", "[Acme] 9 €"),
+        ("| Brand | Price |\n|---|---|\n| Acme | 9 € |", "[Acme] · 9 €"),
         ("1. Globex is first.\n2. Initech is second.", "[Globex] is first."),
         ("There is no clear winner. It depends.", "There is no clear winner."),
         ("小さな工房にはAcmeが最適です。Globexは安いです。", "小さな工房には[Acme]が最適です。"),

@@ -19,6 +19,7 @@ _MAX_AFTER = 170
 _MARKDOWN_LENGTH = 600  # of source text on each side of the name: link addresses are long
 _END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.)]|[*+-])\s+")
+_BARS = re.compile(r"(?<!\\)\|")
 _WHITE = re.compile(r"\s+")
 # Private characters stand for the names while the markdown around them is removed.
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -83,6 +84,8 @@ def _split(text: str, start: int, end: int, inside: Sequence[tuple[Occurrence, s
         names.append(SentencePart(strip_markdown(text[place.start : place.end]), name))
         at = place.end
     raw = "".join([*pieces, _without_private(text[at:end])])
+    if raw.lstrip().startswith("|"):  # the row of a table
+        raw = _BARS.sub(" · ", raw.strip().strip("|"))
     plain = _WHITE.sub(" ", strip_markdown(_NUMBERED.sub("", raw))).strip()
     parts = _PLACEHOLDER.split(plain)
     return [names[int(part)] if index % 2 else SentencePart(part) for index, part in enumerate(parts) if part]

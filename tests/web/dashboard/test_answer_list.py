@@ -98,7 +98,7 @@ async def test_the_list_goes_on_with_a_cursor_that_fits_only_its_filter(installa
         cursor = re.search(r"cursor=([\w-]+)", first)[1]
         second = (await browser.get(f"{path}?cursor={cursor}")).text
         assert (await browser.get(f"{path}?brand=named&cursor={cursor}")).status_code == 400
-    link = re.compile(r'class="decisive" dir="auto"><a href="([^"#]+)')
+    link = re.compile(r'class="decisive said" dir="auto"><a href="([^"#]+)')
     shown = [*link.findall(first), *link.findall(second)]
     assert (len(link.findall(first)), len(set(shown))) == (50, 60)
 

@@ -241,6 +241,14 @@ async def has_unbranded(db: Reader, selection: Selection) -> bool:
     return bool(found)
 
 
+async def list_cell_scans(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    """Return the scans whose answers the cells show. They select the partitions, which a join would not."""
+    rows = await db.fetch(
+        "SELECT DISTINCT scan_id FROM cells WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
+    )
+    return [row[0] for row in rows]
+
+
 async def list_tagged_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, tag: str) -> list[uuid.UUID]:
     """Return the prompts that have a tag, also those that are no longer tracked."""
     rows = await db.fetch(

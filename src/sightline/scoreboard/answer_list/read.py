@@ -83,7 +83,12 @@ async def _select_scope(
         return msgspec.structs.replace(scope, scan_ids=[uuid.UUID(wanted.check)])
     if wanted.is_latest:
         board = await find_board(db, workspace_id, domain_id) if wanted.sentiment else None
-        return msgspec.structs.replace(scope, is_latest=True, untouched_in=board.base_scan_id if board else None)
+        return msgspec.structs.replace(
+            scope,
+            is_latest=True,
+            scan_ids=await queries.list_cell_scans(db, workspace_id, domain_id),
+            untouched_in=board.base_scan_id if board else None,
+        )
     source = await find_latest_source(db, workspace_id, domain_id) or "live"
     if not (wanted.since or wanted.until):
         return msgspec.structs.replace(scope, labels=[f"source:{source}"])

@@ -16,7 +16,7 @@ STANCES = {
     "discouraged": "Advised against",
     "unknown": "Not known to the platform",
 }
-CHANGES = {"gained": "Gained since the check before", "lost": "Lost since the check before"}
+CHANGES = {"gained": "Gained", "lost": "Lost"}
 
 
 class FacetValue(NamedTuple):
@@ -36,7 +36,7 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str) -> list[
     brands = {"named": f"{brand} is named", "absent": f"{brand} is not named"}
     facets = [
         _build("Brand", "brand", "", wanted, counts, brands),
-        _build("Change", "change", "", wanted, counts, CHANGES),
+        _build("Since the check before", "change", "", wanted, counts, CHANGES),
         _build("Platform", "platform", "platform:", wanted, counts, None),
         _build("Country", "country", "country:", wanted, counts, None),
         _build("Language", "language", "language:", wanted, counts, None),
