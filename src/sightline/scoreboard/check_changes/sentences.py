@@ -18,19 +18,24 @@ _MAX_OF_A_KIND = 2
 def describe_changes(changes: CheckChanges, brand: str) -> list[str]:
     """Return one to three sentences, the most important first. Without an established change, one says so."""
     since = format_short_date(changes.since)
-    shown: list[EstablishedChange] = []
-    kinds: Counter[str] = Counter()
-    for change in changes.established:
-        if len(shown) < _MAX_SENTENCES and kinds[change.kind] < _MAX_OF_A_KIND:
-            kinds[change.kind] += 1
-            shown.append(change)
-    if shown:
+    if shown := choose_changes(changes):
         return [
             f"{_describe(change, brand)}, {change.verdict} from {change.before:,} (since {since})." for change in shown
         ]
     if changes.reasons:
         return [f"No change since {since} can be established: {list_reasons(changes.reasons)}."]
     return [f"No significant changes since {since}."]
+
+
+def choose_changes(changes: CheckChanges) -> list[EstablishedChange]:
+    """Return the changes that have a sentence, in the order of the sentences."""
+    shown: list[EstablishedChange] = []
+    kinds: Counter[str] = Counter()
+    for change in changes.established:
+        if len(shown) < _MAX_SENTENCES and kinds[change.kind] < _MAX_OF_A_KIND:
+            kinds[change.kind] += 1
+            shown.append(change)
+    return shown
 
 
 def describe_winners(change: WinnerChange) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -26,7 +27,7 @@ from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.check_changes.read import read_latest_changes
-from sightline.scoreboard.check_changes.sentences import describe_winners
+from sightline.scoreboard.check_changes.sentences import choose_changes, describe_winners
 from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
 from sightline.web.fragment_cache import FragmentCache, fragment_key
@@ -146,7 +147,7 @@ async def _read_moved(ctx: PageContext, domain: TrackedDomainRow) -> Mapping[str
     if found.changes is None:
         return None
     return {
-        "sentences": found.summary,
+        "sentences": list(zip_longest(found.summary, choose_changes(found.changes))),
         "since": format_short_date(found.changes.since),
         "changes": found.changes,
         "winners": [(each, describe_winners(each)) for each in found.changes.winners],
