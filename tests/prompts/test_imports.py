@@ -12,6 +12,8 @@ from sightline.prompts.imports.plan import plan_import
 from sightline.prompts.imports.save import save_import
 from sightline.prompts.market_names import read_countries
 from sightline.prompts.remove import remove_prompt
+from tests.api.assertions import DATA
+from tests.prompts.prompts_client import PromptsClient
 
 ENGLISH = ImportDefaults(language_code="en")
 CSV = 'text;country;language;tags;pinned\n"café, bar";Germany;German;A,b;yes\nbest crm;;;;\n'
@@ -166,3 +168,30 @@ async def test_one_prompt_pin_or_tag_too_many_stores_nothing(steps):
         "The workspace uses 1 of the 3 prompts of its plan. 2 more fit, and this adds 3."
     ]
     assert await steps.counts() == (1, 0)
+
+
+async def test_the_data_api_imports_all_or_nothing(installation, client):
+    prompts = await PromptsClient.open(installation, client)
+
+    async def send(*rows):
+        url = f"{DATA}/domains/{prompts.domain_id}/prompt-imports"
+        return await client.post(url, json={"prompts": list(rows)}, headers=prompts.headers())
+
+    row = {"prompt": "best crm", "language_code": "en"}
+    done = await send(
+        {**row, "tags": ["A"], "pinned": True}, {**row, "country_iso_2": "de"}, {**row, "prompt": "Best CRM"}
+    )
+    assert done.status_code == 201
+    assert done.json()["data"] == {
+        "domain_id": prompts.domain_id, "added": 2, "restored": 0, "already_tracked": 0, "repeated": 1,
+    }  # fmt: skip
+    assert [(each["country_iso_2"], each["tags"], each["user_pinned"]) for each in await prompts.listed()] == [
+        (None, ["a"], True),
+        ("DE", [], False),
+    ]
+    wrong = await send(
+        {**row, "prompt": "new crm"}, {**row, "prompt": "\u200b\u200b", "language_code": "xx", "tags": ["a;b"]}
+    )
+    fields = [each["field"] for each in wrong.json()["errors"]]
+    assert fields == ["prompts[1].prompt", "prompts[1].language_code", "prompts[1].tags"]
+    assert wrong.status_code == 422 and await prompts.counts() == (2, 1)

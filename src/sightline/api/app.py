@@ -26,7 +26,7 @@ from sightline.api.console import (
     webhooks,
 )
 from sightline.api.console import credits as console_credits
-from sightline.api.data import analytics, checks, insights, prompt_tags
+from sightline.api.data import analytics, checks, insights, prompt_imports, prompt_tags
 from sightline.api.data import answers as data_answers
 from sightline.api.data import competitors as data_competitors
 from sightline.api.data import corrections as data_corrections
@@ -96,6 +96,7 @@ OPERATIONS: tuple[Operation, ...] = (
     data_prompts.add_prompt,
     data_prompts.unpin_prompt,
     data_prompts.remove_prompt,
+    prompt_imports.import_prompts,
     prompt_tags.read_prompt_tags,
     prompt_tags.change_prompt_tags,
     data_reports.list_reports,

@@ -8,6 +8,7 @@ import msgspec
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.api.schemas import Removed
 from sightline.metrics.figure import Figure
+from sightline.prompts.imports.schemas import PromptImport
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 from sightline.prompts.suggestions.schemas import PromptSuggestion
 from sightline.scoreboard.schemas import PromptSourceChange, PromptSourceChanges, PromptSpotChecks, SpotCheckResult
@@ -195,6 +196,20 @@ EXAMPLES: Mapping[str, Example] = {
     "list_prompt_suggestions": Example(page(_SUGGESTION)),
     "read_prompt_spot_checks": Example(envelope(_SPOT_CHECKS)),
     "read_prompt_source_changes": Example(envelope(_SOURCE_CHANGES)),
+    "import_prompts": Example(
+        envelope(PromptImport(domain_id=TRACKED_DOMAIN_ID, added=1, restored=0, already_tracked=0, repeated=0)),
+        {
+            "prompts": [
+                {
+                    "prompt": "Which anvil is quietest?",
+                    "language_code": "en",
+                    "country_iso_2": "US",
+                    "tags": ["forge"],
+                    "pinned": False,
+                }
+            ]
+        },
+    ),
     "read_prompt_tags": Example(envelope(_TAGS)),
     "change_prompt_tags": Example(envelope(_TAGS), {"prompt_ids": [str(_PROMPT_ID)], "add": ["forge"], "remove": []}),
     "add_prompt": Example(

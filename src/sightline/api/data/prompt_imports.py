@@ -1,0 +1,40 @@
+"""Importing many tracked prompts at once."""
+
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import Envelope
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.domains.tracking.read import read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.prompts.imports.save import save_import
+from sightline.prompts.imports.schemas import PromptImport, PromptImportInput, to_imported_prompts, to_prompt_import
+
+_MAX_BODY_BYTES = 512 * 1024
+
+
+@operation(
+    "data",
+    "POST",
+    "/domains/{domain_id}/prompt-imports",
+    tag="Prompts",
+    summary="Import prompts",
+    scope="write",
+    role=Role.EDITOR,
+    data_api="write",
+    body=PromptImportInput,
+    body_limit=_MAX_BODY_BYTES,
+    idempotency="required",
+    success_status=201,
+    problems=("domain_not_found", "pin_limit_reached", "prompt_limit_reached"),
+)
+async def import_prompts(exchange: Exchange, domain_id: str) -> Envelope[PromptImport]:
+    """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+
+    A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the tags.
+    Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+    """
+    domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
+    asked = to_imported_prompts(exchange.decode_body(PromptImportInput))
+    at, plans = (exchange.tx, exchange.actor.workspace_id, domain.id), exchange.app_context.plans
+    done = await save_import(*at, asked, exchange.actor.plan, plans, now=exchange.now)
+    return Envelope(to_prompt_import(domain.id, done))

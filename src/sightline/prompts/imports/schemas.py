@@ -1,0 +1,81 @@
+"""Schemas of imports in the Data API."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.errors import Problem, invalid_fields
+from sightline.prompts.identity import CleanPrompt, clean_prompt
+from sightline.prompts.imports.models import ImportedPrompt
+from sightline.prompts.imports.plan import ImportPlan
+from sightline.prompts.tags.names import MAX_TAGS, clean_tags
+
+MAX_PROMPTS_OF_A_REQUEST = 500
+Fault = tuple[str, str, str]
+
+
+class ImportedPromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One prompt of an import."""
+
+    prompt: Annotated[str, Meta(description="Text of 2 to 500 characters after trimming.")]
+    language_code: Annotated[str, Meta(description="ISO 639-1 code.")]
+    country_iso_2: Annotated[str | None, Meta(description="ISO 3166-1 alpha-2 code. Null or omitted means Global.")] = (
+        None
+    )
+    tags: Annotated[list[str], Meta(description="Tags to add. No tag is removed.", max_length=MAX_TAGS)] = []
+    pinned: Annotated[bool, Meta(description="Whether to pin the prompt. False unpins nothing.")] = False
+
+
+class PromptImportInput(msgspec.Struct, frozen=True):
+    """The prompts to import: all of them are saved, or none."""
+
+    prompts: Annotated[
+        list[ImportedPromptInput],
+        Meta(description="Prompts in any order.", min_length=1, max_length=MAX_PROMPTS_OF_A_REQUEST),
+    ]
+
+
+class PromptImport(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import did, in numbers of prompts."""
+
+    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
+    added: Annotated[int, Meta(description="New prompts. Each takes a slot of the workspace.")]
+    restored: Annotated[int, Meta(description="Prompts that were tracked before. They come back with their history.")]
+    already_tracked: Annotated[int, Meta(description="Prompts that were tracked already. They get tags and pins only.")]
+    repeated: Annotated[int, Meta(description="Prompts that stand in the import more than once, left out.")]
+
+
+def to_imported_prompts(payload: PromptImportInput) -> list[ImportedPrompt]:
+    """Return the cleaned prompts. Refused: invalid fields, with every one of them named (422)."""
+    faults: list[Fault] = []
+    made = [_clean(place, each, faults) for place, each in enumerate(payload.prompts)]
+    if faults:
+        raise invalid_fields(*faults)
+    return made
+
+
+def _clean(place: int, each: ImportedPromptInput, faults: list[Fault]) -> ImportedPrompt:
+    at = f"prompts[{place}]."
+    tags: tuple[str, ...] = ()
+    prompt = CleanPrompt("", None, None)
+    try:
+        prompt = clean_prompt(each.prompt, each.country_iso_2, each.language_code, at=at)
+    except Problem as problem:
+        faults += [(fault["field"], fault["message"], fault["code"]) for fault in problem.members["errors"]]
+    try:
+        tags = clean_tags(each.tags)
+    except ValueError as error:
+        faults.append((f"{at}tags", str(error), "invalid"))
+    return ImportedPrompt(line=place + 1, prompt=prompt, tags=tags, pinned=each.pinned)
+
+
+def to_prompt_import(domain_id: uuid.UUID, done: ImportPlan) -> PromptImport:
+    return PromptImport(
+        domain_id=domain_id,
+        added=done.count("new"),
+        restored=done.count("restored"),
+        already_tracked=done.count("tracked"),
+        repeated=done.count("repeated"),
+    )
