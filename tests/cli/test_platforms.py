@@ -200,3 +200,24 @@ def test_pause_and_resume(database_url, tmp_path):
     assert not_here.returncode == 0 and "was not paused" in not_here.stdout
     assert "SIGHTLINE_PAUSED_PLATFORMS" in told.stdout
     assert unknown.returncode == 1 and "platform list" in unknown.stderr
+
+
+def test_connect_saves_a_key_only_if_the_platform_answers_and_disconnect_deletes_it(database_url, tmp_path):
+    shared = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
+    with openai(ANSWER) as (seen, connected), openai({"error": {"message": "no"}}, 401) as (_, refusing):
+        there = {**shared, "openai_base_url": connected["openai_base_url"]}
+        refused, made, listed, again, gone = run_several(
+            (["connect", "chatgpt", "--api-key", SECRET], {**shared, "openai_base_url": refusing["openai_base_url"]}),
+            (["connect", "chatgpt", "--api-key", SECRET, "--json"], there),
+            (["list", "--json"], shared),
+            (["disconnect", "chatgpt", "--json"], shared),
+            (["disconnect", "chatgpt", "--json"], shared),
+        )
+    assert (
+        refused.returncode == 1 and "The key was rejected." in refused.stderr and "Nothing was saved" in refused.stderr
+    )
+    assert json.loads(made.stdout)["key_ends_in"] == SECRET[-4:] and seen[0][1] == f"Bearer {SECRET}"
+    states = {row["platform"]: row["state"] for row in json.loads(listed.stdout)["platforms"]}
+    assert (states["chatgpt"], states["grok"]) == ("connected", "not connected")
+    assert [json.loads(each.stdout)["changed"] for each in (again, gone)] == [True, False]
+    assert SECRET not in "".join(each.stdout + each.stderr for each in (refused, made, listed, again))

@@ -7,6 +7,7 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
+from sightline.accounts.operators.grant import grant_operator
 from sightline.credits.ledger import build_credit_rules, grant_credits
 from sightline.credits.sandbox_money import CreditMove, count_unspent
 from sightline.credits.verify import verify_ledgers_any_workspace
@@ -15,9 +16,14 @@ from sightline.onboarding.demo.build import build_demo
 from sightline.onboarding.sandbox_end.leave import find_endings, leave_sandbox
 from sightline.onboarding.sandbox_end.models import describe_ending
 from sightline.plans.table import Plan
+from sightline.platforms.connections.load import load_connections
+from sightline.scans.scheduling.tick import tick
+from sightline.scoreboard.queries import find_board, find_latest_source
 from tests.api.assertions import assert_problem
 from tests.credits.buyers import CHECKOUT, open_buyer
+from tests.installation import build_settings
 from tests.running_worker import Console
+from tests.scan_history import ScanHistory
 from tests.web.page_browser import open_browser
 
 S1, S2 = uuid.UUID(int=1), uuid.UUID(int=2)
@@ -195,3 +201,68 @@ async def test_a_domain_that_a_person_tracks_again_is_no_demonstration(buyer):
         await browser.post(f"/w/{tenant.id}/new", data={"domain": "acme.com"})
     await leave(buyer)
     assert await db.fetchval("SELECT status FROM domains WHERE id = $1", domain_id) == "setup"
+
+
+async def test_each_tracked_domain_starts_again_with_a_live_full_check_due_at_once(installation):
+    history = await ScanHistory.open(installation, "which anvil is best")
+    await history.run_full_check(lambda *_: "Acme is a fine anvil.")
+    key = (history.workspace_id, history.domain_id)
+    await installation.db.execute("UPDATE scans SET answers_source = 'sandbox'")
+    await installation.db.execute("UPDATE prompt_checks SET answers_source = 'sandbox'")
+    await installation.db.execute(
+        "UPDATE domains SET status = 'active', anchor_at = coalesce(anchor_at, created_at) WHERE id = $1", key[1]
+    )
+    assert await find_latest_source(installation.db, *key) == "sandbox"
+    demo = await installation.tracked_domain(history.tenant, "demo.com")
+    started = installation.clock()
+    await installation.db.execute(
+        "UPDATE domains SET status = 'active', made_for_demo = true, anchor_at = $2 WHERE id = $1", demo, started
+    )
+    installation.clock.advance(days=3, hours=1)
+    live = build_settings(openai_api_key="sk-platform")
+    await leave_sandbox(installation.db, live, now=installation.clock())
+    row = await installation.db.fetchrow(
+        "SELECT anchor_at, next_check_at, next_check_scope, last_full_check_at FROM domains WHERE id = $1", key[1]
+    )
+    assert tuple(row) == (installation.clock(), installation.clock(), "full_check", None)
+    assert await installation.db.fetchval("SELECT anchor_at FROM domains WHERE id = $1", demo) == started
+    assert await find_latest_source(installation.db, *key) is None, "made-up scans count no longer"
+    assert await find_board(installation.db, *key) is None
+    assert await installation.db.fetchval("SELECT count(*) FROM scans") == 1, "they are kept"
+    assert await tick(installation.db, live, now=installation.clock()) == 1
+    check = await installation.db.fetchrow(
+        "SELECT answers_source, measurement_scope, selected_platforms FROM scans ORDER BY created_at DESC LIMIT 1"
+    )
+    assert tuple(check) == ("live", "full_check", ["chatgpt"])
+    await leave_sandbox(installation.db, live, now=installation.clock())
+    assert await tick(installation.db, live, now=installation.clock()) == 0, "it happens once"
+
+
+async def test_made_up_checks_are_hidden_after_the_sandbox_and_marked_where_they_are_shown(installation):
+    history = await ScanHistory.open(installation, "which anvil is best")
+    await history.run_full_check(lambda *_: "Acme is a fine anvil.")
+    await installation.db.execute("UPDATE scans SET answers_source = 'sandbox'")
+    path = f"/w/{history.tenant.id}/d/{history.domain_id}/checks"
+    scan = str(await installation.db.fetchval("SELECT id FROM scans"))
+    async with open_browser(installation, history.tenant.owner) as browser:
+        assert scan in (await browser.get(path)).text
+        settings = installation.app_context.settings
+        await leave_sandbox(installation.db, build_settings(openai_api_key="sk-p"), now=installation.clock())
+        await load_connections(installation.db, settings)
+        assert scan not in (await browser.get(path)).text
+        shown = await browser.get(f"{path}?sandbox=yes")
+        assert scan in shown.text and "Sandbox: made up" in shown.text
+
+
+async def test_the_banner_leads_operators_to_the_platforms_and_tells_others_whom_to_ask(installation):
+    tenant = await installation.tenant()
+    path = f"/w/{tenant.id}"
+    async with open_browser(installation, tenant.owner) as browser:
+        assert "ask whoever runs this installation" in (await browser.get(path)).text
+        operator = await installation.user("ops@acme.com")
+        async with installation.db.transaction() as tx:
+            await grant_operator(tx, operator.id, now=installation.clock())
+        assert "ask ops@acme.com to connect one" in (await browser.get(path)).text
+        async with installation.db.transaction() as tx:
+            await grant_operator(tx, tenant.owner.id, now=installation.clock())
+        assert '<a href="/operator/platforms">Connect a platform</a>' in (await browser.get(path)).text

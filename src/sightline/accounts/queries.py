@@ -279,17 +279,19 @@ async def insert_session(
 
 async def find_session_user(
     db: Reader, digest: bytes, *, now: datetime
-) -> tuple[User, datetime, datetime | None, bool] | None:
-    """Return the user of a live session, when the session ends and was last seen, and whether they are an operator."""
+) -> tuple[User, datetime, datetime | None, bool, str | None] | None:
+    """Return the user of a live session, when it ends and was last seen, whether they are an operator, and who is."""
     row = await db.fetchrow(
         f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at,
-                   EXISTS (SELECT FROM operators o WHERE o.user_id = u.id)
+                   EXISTS (SELECT FROM operators o WHERE o.user_id = u.id),
+                   (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
+                    ORDER BY o.granted_at, f.id LIMIT 1)
             FROM sessions s JOIN users u ON u.id = s.user_id
             WHERE s.digest = $1 AND s.expires_at > $2""",
         digest,
         now,
     )
-    return None if row is None else (User(*row[:-3]), row[-3], row[-2], row[-1])
+    return None if row is None else (User(*row[:-4]), row[-4], row[-3], row[-2], row[-1])
 
 
 async def touch_session(

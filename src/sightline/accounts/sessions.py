@@ -38,6 +38,8 @@ class SignedIn(msgspec.Struct, frozen=True):
     seen_at: datetime | None
     is_operator: bool
     """The user operates the installation."""
+    operator_email: str | None
+    """Whom to ask about the installation: its first operator."""
 
 
 def digest_token(token: str) -> bytes:
@@ -98,8 +100,9 @@ async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
     found = await queries.find_session_user(db, digest, now=now)
     if found is None:
         raise Problem("session_expired")
-    user, expires_at, seen_at, is_operator = found
-    return SignedIn(user, await queries.list_memberships(db, user.id), expires_at, seen_at, is_operator)
+    user, expires_at, seen_at, is_operator, operator_email = found
+    workspaces = await queries.list_memberships(db, user.id)
+    return SignedIn(user, workspaces, expires_at, seen_at, is_operator, operator_email)
 
 
 async def touch_session(

@@ -17,7 +17,7 @@ from sightline.platforms.models import Connector, FaultKind, Outcome, PlatformCo
 from sightline.platforms.schemas import Platform
 from sightline.settings import Settings, SettingsError
 
-platform_commands = typer.Typer(help="AI platforms: list, test, pause, resume.", no_args_is_help=True)
+platform_commands = typer.Typer(help="AI platforms: list, connect, test, pause, resume.", no_args_is_help=True)
 
 
 _TEST_PROMPT = "Which three customer relationship tools suit a company of five people? One sentence on each."
@@ -37,7 +37,8 @@ _REMEDIES: dict[FaultKind, str] = {
 def list_platforms(as_json: AsJson = False) -> None:
     """List all platforms with their state, provider and model, and the settings that connect them."""
     settings = load_settings()
-    rows, sandbox = _describe_all(settings, _paused_in_database(settings))
+    settings, paused = _read_saved(settings)
+    rows, sandbox = _describe_all(settings, paused)
 
     def print_text() -> None:
         if sandbox:
@@ -62,13 +63,16 @@ def list_platforms(as_json: AsJson = False) -> None:
     print_result({"answers_source": "sandbox" if sandbox else "live", "platforms": rows}, as_json, print_text)
 
 
-def _paused_in_database(settings: Settings) -> frozenset[str]:
-    """Return the platforms paused in the database, without creating one where there is none yet."""
-    if settings.is_embedded and embedded.describe(settings.data_dir).cluster is None:
-        return frozenset()
+def _read_saved(settings: Settings) -> tuple[Settings, frozenset[str]]:
+    """Return the settings with saved connections, and the platforms paused in the database.
 
-    async def action(db: Database, _: Settings) -> frozenset[str]:
-        return await pauses.read_paused(db)
+    No database is created where there is none yet.
+    """
+    if settings.is_embedded and embedded.describe(settings.data_dir).cluster is None:
+        return settings, frozenset()
+
+    async def action(db: Database, loaded: Settings) -> tuple[Settings, frozenset[str]]:
+        return loaded, await pauses.read_paused(db)
 
     return run_on_database(action)
 
@@ -78,15 +82,16 @@ def _describe_all(settings: Settings, stored: frozenset[str]) -> tuple[list[dict
 
     try:
         found, paused = access.find_connections(settings), access.find_paused_by_settings(settings) | stored
+        sandbox = access.is_sandbox(settings)
         enabled = access.find_enabled_platforms(settings) - stored
         access.build_policy(settings)
     except SettingsError as error:
         fail(str(error))
     rows = [
-        _describe(platform, found.get(platform.key), platform.key in enabled, platform.key in paused, sandbox=not found)
+        _describe(platform, found.get(platform.key), platform.key in enabled, platform.key in paused, sandbox=sandbox)
         for platform in PLATFORMS
     ]
-    return rows, not found
+    return rows, sandbox
 
 
 def _describe(
@@ -109,6 +114,75 @@ def _describe(
         "cites": way[0].cites if way else access.can_cite(platform.key),
         "set_to_connect": access.connection_settings(platform.key),
     }
+
+
+@platform_commands.command("connect")
+def connect(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    api_key: Annotated[
+        str, typer.Option("--api-key", prompt="API key", hide_input=True, help="Prompted for when it is left out.")
+    ] = "",
+    vendor: Annotated[str, typer.Option(help="Provider, such as dataforseo. Left out: the platform's own.")] = "",
+    login: Annotated[str, typer.Option(help="Login of DataForSEO.")] = "",
+    address: Annotated[str, typer.Option(help="Address of a server of your own, for `local`.")] = "",
+    model: Annotated[str, typer.Option(help="Id of the model. Left out: the default.")] = "",
+    test: Annotated[
+        bool, typer.Option("--test/--no-test", help="Ask one question first; save only if it works.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Connect a platform and save its key sealed. Running processes use it within seconds."""
+    from sightline.onboarding.sandbox_end.leave import leave_sandbox
+    from sightline.platforms.connections import save
+    from sightline.platforms.connections.load import load_connections
+    from sightline.platforms.connections.trial_question import ask_test_question, explain_fault
+    from sightline.platforms.connectors import find_vendors
+
+    _require_known(key)
+    chosen = vendor or find_vendors(key)[0]
+    if chosen not in find_vendors(key):
+        fail(f"{key} can be asked through {' or '.join(find_vendors(key))}.")
+    entered = save.CredentialInput(key=api_key, login=login, base_url=address, model=model)
+
+    async def action(db: Database, settings: Settings) -> str:
+        draft, candidate = await save.prepare_credential(db, settings, chosen, entered, now=utc_now())
+        outcome = await ask_test_question(candidate, key) if test else None
+        if outcome is not None and outcome.fault is not None:
+            fail(f"{explain_fault(outcome.fault, outcome.model_asked)} Nothing was saved.")
+        async with db.transaction() as tx:
+            await save.save_credential(tx, draft)
+        await load_connections(db, settings)
+        await leave_sandbox(db, settings, now=utc_now())
+        return draft.hint
+
+    hint = run_on_database(action)
+    print_result(
+        {"platform": key, "vendor": chosen, "connected": True, "key_ends_in": hint or None},
+        as_json,
+        lambda: out.print(f"{key} is connected through {chosen}.", highlight=False),
+    )
+
+
+@platform_commands.command("disconnect")
+def disconnect(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    vendor: Annotated[str, typer.Option(help="Provider whose key is deleted. Left out: the platform's own.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Delete the saved key of a platform. What an environment variable connects stays connected."""
+    from sightline.platforms.connections import save
+    from sightline.platforms.connectors import find_vendors
+
+    _require_known(key)
+    chosen = vendor or find_vendors(key)[0]
+
+    async def action(db: Database, _: Settings) -> bool:
+        async with db.transaction() as tx:
+            return await save.disconnect_vendor(tx, chosen)
+
+    changed = run_on_database(action)
+    message = f"The key of {chosen} is deleted." if changed else f"No key of {chosen} is saved."
+    print_result({"platform": key, "vendor": chosen, "changed": changed}, as_json, lambda: out.print(message))
 
 
 @platform_commands.command("pause")
@@ -167,8 +241,8 @@ def call_platform(
     """Make one real call, which the provider charges for, and print the outcome. Exits with 1 when it fails."""
     from sightline.platforms import access
 
-    settings = load_settings()
     _require_known(key)
+    settings, _ = _read_saved(load_settings())
     way = access.find_connections(settings).get(key)
     ways = " or ".join(" and ".join(names) for names in access.connection_settings(key))
     if way is None:

@@ -165,19 +165,21 @@ async def list_tracked_scans(
     after: SortKey | None,
     limit: int,
     scope: Scope | None = None,
+    live_only: bool = False,
 ) -> list[ScanRow]:
     """List the scans of a tracked domain, of one scope or all, most recently started first."""
     rows = await db.fetch(
         f"""SELECT {_SCAN} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND measurement_scope <> 'console_check'
               AND ($3::timestamptz IS NULL OR (coalesce(started_at, created_at), id) < ($3, $4::uuid))
-              AND ($6::text IS NULL OR measurement_scope = $6)
+              AND ($6::text IS NULL OR measurement_scope = $6) AND (NOT $7 OR answers_source = 'live')
             ORDER BY coalesce(started_at, created_at) DESC, id DESC LIMIT $5""",
         workspace_id,
         domain_id,
         *(after or (None, None)),
         limit,
         scope,
+        live_only,
     )
     return to_rows(ScanRow, rows)
 

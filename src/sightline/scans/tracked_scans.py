@@ -22,10 +22,11 @@ async def list_tracked_scans(
     after: queries.SortKey | None,
     page_size: int,
     scope: Scope | None = None,
+    live_only: bool = False,
 ) -> Slice[ScanRow]:
     """List scans, most recently started first; a pending one counts as started when it was created."""
     rows = await queries.list_tracked_scans(
-        db, actor.workspace_id, domain_id, after=after, limit=page_size + 1, scope=scope
+        db, actor.workspace_id, domain_id, after=after, limit=page_size + 1, scope=scope, live_only=live_only
     )
     return cut_page(rows, page_size, lambda row: (to_iso(row.started_at or row.created_at), str(row.id)))
 

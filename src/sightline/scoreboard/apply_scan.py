@@ -11,6 +11,7 @@ from collections.abc import Collection
 import msgspec
 import structlog
 
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
@@ -66,6 +67,8 @@ async def apply_scan(
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED or scan.measurement_scope not in TRACKED_SCOPES:
         return None
+    if scan.answers_source == "sandbox" and await has_sandbox_ended(db):
+        return None  # it began before the first platform was connected, and must not be mixed with live scans
     await record_scan(db, scan, uncited=uncited, plans=plans)
     await refresh_board(db, scan.workspace_id, scan.domain_id, uncited=uncited)
     await refresh_statistics(db, scan.workspace_id, scan.domain_id, clock=clock)

@@ -46,9 +46,11 @@ async def store_prompt_scans(
 
 
 async def find_latest_source(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> AnswersSource | None:
+    """Return where the answers of the latest completed scan come from. After the sandbox only live scans count."""
     source: AnswersSource | None = await db.fetchval(
         """SELECT answers_source FROM scans
            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
+             AND (answers_source = 'live' OR EXISTS (SELECT FROM installation WHERE sandbox_ended_at IS NULL))
            ORDER BY completed_at DESC, id DESC LIMIT 1""",
         workspace_id,
         domain_id,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from litestar import Response
 
 from sightline.accounts.models import Role
-from sightline.platforms.access import is_sandbox
+from sightline.platforms.access import find_connections, is_sandbox
 from sightline.web.page_context import PageContext
 from sightline.web.render import private_html_response, render
 
@@ -61,6 +61,7 @@ def render_page(
         ctx=ctx,
         user=ctx.signed_in.user,
         is_operator=ctx.signed_in.is_operator,
+        operator_email=ctx.app_context.settings.operator_email or ctx.signed_in.operator_email,
         membership=ctx.membership,
         workspaces=ctx.signed_in.workspaces,
         domain=ctx.domain,
@@ -70,6 +71,7 @@ def render_page(
         section=section,
         title=title,
         sandbox=is_sandbox(ctx.app_context.settings),
+        unconnected=not find_connections(ctx.app_context.settings),
         other_mode_path=_other_mode_path(ctx, section),
         **context,
     )

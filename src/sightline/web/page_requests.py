@@ -45,6 +45,8 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
     now: datetime
     is_operator: bool = False
     """The user operates the installation."""
+    operator_email: str | None = None
+    """Whom to ask about the installation."""
 
     def select_workspace(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
         """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem."""
@@ -99,6 +101,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         path=request.url.path,
         now=now,
         is_operator=known.is_operator,
+        operator_email=known.operator_email,
     )
 
 

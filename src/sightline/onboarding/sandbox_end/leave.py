@@ -35,7 +35,8 @@ async def leave_sandbox(db: Database, settings: Settings, *, now: datetime) -> N
 
     Call it wherever a platform may have been connected: when a process starts, and after connecting one. Workspaces
     made for a demonstration are closed; a demonstration domain elsewhere is no longer tracked; live credits bought with
-    test money are removed by one entry for each workspace.
+    test money are removed by one entry for each workspace. The week of every other tracked domain starts again, with
+    its first live Full Check due at once; what was derived from made-up answers is no longer shown.
     """
     if is_sandbox(settings) or await has_sandbox_ended(db):
         return
@@ -44,11 +45,12 @@ async def leave_sandbox(db: Database, settings: Settings, *, now: datetime) -> N
         if await queries.lock_sandbox_any_workspace(tx) is not None:
             return
         endings = [await _end_in_workspace(tx, *each, rules=rules, now=now) for each in await _list_concerned(tx)]
+        restarted = await queries.restart_schedules_any_workspace(tx, now=now)
         await queries.mark_sandbox_ended_any_workspace(tx, now=now)
         crash_point("before_sandbox_end_commit")
     for ending in endings:
         log.warning("sandbox_ended", workspace_id=str(ending.workspace_id), ended=describe_ending(ending))
-    log.info("sandbox_left", workspaces=len(endings))
+    log.info("sandbox_left", workspaces=len(endings), domains_restarted=restarted)
 
 
 async def find_endings(db: Reader) -> tuple[bool, list[WorkspaceEnding]]:

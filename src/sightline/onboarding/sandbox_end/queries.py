@@ -17,6 +17,35 @@ async def mark_sandbox_ended_any_workspace(tx: Transaction, *, now: datetime) ->
     await tx.execute("UPDATE installation SET sandbox_ended_at = $1", now)
 
 
+_OWN_DOMAINS = """
+SELECT d.workspace_id, d.id FROM domains d JOIN workspaces w ON w.id = d.workspace_id
+WHERE d.kind = 'tracked' AND d.livemode AND d.status = 'active' AND d.anchor_at IS NOT NULL
+  AND NOT d.made_for_demo AND NOT w.made_for_demo AND w.closed_at IS NULL
+"""
+# What was derived from made-up answers and is shown as the present. Scans, answers and reports stay.
+_DERIVED = ("cells", "scoreboards", "alerts", "themes", "recommendations", "opportunities", "drawn_insights")
+
+
+async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> int:
+    """Start the week of every tracked domain now, with a Full Check that is due at once; return how many there are.
+
+    What was derived from made-up answers is deleted. Demonstrations are left alone.
+    """
+    for table in _DERIVED:
+        await tx.execute(
+            f"""DELETE FROM {table} t USING ({_OWN_DOMAINS}) own
+                WHERE t.workspace_id = own.workspace_id AND t.domain_id = own.id"""
+        )
+    status = await tx.execute(
+        f"""UPDATE domains t SET anchor_at = $1, next_check_at = $1, next_check_scope = 'full_check',
+                   latest_visibility_score = NULL, latest_brand_coverage_pct = NULL, latest_ai_mentions = NULL,
+                   latest_market_position = NULL, last_full_check_at = NULL, last_daily_check_at = NULL
+            FROM ({_OWN_DOMAINS}) own WHERE t.workspace_id = own.workspace_id AND t.id = own.id""",
+        now,
+    )
+    return int(status.rpartition(" ")[2])
+
+
 async def list_concerned_any_workspace(db: Reader) -> list[tuple[uuid.UUID, str, bool, list[uuid.UUID], list[str]]]:
     """Return workspaces with a demonstration or with test money, and the tracked domains that end there.
 

@@ -37,17 +37,26 @@ async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, 
 
 
 async def list_reports(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: SortKey | None,
+    limit: int,
+    live_only: bool = False,
 ) -> list[ReportRow]:
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM reports
             WHERE workspace_id = $1 AND domain_id = $2
               AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+              AND (NOT $6 OR EXISTS (SELECT FROM scans s WHERE s.workspace_id = $1 AND s.id = reports.scan_id
+                                       AND s.answers_source = 'live'))
             ORDER BY created_at DESC, id DESC LIMIT $5""",
         workspace_id,
         domain_id,
         *(after or (None, None)),
         limit,
+        live_only,
     )
     return to_rows(ReportRow, rows)
 

@@ -11,10 +11,18 @@ from sightline.reports.weekly.models import ReportRow
 
 
 async def list_reports(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: queries.SortKey | None,
+    page_size: int,
+    live_only: bool = False,
 ) -> Slice[ReportRow]:
-    """Return a page of reports, newest first."""
-    rows = await queries.list_reports(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    """Return a page of reports, newest first; with `live_only`, none of made-up answers."""
+    rows = await queries.list_reports(
+        db, workspace_id, domain_id, after=after, limit=page_size + 1, live_only=live_only
+    )
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 

@@ -44,10 +44,18 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
     db, actor = ctx.db, ctx.actor
     params = request.query_params
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
-    filters = {"scope": str(scope)} if scope else {}
+    sandbox_ended = ctx.app_context.settings.sandbox_ended
+    with_sandbox = sandbox_ended and params.get("sandbox") == "yes"
+    filters = ({"scope": str(scope)} if scope else {}) | ({"sandbox": "yes"} if with_sandbox else {})
     paging = read_list_paging(request, ctx, "checks", **filters)
     rows = await list_tracked_scans(
-        db, actor, ctx.domain.id, after=paging.after_time_and_id, page_size=_PAGE_SIZE, scope=scope
+        db,
+        actor,
+        ctx.domain.id,
+        after=paging.after_time_and_id,
+        page_size=_PAGE_SIZE,
+        scope=scope,
+        live_only=sandbox_ended and not with_sandbox,
     )
     return render_page(
         ctx,
@@ -57,6 +65,8 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
         freshness=describe_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
+        sandbox_ended=sandbox_ended,
+        with_sandbox=with_sandbox,
         scopes=[(each, SCOPE_LABELS[each]) for each in _SCOPES],
         filters=filters,
         next_cursor=paging.next_cursor(rows),

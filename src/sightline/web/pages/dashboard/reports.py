@@ -24,13 +24,17 @@ _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 async def reports_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    paging = read_list_paging(request, ctx, "reports")
+    sandbox_ended = ctx.app_context.settings.sandbox_ended
+    with_sandbox = sandbox_ended and request.query_params.get("sandbox") == "yes"
+    filters = {"sandbox": "yes"} if with_sandbox else {}
+    paging = read_list_paging(request, ctx, "reports", **filters)
     found = await read.list_reports(
         ctx.db,
         ctx.actor.workspace_id,
         ctx.domain.id,
         after=paging.after_time_and_id,
         page_size=_PAGE_SIZE,
+        live_only=sandbox_ended and not with_sandbox,
     )
     return render_page(
         ctx,
@@ -38,6 +42,9 @@ async def reports_page(request: PageRequest, workspace: FromPath[str], domain: F
         section="reports",
         title="Reports",
         rows=found.rows,
+        sandbox_ended=sandbox_ended,
+        with_sandbox=with_sandbox,
+        filters=filters,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         freshness=describe_freshness(ctx.domain, ctx.now),
