@@ -13,7 +13,7 @@ from sightline.answers.word_lists import read_list
 _HAVING = re.compile(
     r"(?:^|\b(?:with|has|have|having|offers?|offering|features?|featuring|provides?|providing|delivers?|delivering|boasts?|"
     r"boasting|includes?|including|its|their|for|and|plus|&|produces?|gives?)\b)"
-    r"[\s*_]*(?:an?\b|the\b|some\b|very\b|really\b|truly\b|also\b|such\b|more\b|[,\s*_✅✔❌•-])*$"
+    r"(?:an?\b|the\b|some\b|very\b|really\b|truly\b|also\b|such\b|more\b|[,\s*_✅✔❌•-])*$"
 )
 _PREDICATE = re.compile(
     r"(?:^|[\s,])(?:the|its|their)\s((?:[a-z][a-z'-]{2,}\s){1,2})"
