@@ -68,7 +68,7 @@ async def test_a_removed_prompt_keeps_its_history(installation):
         assert " · pinned" in (await browser.get(pinned.headers["location"])).text
         await browser.post(f"{dashboard.path}/prompts/act", data={**form, "action": "remove"})
         page = await browser.get(f"{dashboard.path}/prompts/{prompt_id}")
-        assert "This prompt is asked no more" in page.text and "ChatGPT: named first" in page.text
+        assert "This prompt is no longer tracked" in page.text and "ChatGPT: named first" in page.text
         assert 'value="remove"' not in page.text
 
 
