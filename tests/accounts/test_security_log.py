@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from sightline.accounts.members import change_member, remove_member
 from sightline.accounts.models import Role
-from sightline.kit.security_log import identify_caller, record_security_event
+from sightline.kit.security_log import identify_caller, omit_security_events, record_security_event
 from tests.accounts.test_invitations import build_actor
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
@@ -98,3 +98,14 @@ async def test_roles_and_removals_are_logged_once_they_are_committed(installatio
         ("member_removed", str(tenant.workspace.id), str(member.id), None, "operator"),
         ("bootstrap_refused", None, None, None, "operator"),
     ]
+
+
+async def test_the_events_of_a_demonstration_are_left_out(installation):
+    with capture_logs() as logs:
+        with omit_security_events():
+            async with installation.db.transaction():
+                record_security_event("account_created")
+            record_security_event("key_created")
+        async with installation.db.transaction():
+            record_security_event("signed_out")
+    assert pick(logs) == [("signed_out",)]

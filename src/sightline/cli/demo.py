@@ -10,6 +10,7 @@ from sightline.cli.context import err, fail, out, print_result, run_on_database
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
+from sightline.kit.security_log import omit_security_events
 from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
 
@@ -39,7 +40,8 @@ def demo(
         from sightline.worker.follow_up import follow_up_in_process
 
         now = utc_now()
-        built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
+        with omit_security_events():
+            built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
         if weeks:
             with err.status("Simulating the past weeks: this takes a minute or two …"):
                 replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)

@@ -43,5 +43,19 @@ def hold_security_events() -> Iterator[None]:
         yield
     finally:
         _held.set(before)
+    if before is not None:
+        before += held
+        return
     for event, fields in held:
         log.info(event, **fields)
+
+
+@contextmanager
+def omit_security_events() -> Iterator[None]:
+    """Log no events of a block: the people of a demonstration are made up."""
+    before = _held.get()
+    _held.set([])
+    try:
+        yield
+    finally:
+        _held.set(before)
