@@ -19,6 +19,7 @@ from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
+from sightline.scans.models import AnswersSource
 from sightline.scans.queries import find_scan
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
@@ -103,21 +104,21 @@ async def record_scan(
             tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at
         )
         asked = [each.prompt_id for each in prompt_scans]
-        source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id)
-        await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
+        source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id) or scan.answers_source
+        await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source)
         if rebuild:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
         if rebuild and scan.measurement_scope == "full_check":
-            await _choose_daily_prompts(tx, scan, asked, plans)
+            await _choose_daily_prompts(tx, scan, source, asked, plans)
         crash_point("before_follow_commit")
     crash_point("after_follow_commit")
 
 
-async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collection[uuid.UUID], plans: PlanTable) -> None:
-    """Choose the prompts of the Daily Checks, unless a later Full Check has already done so."""
-    latest = await queries.find_latest_scan(
-        tx, scan.workspace_id, scan.domain_id, scan.answers_source, scopes=("full_check",)
-    )
+async def _choose_daily_prompts(
+    tx: Transaction, scan: ScanRow, source: AnswersSource, asked: Collection[uuid.UUID], plans: PlanTable
+) -> None:
+    """Choose the prompts of the Daily Checks if the scan is the latest Full Check of the latest source."""
+    latest = await queries.find_latest_scan(tx, scan.workspace_id, scan.domain_id, source, scopes=("full_check",))
     if latest is not None and latest.id == scan.id:
         plan = await read_plan(tx, scan.workspace_id)
         limit = plans[plan].daily_prompts
