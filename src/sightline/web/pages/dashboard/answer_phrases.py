@@ -7,6 +7,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.phrases import country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scans.stored import Scope
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import AnswerCounts
 
@@ -34,7 +35,7 @@ _COUNTED = {
     "{brand}.",
     "board": "Only prompts and platforms that the latest Full Check asked.",
 }
-Checks = Mapping[str, tuple[str, str]]
+Checks = Mapping[str, tuple[Scope, str]]
 """Scope and time of completion, by the id of the check."""
 
 
@@ -66,7 +67,7 @@ def _describe_scope(wanted: AnswerFilter, checks: Checks) -> str:
 
 def _name_check(scan_id: str, checks: Checks) -> str:
     scope, completed_at = checks[scan_id]
-    return f"{SCOPE_LABELS[scope]} of {format_short_date(completed_at)}"  # type: ignore[index]
+    return f"{SCOPE_LABELS[scope]} of {format_short_date(completed_at)}"
 
 
 def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:

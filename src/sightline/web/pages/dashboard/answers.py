@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.competitors.display_order import assign_display_order
 from sightline.insights.answer_evidence import read_evidence
 from sightline.prompts.read import list_tracked_prompts
+from sightline.scans.stored import Scope
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -65,7 +66,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
     )
 
 
-async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[str, str]:
+async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:
     """Return the scope of a check of the domain, and when it was completed."""
     scan = await read_tracked_scan(ctx.db, ctx.actor, uuid.UUID(scan_id))
     return scan.measurement_scope, (scan.completed_at or scan.created_at).isoformat()
