@@ -15,6 +15,7 @@ from sightline.platforms import pauses
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Connector, FaultKind, Outcome, PlatformConnection, Question
 from sightline.platforms.schemas import Platform
+from sightline.presentation.numbers import format_cost
 from sightline.settings import Settings, SettingsError
 
 platform_commands = typer.Typer(help="AI platforms: list, connect, test, pause, resume.", no_args_is_help=True)
@@ -209,14 +210,17 @@ def resume(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Resume a paused platform. A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service starts without it."""
+    """Resume a paused platform. Refused while it has spent its monthly limit: raise that first.
+
+    A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service starts without it.
+    """
     _require_known(key)
 
     async def action(db: Database, settings: Settings) -> tuple[bool, bool]:
         from sightline.platforms import access
 
         async with db.transaction() as tx:
-            return await pauses.resume_platform(tx, key), key in access.find_paused_by_settings(settings)
+            return await pauses.resume_platform(tx, key, now=utc_now()), key in access.find_paused_by_settings(settings)
 
     changed, still_paused = run_on_database(action)
     message = f"{key} is resumed." if changed else f"{key} was not paused in the database."
@@ -323,7 +327,7 @@ def _print_report(report: dict[str, Any]) -> None:
         "Searches": "unknown" if report["searches"] is None else report["searches"],
         "Cost": "unknown (set SIGHTLINE_PLATFORM_PRICES)"
         if report["cost_usd"] is None
-        else f"${report['cost_usd']:.4f}",
+        else format_cost(report["cost_usd"]),
         "Sources": f"{report['sources_cited']} cited, {report['sources_retrieved']} retrieved",
     }
     for name, value in lines.items():

@@ -8,7 +8,10 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
+from sightline.errors import invalid_field
 from sightline.platforms import queries
+from sightline.platforms.costs.queries import find_reached_limit
+from sightline.platforms.names import platform_name
 
 
 async def pause_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
@@ -16,8 +19,19 @@ async def pause_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
     return await queries.insert_pause(tx, key, now=now)
 
 
-async def resume_platform(tx: Transaction, key: str) -> bool:
-    """End the pause in the database. Returns False if there was none."""
+async def resume_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
+    """End the pause in the database. Returns False if there was none.
+
+    Refused while the month's spend has reached the platform's limit, which would pause it again at once (422).
+    """
+    if reached := await find_reached_limit(tx, key, today=now.date()):
+        limit, spent = reached
+        raise invalid_field(
+            "monthly_limit",
+            f"{platform_name(key)} has spent ${spent:,.2f} of its monthly limit of ${limit:,.2f}. Raise or remove that "
+            f"limit first, under Operator → Platforms → {platform_name(key)}",
+            "limit",
+        )
     return await queries.delete_pause(tx, key)
 
 

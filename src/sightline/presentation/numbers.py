@@ -5,6 +5,7 @@ from decimal import Decimal
 from sightline.metrics.figure import Number
 
 NOT_MEASURED = "\u2013"
+_LEAST_COST = Decimal("0.0001")
 
 
 def format_number(value: Number | None) -> str:
@@ -23,11 +24,19 @@ def format_signed(value: Number) -> str:
     return f"{value:+.1f}".replace("-", "\u2212") if value else "0.0"
 
 
-def format_cost(dollars: Decimal | None) -> str:
-    """Write what something cost in US dollars, below a dollar with four decimals. An unknown cost is a dash, not 0."""
+def format_cost(dollars: Decimal | float | None) -> str:
+    """Write what something cost in US dollars: `$12.30`, and below a dollar with up to four decimals: `$0.0123`.
+
+    An unknown cost is a dash, not 0.
+    """
     if dollars is None:
         return NOT_MEASURED
-    return f"${dollars:,.2f}" if dollars >= 1 else f"${dollars:.4f}"
+    if 0 < dollars < _LEAST_COST:
+        return f"under ${_LEAST_COST}"
+    if dollars >= 1:
+        return f"${dollars:,.2f}"
+    text = f"${dollars:.4f}"
+    return text[:-2] + text[-2:].rstrip("0")
 
 
 def format_money(cents: int, currency: str = "usd") -> str:

@@ -82,7 +82,9 @@ async def test_pause_resume_prices_and_disconnect(reachable):
         await browser.post(f"{ONE}/options", data={"input": "1", "output": "$5", "monthly_limit": "20"})
         assert settings.platform_prices["chatgpt"]["output"] == 5
         assert "of $20.00" in (await browser.get("/operator/platforms")).text
+        assert f'action="{ONE}/pause"' in (await browser.get(ONE)).text
         await browser.post(f"{ONE}/disconnect")
+        assert f'action="{ONE}/pause"' not in (await browser.get(ONE)).text, "nothing asks it, so nothing can pause it"
         assert not find_connections(settings)
         page = await browser.get("/operator/platforms")
         assert "No platform is connected: checks wait until one is." in page.text
@@ -143,6 +145,10 @@ async def test_a_monthly_limit_pauses_mails_operators_once_and_ends_with_the_mon
         mails = [row[0] for row in await db.fetch("SELECT payload FROM jobs WHERE kind = $1", JOB)]
         assert len(mails) == 1 and operator.email.encode() in mails[0] and b"limit is reached" in mails[0]
         assert "monthly limit is reached" in (await browser.get(ONE)).text
+        refused = await browser.post(f"{ONE}/resume")
+        assert refused.status_code == 422 and "has spent $20.00 of its monthly limit of $20.00" in refused.text
+        assert "Raise or remove that limit first" in refused.text
+        assert await read_pause_reasons(db) == {"chatgpt": "monthly_limit"}, "the next pass would pause it again"
         await browser.post(f"{ONE}/options", data={"monthly_limit": "25"})
         assert await read_pause_reasons(db) == {}, "a raised limit resumes it"
         await browser.post(f"{ONE}/options", data={"monthly_limit": "20"})

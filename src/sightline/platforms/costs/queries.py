@@ -92,6 +92,17 @@ async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str,
     return [(row[0], row[1], row[2], row[3]) for row in await db.fetch(_SPEND, today)]
 
 
+async def find_reached_limit(db: Reader, platform: str, *, today: date) -> tuple[Decimal, Decimal] | None:
+    """Return the monthly limit and the spend of a platform that has reached it; None below the limit and without."""
+    row = await db.fetchrow(
+        f"""SELECT o.monthly_limit_usd, s.month FROM platform_options o JOIN ({_SPEND}) s ON s.platform = o.platform
+            WHERE o.platform = $2 AND s.month >= o.monthly_limit_usd""",
+        today,
+        platform,
+    )
+    return None if row is None else (row[0], row[1])
+
+
 async def pause_at_limit(tx: Transaction, *, today: date, now: datetime) -> list[tuple[str, Decimal, Decimal]]:
     """Pause platforms that have spent their monthly limit; return each with its limit and spend.
 

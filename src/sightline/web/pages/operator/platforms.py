@@ -130,11 +130,14 @@ async def pause_platform(request: PageRequest, platform: FromPath[str]) -> Respo
 
 @form_action(f"{_ONE}/resume")
 async def resume_platform(request: PageRequest, platform: FromPath[str]) -> Response[str]:
-    """End a pause. One by the monthly limit comes back within seconds, unless the limit is raised."""
+    """End a pause. Refused while the month's spend has reached the limit."""
     signed_in = await require_operator_form(request)
     await _find_state(signed_in, platform)
-    async with signed_in.app_context.db.transaction() as tx:
-        await pauses.resume_platform(tx, platform)
+    try:
+        async with signed_in.app_context.db.transaction() as tx:
+            await pauses.resume_platform(tx, platform, now=signed_in.now)
+    except Problem as problem:
+        return await _render_platform(signed_in, platform, problem=problem)
     return redirect(f"{_PATH}/{platform}?done=resumed")
 
 
