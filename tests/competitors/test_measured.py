@@ -1,4 +1,4 @@
-"""Whom a check of a tracked domain measures: by names that somebody declared or gave, never by an inferred one."""
+"""Whom a check of a tracked domain measures, and by which names it is found."""
 
 from datetime import UTC, datetime
 
@@ -45,12 +45,21 @@ def test_the_name_that_is_shown_is_the_declared_one_else_the_first_given_else_th
     assert only(rival("globex.com", found_as="Globex")).name == "globex.com", "nobody has given that name"
 
 
-def test_until_it_has_a_name_it_is_found_by_its_domain_and_never_by_the_first_label():
-    nameless = only(rival("globex.com"))
-    assert names("Have a look at globex.com first.", nameless)
-    assert not names("Globex makes the best anvils, and everybody buys from Globex.", nameless)
-    given = only(rival("globex.com", "Globex"))
-    assert names("Globex makes the best anvils.", given) and names("See globex.com.", given)
+def test_until_somebody_names_it_it_is_found_by_the_name_in_its_domain_and_shown_by_its_domain():
+    trello = only(rival("trello.com"))
+    assert trello == Brand("trello.com", ("Trello",), ("trello.com",))
+    assert names("Have a look at trello.com first.", trello)
+    assert names("Trello is the best board, and everybody uses Trello.", trello)
+    assert only(rival("trello.com", declared="Trello Boards")).aliases == ("Trello",)
+    assert only(rival("trello.com", "TRL")) == Brand("TRL", (), ("trello.com",)), "a given name replaces it"
+    monday = only(rival("monday.com"))
+    assert not names("We meet on Monday.", monday), "an ordinary word needs evidence"
+
+
+def test_a_name_in_a_domain_that_others_have_is_not_used():
+    assert only(rival("acme.net")) == Brand("acme.net", (), ("acme.net",))
+    twins = build_tracked_brands(tracked(), [rival("globex.com"), rival("globex.de"), rival("globex.io", "Globex")])
+    assert [brand.aliases for brand in twins.competitors] == [(), (), ()]
 
 
 def test_it_is_found_by_every_name():

@@ -172,8 +172,9 @@ def drop_new_empty_members(written: object, stored: object) -> object:
     return written
 
 
-# Filled from the ledger by migration 0015, tested below, and whether the spend cap allows a pack.
-FILLED = {"credits_refunded", "available", "unavailable_reason"}
+# Filled from the ledger by migration 0015, tested below, whether the spend cap allows a pack, and the check of an
+# opportunity, which was stored and not shown.
+FILLED = {"credits_refunded", "available", "unavailable_reason", "scan_id"}
 # Migration 0010 rewrites recommendations, which has tests of its own.
 REWRITTEN = ("/recommendations",)
 

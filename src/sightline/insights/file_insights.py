@@ -82,7 +82,12 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
             _to_document(
                 to_opportunity(
                     OpportunityRow(
-                        uuid.UUID(int=place), each.score, each.low_evidence, msgspec.json.encode(each), _NEVER
+                        uuid.UUID(int=place),
+                        uuid.UUID(int=0),
+                        each.score,
+                        each.low_evidence,
+                        msgspec.json.encode(each),
+                        _NEVER,
                     )
                 ),
                 ids,

@@ -275,6 +275,7 @@ class DoneMark(msgspec.Struct, frozen=True):
 
 class OpportunityRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
+    scan_id: uuid.UUID
     opportunity_score: float
     low_evidence: bool
     opportunity: bytes

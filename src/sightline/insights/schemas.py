@@ -126,6 +126,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt for which answers name rivals and not the brand, and whose answer can be won."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the opportunity was found in.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language_code: Annotated[
@@ -160,7 +161,10 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Rivals, tracked or discovered, that the answers without the brand name, most named first."),
     ]
     sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that name a rival and not the brand.")]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...],
+        Meta(description="Answers that name a rival and not the brand. Read them with `scan_id`."),
+    ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
         str | None,
@@ -259,6 +263,7 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
     stored = _opportunity_decoder.decode(row.opportunity)
     return Opportunity(
         id=row.id,
+        scan_id=row.scan_id,
         prompt_id=stored.prompt_id,
         prompt=stored.prompt,
         language_code=stored.language_code,

@@ -1,6 +1,7 @@
 """The brands that a scan measures: the brand of a domain and its competitors, with the names to find in answers."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -53,19 +54,34 @@ def build_tracked_brands(
 ) -> MeasuredBrands:
     """Build the brands of a tracked domain and its confirmed competitors.
 
-    `exclusions` are phrases in which a name of the brand means something else. A competitor is matched by the name that
-    its own site declares and by those that users gave it. Until it has any, it is matched by its domain alone: a name
-    is never derived from the first label.
+    `exclusions` are phrases in which a name of the brand means something else. A competitor is matched by its domain,
+    by the name that its own site declares and by those that users gave it. If users gave it none, it is also matched
+    by the name in its domain, such as Trello for trello.com, which is never shown.
     """
     brand = _measured_brand(domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, exclusions)
     own = _names_of(brand)
+    derived = _derive_names(competitors, own)
     rivals = []
     for each in competitors:
         if each.competitor_domain is None:
             continue  # found by name alone, so it is not confirmed
         shown, *others = [name for name in each.all_names if name.casefold() not in own] or [each.competitor_domain]
+        others += derived.get(each.competitor_domain, ())
         rivals.append(Brand(shown, tuple(others), (each.competitor_domain,)))
     return MeasuredBrands(brand, _merge_competitors(brand, rivals))
+
+
+def _derive_names(competitors: Sequence[CompetitorRow], own: Collection[str]) -> dict[str, list[str]]:
+    """Return the name in each competitor's domain, where users gave no name and no other brand has this one."""
+    nameless = [each.competitor_domain for each in competitors if each.competitor_domain and not each.names]
+    labels = Counter(default_name(domain).casefold() for domain in nameless)
+    known = {*own, *(name.casefold() for each in competitors for name in each.all_names)}
+    names = {domain: default_name(domain) for domain in nameless}
+    return {
+        domain: [name]
+        for domain, name in names.items()
+        if name.casefold() not in known and labels[name.casefold()] == 1
+    }
 
 
 def _measured_brand(

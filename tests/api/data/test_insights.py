@@ -104,11 +104,12 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert [proof["answer_id"] for proof in listed["answers"]] == listed["answer_ids"]
     (opportunity,) = (await read(client, history, "opportunities"))["data"]
     assert set(opportunity) == {
-        "id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
+        "id", "scan_id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
         "winnability", "demand_unknown", "low_evidence", "competitors", "sources", "answer_ids", "updated_at",
         "topic", "valid_answers", "gap_answers", "citations", "winnable_citations", "pages", "best_rival",
     }  # fmt: skip
     assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
+    assert opportunity["scan_id"] == listed["scan_id"]
 
 
 async def test_opportunities_are_ordered_by_score_with_little_evidence_last(installation, client):

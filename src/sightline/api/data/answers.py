@@ -24,6 +24,7 @@ _FILTERS = (
     Filter("tag", "A tag that the prompt has now."),
     Filter("brand", "Whether the answer names the brand.", CHOICES["brand"]),
     Filter("competitor", "Name of a tracked competitor that the answer names."),
+    Filter("order", "Whether the answer ranks the brand ahead of `competitor` or behind it.", CHOICES["order"]),
     Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),
     Filter("site", "Domain of a site that the answer cites."),
     Filter("cited", "`yes`: the answer cites a page of the brand.", CHOICES["cited"]),
@@ -33,6 +34,7 @@ _FILTERS = (
         "that no later check asked again.",
         CHOICES["sentiment"],
     ),
+    Filter("unscored", "Why an answer that names the brand has no sentiment.", CHOICES["unscored"]),
     Filter("stance", "Stance of the answer towards the brand.", CHOICES["stance"]),
     Filter(
         "change",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sightline.answers.models import AnswerAnalysis
+from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.metrics.sentiment import label_score
 from sightline.scans.models import CellKey, ScanAnswer, ScanPlan
 from sightline.scans.observations import find_branded
@@ -104,17 +104,26 @@ def _label_answer(answer: ScanAnswer, before: Mapping[CellKey, bool], sites: Sit
     own, *rivals = analysis.brands
     named = sorted({brand.name for brand in rivals if brand.mentioned})
     labels = ["named" if own.mentioned else "absent", *(f"competitor:{name}" for name in named)]
-    labels += ["rivals"] * bool(named) + ["cited"] * own.cited
+    labels += ["rivals"] * bool(named) + ["cited"] * own.cited + _label_order(own, rivals)
     labels += ["sources"] * (bool(analysis.citations) or analysis.unresolved > 0)
     labels += [f"site:{site}" for site in sorted({sites.find(citation)[0] for citation in analysis.citations})]
     if own.stance is not None:
         labels.append(f"stance:{own.stance}")
     if own.mentioned and scan.measurement_scope == "full_check":
         labels.append(f"sentiment:{_label_sentiment(analysis)}")
+        labels += [f"unscored:{own.unscored}"] * (own.unscored is not None)
     was_named = before.get(answer.key)
     if was_named is not None and was_named != own.mentioned:
         labels.append("gained" if own.mentioned else "lost")
     return labels
+
+
+def _label_order(own: BrandAnalysis, rivals: Sequence[BrandAnalysis]) -> list[str]:
+    """Say for each competitor whether the brand stands ahead of it or behind it. Only ranked brands are compared."""
+    if own.rank is None:
+        return []
+    ranks = {brand.name: brand.rank for brand in rivals if brand.rank is not None}
+    return [f"{'ahead' if own.rank < rank else 'behind'}:{name}" for name, rank in sorted(ranks.items())]
 
 
 def _label_sentiment(analysis: AnswerAnalysis) -> str:

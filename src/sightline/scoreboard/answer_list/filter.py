@@ -13,9 +13,11 @@ MAX_LENGTH = 200
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "checks": ("all",),
     "brand": ("named", "absent"),
+    "order": ("ahead", "behind"),
     "rivals": ("named",),
     "cited": ("yes",),
     "sentiment": ("positive", "neutral", "negative", "scored", "unscored"),
+    "unscored": ("language", "doubt", "no_opinion"),
     "stance": ("neutral", "contrast", "discouraged", "unknown"),
     "change": ("gained", "lost"),
     "counted": ("headline", "board"),
@@ -51,12 +53,16 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """A tag that the prompt has now."""
     brand: str = ""
     competitor: str = ""
+    order: str = ""
+    """Whether the answer ranks the brand `ahead` of the competitor or `behind` it."""
     rivals: str = ""
     """`named`: at least one competitor is named."""
     site: str = ""
     cited: str = ""
     """`yes`: a page of the brand is cited."""
     sentiment: str = ""
+    unscored: str = ""
+    """Why an answer that names the brand is not scored."""
     stance: str = ""
     change: str = ""
     """`gained` or `lost` since the check before, or since `against`."""
@@ -82,6 +88,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         found = cls(**values)
         if found.since and found.until and found.since > found.until:
             raise invalid_field("until", "must not be before since")
+        if found.order and not found.competitor:
+            raise invalid_field("order", "needs competitor, too")
         return found
 
     def to_query(self, **changes: str) -> str:

@@ -49,7 +49,8 @@ async def select_answers(
     labels = [f"status:{wanted.status or 'ok'}", *scope.labels]
     labels += [f"{name}:{value}" for name in _LABELED if (value := getattr(wanted, name))]
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
-    labels += [f"stance:{wanted.stance}"] * bool(wanted.stance)
+    labels += [f"{name}:{value}" for name in ("stance", "unscored") if (value := getattr(wanted, name))]
+    labels += [f"{wanted.order}:{wanted.competitor}"] * bool(wanted.order)
     any_labels: list[list[str]] = []
     if wanted.tag:
         tagged = await queries.list_tagged_prompts(db, workspace_id, domain.id, wanted.tag)
@@ -82,7 +83,7 @@ async def _select_scope(
     if wanted.check:
         return msgspec.structs.replace(scope, scan_ids=[uuid.UUID(wanted.check)])
     if wanted.is_latest:
-        board = await find_board(db, workspace_id, domain_id) if wanted.sentiment else None
+        board = await find_board(db, workspace_id, domain_id) if wanted.sentiment or wanted.unscored else None
         return msgspec.structs.replace(
             scope,
             is_latest=True,

@@ -153,6 +153,7 @@ _DONE = DoneRecommendation(
 )
 _OPPORTUNITY = Opportunity(
     id=UUID("01990f71-46d9-7a5c-b3e1-0f82c74d6915"),
+    scan_id=_FULL_ID,
     prompt_id=PROMPT_ID,
     prompt=_PROMPT,
     language_code="en",

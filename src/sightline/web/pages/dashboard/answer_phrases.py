@@ -18,12 +18,18 @@ _SENTIMENTS = {
     "scored": "are scored for how they speak of {brand}",
     "unscored": "name {brand} and are not scored",
 }
+_UNSCORED = {
+    "language": "are not scored because of their language",
+    "doubt": "are not scored because the words leave it in doubt",
+    "no_opinion": "are not scored because they have no opinion of {brand}",
+}
 _STANCES = {
     "neutral": "name {brand} without reservation",
     "contrast": "name {brand} as a contrast",
     "discouraged": "advise against {brand}",
     "unknown": "say that {brand} is not known",
 }
+_ORDERS = {"ahead": " after {brand}", "behind": " before {brand}"}
 _FINDINGS = {
     "alert": "an alert",
     "theme": "a theme",
@@ -84,7 +90,7 @@ def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]
     if wanted.brand:
         found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
     if wanted.competitor or wanted.rivals:
-        found.append(f"name {wanted.competitor or 'a competitor'}")
+        found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
     if wanted.site or wanted.cited:
         found.append(f"cite {wanted.site or f'a page of {brand}'}")
     found += [table[value].format(brand=brand) for table, value in _select_tables(wanted)]
@@ -94,7 +100,7 @@ def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]
 
 
 def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:
-    pairs = ((_SENTIMENTS, wanted.sentiment), (_STANCES, wanted.stance))
+    pairs = ((_SENTIMENTS, wanted.sentiment), (_UNSCORED, wanted.unscored), (_STANCES, wanted.stance))
     return [(table, value) for table, value in pairs if value]
 
 
