@@ -47,6 +47,17 @@ def answers_query(**fields: object) -> str:
     return AnswerFilter(**{name: "" if value is None else str(value) for name, value in fields.items()}).to_query()
 
 
+def list_field_faults(problem: Problem | None) -> dict[str, str]:
+    """Return what is wrong with each field of a refused form, as sentences by the name of the field."""
+    faults = {}
+    for error in problem.members.get("errors", ()) if problem else ():
+        message = str(error["message"])
+        if message.startswith(("is ", "must ")):
+            message = f"this {message}"
+        faults[error["field"].rpartition(".")[2]] = f"{message[:1].upper()}{message[1:]}."
+    return faults
+
+
 # Every template writes numbers, dates, names and the explanation of ranges through these.
 _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
@@ -62,6 +73,7 @@ _FORMATTERS: dict[str, Any] = {
     "platform_name": platform_name,
     "two_ranges": TWO_RANGES,
     "answers_query": answers_query,
+    "list_field_faults": list_field_faults,
 }
 
 _environment = Environment(

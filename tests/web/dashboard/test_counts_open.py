@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -19,6 +20,8 @@ PAGES = {
     "/sentiment": 4,
     "/opportunities": 2,
     "/alerts": 6,
+    "/prompts": 12,
+    "/prompts/{prompt}": 5,
 }
 """Each page, with the fewest counts that it has to show: a page that loses its links fails."""
 _COUNT = re.compile(r'data-count="(\d+)" href="([^"]+)"')
@@ -52,8 +55,12 @@ async def dashboard(installation):
 
 
 async def test_every_count_opens_exactly_its_answers(installation, dashboard):
-    found = await _walk(installation, dashboard.tenant.owner, dashboard.path, PAGES)
-    assert {page: least for page, least in PAGES.items() if found[page] < least} == {}, found
+    ids = await dashboard.prompt_ids()
+    async with installation.db.transaction() as tx:
+        await tx.execute("UPDATE prompts SET tags = ARRAY['metal'] WHERE prompt = ANY($1)", [PROMPTS[0], PROMPTS[6]])
+    pages = {page.format(prompt=ids[PROMPTS[0]]): least for page, least in PAGES.items()}
+    found = await _walk(installation, dashboard.tenant.owner, dashboard.path, pages)
+    assert {page: least for page, least in pages.items() if found[page] < least} == {}, found
 
 
 async def test_the_answers_of_themes_recommendations_and_opportunities_open(installation):
@@ -73,7 +80,8 @@ async def _walk(installation, owner, path, pages):
             counts = {(int(number), html.unescape(target)) for number, target in _COUNT.findall(text)}
             found[page] = len(counts)
             for number, target in sorted(counts):
-                total = re.search(r'data-total="(\d+)"', (await browser.get(target)).text)
+                opened = await browser.get(urljoin(path + page, target))
+                total = re.search(r'data-total="(\d+)"', opened.text)
                 if total is None or int(total[1]) != number:
                     wrong.append((page, number, target, total and total[1]))
     assert wrong == []

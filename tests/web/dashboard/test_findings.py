@@ -75,7 +75,7 @@ async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_bran
     for part in ("Gap", "Open"):
         assert f'<span class="part-name">{part}</span>' in first
     assert first.count('class="meter-fill"') == 2, "no bar for what is not known"
-    assert "Demand is not known" in first and "100%" in first
+    assert "Demand" not in page and "100%" in first, "no source of volumes is configured"
     assert "To win: 5 of 5 answers name rivals and not you." in first
     assert "named in 5 of 5 answers, at place 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
     assert "Globex" in first and "you can get named here" in first

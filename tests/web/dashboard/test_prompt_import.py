@@ -66,6 +66,8 @@ async def test_duplicates_and_faults_are_shown_with_their_lines_and_nothing_is_s
         )
         once = await send("best anvil", countries="Unitd States, Germany")
         assert once.status_code == 422 and once.text.count("is no country") == 1
+        assert 'id="countries-fault">“Unitd States” is no country' in once.text, "at its field"
+        assert 'id="text-fault">Line 2:' in wrong.text
         assert await dashboard.prompt_ids() == {FORGE: (await dashboard.prompt_ids())[FORGE]}
 
 

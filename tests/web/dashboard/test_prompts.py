@@ -10,7 +10,14 @@ from sightline.plans.table import Plan
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
 from tests.installation import Installation
-from tests.web.dashboard.dashboard_history import FORGE, QUIET, SCRIPT, DashboardHistory, answer_by_platform
+from tests.web.dashboard.dashboard_history import (
+    FORGE,
+    QUIET,
+    SCRIPT,
+    DashboardHistory,
+    answer_by_platform,
+    without_count_links,
+)
 from tests.web.page_browser import open_browser
 
 
@@ -146,7 +153,9 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
         over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
         wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
-        assert wrong.status_code == 422 and "Language: a language has two letters" in wrong.text
+        assert wrong.status_code == 422 and '<span class="fault">“xx” is no language' in wrong.text
+        named = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "country_iso_2": "Germany"})
+        assert named.headers["location"].endswith("done=added"), "the same prompt again, chosen by name"
 
 
 @pytest.mark.parametrize(("pin", "pinned"), [({}, False), ({"pin": "yes"}, True)])
@@ -230,7 +239,7 @@ async def test_the_page_of_a_prompt_says_what_one_look_finds(installation):
     dashboard = await DashboardHistory.open(installation, *[answer_by_platform] * 5, prompts=(FORGE,))
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        page = html.unescape((await browser.get(path)).text)
+        page = html.unescape(without_count_links((await browser.get(path)).text))
         assert "If someone asks once, the chance to see Acme is 100% (57 to 100)." in page
         assert "If someone asks once, the chance to see Acme is 0% (0 to 43)." in page
         assert "named in 5 of 5 answers since" in page
@@ -256,7 +265,7 @@ async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_add
     )
     await dashboard.history.add_prompt(QUIET)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        page = (await browser.get(f"{dashboard.path}/prompts")).text
+        page = without_count_links((await browser.get(f"{dashboard.path}/prompts")).text)
         row = re.search(rf"<tr>(?:(?!</tr>).)*{FORGE}.*?</tr>", page, re.DOTALL)[0]
         assert 'data-name="Named in" class="number">1 of 3<' in row and "+1 \u22121" in row
         assert "Gained on Gemini; Lost on ChatGPT. Full Check of" in row
@@ -272,6 +281,13 @@ async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_add
         ids = await dashboard.prompt_ids()
         branded = (await browser.get(f"{dashboard.path}/prompts/{ids['is Acme good']}")).text
         assert "left out of Visibility Score, Brand Coverage" in branded and "Demand" not in branded
+        mark = 'title="This prompt names Acme. It is left out of Visibility Score'
+        answers = await dashboard.answers(dashboard.scans[-1], 1)
+        pages = [answers["chatgpt"], f"{dashboard.path}/checks/{dashboard.scans[-1]}", f"{dashboard.path}/answers"]
+        texts = [(await browser.get(path)).text for path in pages]
+        form = {"text": "is Acme bad\nbest anvil", "language": "en", "go": "preview"}
+        texts.append((await browser.post(f"{dashboard.path}/prompts/import", data=form)).text)
+        assert [text.count(mark) for text in texts] == [1, 1, 3, 1]
 
 
 async def test_demand_is_a_column_only_where_a_source_is_configured(database_url, tmp_path):
@@ -297,7 +313,7 @@ async def test_tags_are_given_to_many_filtered_and_measured(installation):
         assert (await act(action="tag", prompt_id=list(ids.values()), tags=" ")).status_code == 422
         page = await browser.get(f"{dashboard.path}/prompts?tag=forge")
         assert listed(page) == [FORGE] and "Tag: forge" in page.text
-        figures = re.search(r'id="by-tag".*?</section>', page.text, re.DOTALL)[0]
+        figures = re.search(r'id="by-tag".*?</section>', without_count_links(page.text), re.DOTALL)[0]
         assert re.findall(r'data-name="Named in" class="number">([^<]+)<', figures) == ["2 of 6", "1 of 3"]  # eu, forge
 
 

@@ -13,10 +13,11 @@ LineState = Literal["new", "restored", "tracked", "repeated"]
 
 
 class ImportFault(msgspec.Struct, frozen=True):
-    """What is wrong with one line; without a line, with the import as a whole."""
+    """What is wrong with one line; without a line, with the import as a whole or with another field of the form."""
 
     line: int | None
     message: str
+    field: str | None = None
 
     @property
     def sentence(self) -> str:

@@ -16,6 +16,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "order": ("ahead", "behind"),
     "rivals": ("named",),
     "cited": ("yes",),
+    "sources": ("yes",),
     "sentiment": ("positive", "neutral", "negative", "scored", "unscored"),
     "unscored": ("language", "doubt", "no_opinion"),
     "stance": ("neutral", "contrast", "discouraged", "unknown"),
@@ -60,6 +61,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     site: str = ""
     cited: str = ""
     """`yes`: a page of the brand is cited."""
+    sources: str = ""
+    """`yes`: the answer shows sources."""
     sentiment: str = ""
     unscored: str = ""
     """Why an answer that names the brand is not scored."""

@@ -51,6 +51,7 @@ async def select_answers(
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
     labels += [f"{name}:{value}" for name in ("stance", "unscored") if (value := getattr(wanted, name))]
     labels += [f"{wanted.order}:{wanted.competitor}"] * bool(wanted.order)
+    labels += ["sources"] * bool(wanted.sources)
     any_labels: list[list[str]] = []
     if wanted.tag:
         tagged = await queries.list_tagged_prompts(db, workspace_id, domain.id, wanted.tag)

@@ -25,6 +25,8 @@ class PromptChanges(msgspec.Struct, frozen=True):
     before: datetime
     now: datetime
     by_prompt: dict[uuid.UUID, PromptChange]
+    before_id: uuid.UUID
+    now_id: uuid.UUID
 
 
 async def read_prompt_changes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> PromptChanges | None:
@@ -40,7 +42,8 @@ async def read_prompt_changes(db: Reader, workspace_id: uuid.UUID, domain_id: uu
     later = {row.prompt_id: row for row in rows if row.scan_id == now_id}
     earlier = {row.prompt_id: row for row in rows if row.scan_id == before_id}
     changes = {key: compare_prompt(earlier[key], later[key]) for key in later.keys() & earlier.keys()}
-    return PromptChanges(before, now, {key: each for key, each in changes.items() if each.matched})
+    matched = {key: each for key, each in changes.items() if each.matched}
+    return PromptChanges(before, now, matched, before_id, now_id)
 
 
 def compare_prompt(before: PromptScanRow, now: PromptScanRow) -> PromptChange:

@@ -38,7 +38,8 @@ async def read_spot_checks(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> list[PlatformSpotCheck]:
     """Return a spot check of every platform that was asked in the period, in the order of the catalog."""
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=now - PERIOD)
+    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
     return summarize_spot_checks(scans)
 
 

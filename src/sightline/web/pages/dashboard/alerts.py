@@ -20,6 +20,7 @@ from sightline.prompts.read import list_tracked_prompts
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
@@ -64,6 +65,7 @@ async def alerts_page(
     )
     mutes = await mute.list_mutes(db, workspace_id, domain_id)
     tracked = await list_tracked_prompts(db, workspace_id, domain_id)
+    named = {row.prompt_id for row in found.rows}
     return render_page(
         ctx,
         "app/alerts.html",
@@ -71,6 +73,7 @@ async def alerts_page(
         title="Alerts",
         rows=list(zip(found.rows, evidence, strict=True)),
         prompts={each.id: each.prompt for each in tracked},
+        branded=find_branded_texts(ctx.domain, [each.prompt for each in tracked if each.id in named]),
         mutes=mutes,
         muted=mute.find_muted(found.rows, mutes),
         states=STATE_TEXTS,

@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from sightline.answers.corrections import find_prose_span, suggest_phrases
+from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.competitors.display_order import assign_display_order
 from sightline.domains.recomputations.request import read_recomputation
@@ -17,6 +18,7 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
+from sightline.scans.analyze_answer import names_brand
 from sightline.scans.corrections.models import SignedCorrection
 from sightline.scans.corrections.read import list_corrections_of_answer
 from sightline.scans.models import ScanPrompt
@@ -118,6 +120,7 @@ async def render_answer(
         prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
         path=ctx.path("answers", str(scan.id), str(found.id)),
         brand=measured.brand.name,
+        branded=names_brand(prompt.text, Lexicon([measured.brand])),
         lines=split_text(found, css_classes),
         brands=list_brands(found, css_classes),
         cited=list_links(found.cited_sources, tracked, css_classes),

@@ -93,6 +93,8 @@ def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]
         found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
     if wanted.site or wanted.cited:
         found.append(f"cite {wanted.site or f'a page of {brand}'}")
+    if wanted.sources:
+        found.append("show sources")
     found += [table[value].format(brand=brand) for table, value in _select_tables(wanted)]
     if wanted.q:
         found.append(f"contain “{wanted.q}”")

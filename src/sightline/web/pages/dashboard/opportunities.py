@@ -7,6 +7,7 @@ from litestar.params import FromPath
 
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
+from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
@@ -35,6 +36,7 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
         section="opportunities",
         title="Opportunities",
         scan_id=scan_id,
+        has_demand=has_volume_source(ctx.app_context.settings),
         groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,

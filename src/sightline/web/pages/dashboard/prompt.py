@@ -7,12 +7,8 @@ from typing import NamedTuple
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.answers.models import Brand
-from sightline.answers.names import Lexicon
-from sightline.domains.models import TrackedDomainRow
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
-from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
 from sightline.metrics.coverage import measure_coverage
@@ -29,8 +25,8 @@ from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
 from sightline.prompts.volumes.dataforseo import has_volume_source
-from sightline.scans.analyze_answer import names_brand
 from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
@@ -38,6 +34,7 @@ from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_empty_square, build_facts_square
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
 from sightline.web.pages.dashboard.prompts import DONE_TEXTS
@@ -61,6 +58,10 @@ class MetricCard(NamedTuple):
     unit: str
     basis: str
     chips: list[str]
+    named: str = ""
+    """The query of the answers in the numerator."""
+    counted: str = ""
+    """The query of the answers in the denominator. Empty where answers are not what is counted."""
 
 
 @page("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}")
@@ -103,7 +104,7 @@ async def render_prompt(
         sentiment=describe_sentiment(read_metrics_period(row, now)),
         period=read_metrics_period(row, now),
         demand=describe_demand(row) if has_volume_source(ctx.app_context.settings) else None,
-        branded=names_brand(row.prompt, Lexicon([_to_brand(ctx.domain)])),
+        branded=bool(find_branded_texts(ctx.domain, [row.prompt])),
         replaced=None if row.replaces is None else await read_prompt(db, workspace_id, ctx.domain.id, row.replaces),
         replacement=await find_replacement(db, workspace_id, ctx.domain.id, row.id),
         problem=problem,
@@ -129,10 +130,6 @@ async def render_prompt(
     )
 
 
-def _to_brand(domain: TrackedDomainRow) -> Brand:
-    return Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
-
-
 def _to_columns(checks: Sequence[PromptScanRow]) -> list[CheckColumn]:
     return [CheckColumn(each, {facts.platform: facts for facts in decode_facts(each.cells)}) for each in checks]
 
@@ -154,36 +151,31 @@ def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) 
 
     One prompt never reaches the ten that rule out "Early reading", so only Stability, which has its own rule, shows it.
     """
-    recent = [column for column in columns if column.check.completed_at > now - PERIOD]
+    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
+    recent = [column for column in columns if column.check.completed_at >= first_day]
     readings = [
         facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
     ]
-    named, cited = measure_coverage(readings), measure_citation_rate(readings)
     steady = measure_stability(readings)
+    repeats = f"{steady.numerator:g} of {steady.denominator:g} repeats say the same" if steady.n else "needs two checks"
+    early = ["Early reading"] if steady.early_reading else []
+    asked = AnswerFilter(prompt=str(row.id), since=first_day.date().isoformat())
+    answered, sourced = asked.to_query(), asked.to_query(sources="yes")
     return [
-        _build_card("Brand Coverage", named, "%", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
-        _build_card(
-            "Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {count(seen.n, 'answer')}"
+        _build_card("Brand Coverage", measure_coverage(readings), "%", "name the brand")._replace(
+            named=asked.to_query(brand="named"), counted=answered
         ),
-        _build_card(
-            "Citation rate",
-            cited,
-            "%",
-            f"{cited.numerator:g} of {count(cited.n, 'answer')} with sources cite the brand",
+        _build_card("Visibility Score", measure_visibility(readings), "", "")._replace(counted=answered),
+        _build_card("Citation rate", measure_citation_rate(readings), "%", "with sources cite the brand")._replace(
+            named=asked.to_query(cited="yes", sources="yes"), counted=sourced
         ),
-        _build_card(
-            "Stability",
-            steady,
-            "%",
-            f"{steady.numerator:g} of {steady.denominator:g} repeats say the same" if steady.n else "needs two checks",
-            ["Early reading"] if steady.early_reading else [],
-        ),
+        _build_card("Stability", steady, "%", repeats, early),
     ]
 
 
-def _build_card(name: str, measure: Measure, unit: str, basis: str, chips: list[str] | None = None) -> MetricCard:
+def _build_card(name: str, measure: Measure, unit: str, basis: str, chips: Sequence[str] = ()) -> MetricCard:
     incomplete = ["Incomplete"] if measure.incomplete and measure.value is not None else []
-    return MetricCard(name, to_figure(measure), unit, basis, (chips or []) + incomplete)
+    return MetricCard(name, to_figure(measure), unit, basis, [*chips, *incomplete])
 
 
 PAGES = (prompt_page,)

@@ -1,6 +1,6 @@
 """Form actions on prompts. Each acts in one transaction, and shows a refusal on the page of its form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from litestar import Response
 from litestar.datastructures import FormMultiDict
@@ -8,10 +8,11 @@ from litestar.params import FromPath
 
 from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.prompts.add import add_prompt, add_prompts_at_setup
+from sightline.prompts.market_names import read_country, read_language
 from sightline.prompts.models import NewPrompt
 from sightline.prompts.pin import pin_prompt, unpin_prompt
 from sightline.prompts.remove import remove_prompt
@@ -57,6 +58,7 @@ async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], d
         )
         return await render_preview(ctx, fields, [note])
     try:
+        values |= _read_market(values)
         async with ctx.db.transaction() as tx:
             await _add(tx, ctx, values)
     except Problem as problem:
@@ -129,6 +131,20 @@ async def _add(tx: Transaction, ctx: PageContext, values: dict[str, str]) -> Non
         await add_prompt(tx, *at, PromptInput(text, language, country), plans, now=now)
     else:
         await add_prompts_at_setup(tx, *at, [NewPrompt(text, language, country)], plans, now=now)
+
+
+def _read_market(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the codes of the chosen country and language, which come as names or codes. Refused: others (422)."""
+    faults: list[tuple[str, str, str]] = []
+    found = {}
+    for field, read in (("language_code", read_language), ("country_iso_2", read_country)):
+        try:
+            found[field] = read(values[field]) or ""
+        except ValueError as error:
+            faults.append((field, str(error), "unknown"))
+    if faults:
+        raise invalid_fields(*faults)
+    return found
 
 
 def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str) -> Response[str]:

@@ -5,7 +5,7 @@ script, what is wrong can be corrected in place, and nothing is stored before th
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -29,6 +29,7 @@ from sightline.scans.scheduling.models import plan_platforms
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_FORM_BYTES = MAX_BYTES + 64 * 1024
@@ -54,6 +55,9 @@ class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What the page shows of an import before it is saved."""
 
     faults: Sequence[str] = ()
+    """What is wrong with the import as a whole."""
+    field_faults: Mapping[str, Sequence[str]] = {}
+    """What is wrong with each field of the form."""
     notes: Sequence[str] = ()
     plan: ImportPlan | None = None
     week: WeeklyAnswers | None = None
@@ -79,7 +83,7 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
     try:
         fields = await _read_file(form, fields, notes)
     except ValueError as error:
-        return _render(ctx, fields, ImportPreview(faults=[str(error)]), status=422)
+        return _render(ctx, fields, ImportPreview(field_faults={"file": [str(error)]}), status=422)
     if form.get("go") == "save" and form.get("previewed") == fields.digest:
         return await _save(ctx, fields)
     return await render_preview(ctx, fields, notes)
@@ -89,8 +93,7 @@ async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence
     """Render what the import would do, or what is wrong with it. Nothing is stored."""
     parsed = _parse(fields)
     if parsed.faults:
-        preview = ImportPreview(faults=[each.sentence for each in parsed.faults])
-        return _render(ctx, fields, preview, status=422)
+        return _render(ctx, fields, ImportPreview(field_faults=_group_faults(parsed.faults)), status=422)
     assert ctx.domain is not None
     at = (ctx.actor.workspace_id, ctx.domain.id)
     plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
@@ -98,7 +101,8 @@ async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence
         notes = [*notes, f"Columns that were not read: {', '.join(parsed.unused_columns)}."]
     added = plan.count("new") + plan.count("restored")
     preview = ImportPreview(
-        faults=[each.sentence for each in plan.faults],
+        faults=[each.sentence for each in plan.faults if each.line is None],
+        field_faults=_group_faults([each for each in plan.faults if each.line is not None]),
         notes=notes,
         plan=plan,
         week=await _count_week(ctx, ctx.domain.prompt_count + added),
@@ -124,6 +128,14 @@ async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]
     return msgspec.structs.replace(fields, text=decoded.text.lstrip("\ufeff"))
 
 
+def _group_faults(faults: Sequence[ImportFault]) -> dict[str, list[str]]:
+    """Return the sentences by the field that they are about: without another one, the text with all lines."""
+    found: dict[str, list[str]] = {}
+    for each in faults:
+        found.setdefault(each.field or "text", []).append(each.sentence)
+    return found
+
+
 def _parse(fields: ImportFields) -> ParsedImport:
     faults: list[ImportFault] = []
     countries: list[str] = []
@@ -132,15 +144,15 @@ def _parse(fields: ImportFields) -> ParsedImport:
     try:
         countries = read_countries(fields.countries)
     except ValueError as error:
-        faults.append(ImportFault(None, f"Countries: {error}."))
+        faults.append(ImportFault(None, f"{error}.", "countries"))
     try:
         language = read_language(fields.language)
     except ValueError as error:
-        faults.append(ImportFault(None, f"Language: {error}."))
+        faults.append(ImportFault(None, f"{error}.", "language"))
     try:
         tags = clean_tags(split_tags(fields.tags))
     except ValueError as error:
-        faults.append(ImportFault(None, f"Tags: {error}."))
+        faults.append(ImportFault(None, f"{error}.", "tags"))
     if faults:
         return ParsedImport(faults=tuple(faults))
     return parse_import(fields.text, ImportDefaults(language_code=language, countries=tuple(countries), tags=tags))
@@ -175,8 +187,11 @@ def _render(
     shown: dict[str, Any] = {}
     if preview is not None and preview.plan is not None:
         plan = preview.plan
+        rows = plan.prompts[:_MAX_SHOWN]
+        assert ctx.domain is not None
         shown = {
-            "rows": plan.prompts[:_MAX_SHOWN],
+            "rows": rows,
+            "branded": find_branded_texts(ctx.domain, [each.asked.prompt.text for each in rows]),
             "hidden": max(0, len(plan.prompts) - _MAX_SHOWN),
             "similar": sum(each.similar_to is not None for each in plan.prompts),
             "save_label": _describe_save(plan),

@@ -7,6 +7,7 @@ from litestar.params import FromPath
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
+from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
@@ -99,6 +100,8 @@ async def render_prompts(
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
+        countries=list_countries(),
+        languages=list_languages(),
         room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
         suggestions=[
             (each, describe_origin(each.origin, each.origin_subjects, each.origin_answers))
