@@ -10,9 +10,9 @@ import pytest
 from sightline.answers.models import Brand
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
+from sightline.onboarding.site_pages import SitePages
 from sightline.onboarding.suggestions.queries import has_worker
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
-from sightline.onboarding.suggestions.site_pages import SitePages
 from sightline.plans.table import Plan
 from sightline.scans.suggest import build_question
 from tests.installation import Installation

@@ -11,7 +11,7 @@ from sightline.domains.site_requests import TooManyRedirects, get_within_site
 from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse
 
 _MAX_PAGE_BYTES = 512 * 1024
-_TIMEOUT = 10.0
+_TIMEOUT = 10.0  # seconds
 _PAGES = ("text/html", "application/xhtml+xml")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
 # Only text encodings: Python has other codecs that decompress or transform.
@@ -31,21 +31,24 @@ class SiteUnreadable(Exception):
         self.temporary = temporary
 
 
-async def fetch_home_page(session: ClientSession, guard: EgressGuard, domain: str) -> str | None:
+async def fetch_home_page(
+    session: ClientSession, guard: EgressGuard, domain: str, *, timeout: float | None = None
+) -> str | None:
     """Return the HTML of the home page, or None if the site has none: it redirects elsewhere or sends something else.
 
     Raises `SiteUnreadable`. The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10
-    seconds in total. Three redirects are followed, each through the guard, and none that leaves the registrable domain:
-    another site would speak for another company.
+    seconds, or `timeout`, in total. Three redirects are followed, each through the guard, and none that leaves the
+    registrable domain: another site would speak for another company.
     """
+    timeout = _TIMEOUT if timeout is None else timeout
     try:
-        async with asyncio.timeout(_TIMEOUT):
+        async with asyncio.timeout(timeout):
             reply = await get_within_site(
                 session,
                 guard,
                 f"https://{domain}/",
                 accept=", ".join(_PAGES),
-                timeout=_TIMEOUT,
+                timeout=timeout,
                 max_bytes=_MAX_PAGE_BYTES,
             )
     except TooManyRedirects as failure:
@@ -53,7 +56,7 @@ async def fetch_home_page(session: ClientSession, guard: EgressGuard, domain: st
     except EgressRefused as refused:
         raise SiteUnreadable(str(refused), temporary=False) from refused
     except TimeoutError as failure:
-        raise SiteUnreadable(f"no answer within {_TIMEOUT:g} seconds", temporary=True) from failure
+        raise SiteUnreadable(f"no answer within {timeout:g} seconds", temporary=True) from failure
     except (ClientError, OSError, ValueError) as failure:
         raise SiteUnreadable("no connection", temporary=True) from failure
     if reply is None:

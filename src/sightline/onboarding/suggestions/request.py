@@ -16,9 +16,9 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.counting import count
 from sightline.kit.shared_tasks import SharedTasks
+from sightline.onboarding.site_pages import SITES
 from sightline.onboarding.suggestions import queries
 from sightline.onboarding.suggestions.models import JOB, SuggestionInput, SuggestionJob
-from sightline.onboarding.suggestions.site_pages import SitePages
 from sightline.plans.table import PlanTable
 from sightline.platforms.access import find_connections, find_enabled_platforms, is_sandbox
 from sightline.platforms.pauses import read_enabled
@@ -32,7 +32,6 @@ _WAIT_SECONDS = 60.0
 _POLL_SECONDS = 0.3
 # Shared by everybody who waits for the same suggestions: pressing a button often costs no more than pressing it once.
 _WAITING: SharedTasks[SuggestedPrompts | None] = SharedTasks()
-_SITES = SitePages()
 _STALE_AFTER = timedelta(minutes=15)  # longer than a worker takes for an answer
 
 
@@ -127,5 +126,5 @@ async def _suggest_offline(wanted: SuggestionInput, reason: str) -> SuggestedPro
         language=wanted.language,
         country=wanted.country,
         ask=ask,
-        fetch_page=_SITES.fetch,
+        fetch_page=SITES.fetch,
     )

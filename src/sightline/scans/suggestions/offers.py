@@ -1,7 +1,8 @@
-"""What a site sells, found in its title and description: a noun that questions can be asked about. Pure.
+"""What a site sells, found in its own words: a noun that questions can be asked about. Pure.
 
 An English noun is read as it stands ("project management software") where every word of it is an ordinary one; else,
-and in every other language, the site's words choose an offer or a category from lists, which have a noun for it.
+and in every other language, the site's words choose an offer or a category from lists, which have a noun for it. Where
+neither title nor description says anything, its key words do, and last what it declares itself to be in JSON-LD.
 """
 
 import re
@@ -50,11 +51,18 @@ def find_offer(site: SiteWords | None, language: str, names: Sequence[str]) -> O
     described = _read_noun(site.description, site, language, own) if nouns else None
     if described and (best is None or _find_first(offers[best][1:], _fold(described.noun))):
         return described  # a description has many nouns: this one is what the rest of the words speak of, too
-    category = offers[best][0] if best else None
-    if best and category and best in words.offers:
-        return Offer(category, words.offers[best])
-    category = category or _find_best(site, {key: (key, *own) for key, own in load_categories().categories.items()})
-    return Offer(category, words.categories[category].noun) if category else general
+    categories = load_categories().categories
+    best = best or _find_best(site, {key: (key, *own) for key, own in categories.items()}) or _find_declared(site)
+    if best is None:
+        return general
+    category = offers[best][0] if best in offers else best
+    return Offer(category, words.offers.get(best) or words.categories[category].noun)
+
+
+def _find_declared(site: SiteWords) -> str | None:
+    """Return the offer or category of the first type in JSON-LD that belongs to one."""
+    types = load_categories().types
+    return next((types[kind] for kind in site.kinds if kind in types), None)
 
 
 def _find_best(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> str | None:
@@ -62,7 +70,7 @@ def _find_best(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> str | N
 
     Sites name first what they sell most. The first item of an entry is its category.
     """
-    for text in map(_fold, (site.title, site.description)):
+    for text in map(_fold, (site.title, site.description, site.keywords)):
         found = {key: place for key, (_, *words) in entries.items() if (place := _find_first(words, text)) is not None}
         if found:
             return min(found, key=lambda key: found[key])

@@ -1,4 +1,4 @@
-"""What a site says about itself on its home page: title, description and language. Pure."""
+"""What a site says about itself on its home page: title, description, key words, kinds and language. Pure."""
 
 import re
 
@@ -6,12 +6,20 @@ import msgspec
 from selectolax.lexbor import LexborHTMLParser
 
 from sightline.answers.language import detect_language
+from sightline.domains.json_ld import list_types, read_json_ld
+from sightline.domains.page_declarations import cut_declarations
+from sightline.kit.text import is_visible
 
 _MAX_TITLE, _MAX_DESCRIPTION = 300, 600
+_MAX_KINDS = 50
+_UNREADABLE = "\ufffd"
+_MAX_UNREADABLE = 0.05  # of the characters of a text: more, and it was read in the wrong encoding
 _ENOUGH_LETTERS = 60  # fewer say little about the language
 _LANGUAGE = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_].*)?\s*")
 _TITLES = ("og:title", "twitter:title")
 _DESCRIPTIONS = ("description", "og:description", "twitter:description")
+_KEYWORDS = "keywords"
+_READ = frozenset({*_TITLES, *_DESCRIPTIONS, _KEYWORDS})
 
 
 class SiteWords(msgspec.Struct, frozen=True):
@@ -20,17 +28,19 @@ class SiteWords(msgspec.Struct, frozen=True):
     title: str = ""
     description: str = ""
     language: str | None = None
+    keywords: str = ""
+    kinds: tuple[str, ...] = ()
+    """What the site declares itself to be, as types of schema.org in lower case: `restaurant`."""
 
 
 def parse_site_words(html: str) -> SiteWords | None:
     """Return the words of the page, or None if it has neither title nor description."""
-    tree = LexborHTMLParser(html)
+    tree = LexborHTMLParser(cut_declarations(html))
     declared: dict[str, str] = {}
     for tag in tree.css("meta[content]"):
-        for key in (tag.attributes.get("name"), tag.attributes.get("property")):
-            text = _tidy(tag.attributes["content"] or "", _MAX_DESCRIPTION)
-            if key and text:
-                declared.setdefault(key.strip().lower(), text)
+        for key in {(tag.attributes.get(name) or "").strip().lower() for name in ("name", "property")} & _READ:
+            if key not in declared and (text := _tidy(tag.attributes["content"] or "", _MAX_DESCRIPTION)):
+                declared[key] = text
     heading = tree.css_first("head title") or tree.css_first("h1")
     title = _tidy(heading.text() if heading else "", _MAX_TITLE)
     title = title or next((declared[key][:_MAX_TITLE] for key in _TITLES if key in declared), "")
@@ -38,7 +48,13 @@ def parse_site_words(html: str) -> SiteWords | None:
     if not title and not description:
         return None
     root = tree.css_first("html")
-    return SiteWords(title, description, _find_language(f"{title}. {description}", root.attributes if root else {}))
+    language = _find_language(f"{title}. {description}", root.attributes if root else {})
+    return SiteWords(title, description, language, declared.get(_KEYWORDS, ""), _list_kinds(tree))
+
+
+def _list_kinds(tree: LexborHTMLParser) -> tuple[str, ...]:
+    nodes = (node for tag in tree.css("script[type]") for node in read_json_ld(tag))
+    return tuple(dict.fromkeys(kind for node in nodes for kind in list_types(node)))[:_MAX_KINDS]
 
 
 def _find_language(text: str, attributes: dict[str, str | None]) -> str | None:
@@ -50,6 +66,9 @@ def _find_language(text: str, attributes: dict[str, str | None]) -> str | None:
 
 
 def _tidy(text: str, longest: int) -> str:
-    """Return the text on one line, cut at a word."""
-    words = " ".join(text[: 4 * longest].split())
-    return words if len(words) <= longest else words[:longest].rpartition(" ")[0]
+    """Return the text on one line without invisible characters, cut at a word; nothing if it cannot be read."""
+    begin = text[: 4 * longest]
+    words = " ".join("".join(each for each in begin if each.isspace() or is_visible(each)).split())
+    if words.count(_UNREADABLE) > _MAX_UNREADABLE * len(words):
+        return ""
+    return words if len(words) <= longest else words[:longest].rpartition(" ")[0] or words[:longest]

@@ -62,6 +62,8 @@ class Categories(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     offers: Mapping[str, tuple[str, ...]]
     categories: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, str]
+    """The offer or category of types of schema.org."""
 
 
 @cache

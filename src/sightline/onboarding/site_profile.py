@@ -1,0 +1,60 @@
+"""What a site says about itself, for the first step of its set-up. Nothing is guessed: what it does not say is None."""
+
+import asyncio
+
+import msgspec
+
+from sightline.competitors.site_name import parse_site_name
+from sightline.domains.home_page import FetchPage, SiteUnreadable
+from sightline.prompts.market_codes import LANGUAGES
+from sightline.scans.suggestions.offers import find_offer
+from sightline.scans.suggestions.site_words import parse_site_words
+from sightline.scans.suggestions.word_files import LANGUAGES as QUESTION_LANGUAGES
+
+_DEFAULT_LANGUAGE = "en"
+
+
+class SiteProfile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the home page of a site says; `note` says why nothing is known."""
+
+    title: str | None = None
+    description: str | None = None
+    language: str | None = None
+    """A language that prompts can have."""
+    category: str | None = None
+    """What the site sells, in a word of its own language."""
+    name: str | None = None
+    """The name that the site declares for itself."""
+    note: str | None = None
+
+
+async def read_site_profile(fetch: FetchPage | None, domain: str) -> SiteProfile:
+    """Read the home page of a site; with `fetch` None, nothing outside may be contacted.
+
+    Call it outside any transaction. A site that cannot be read, or says nothing, has a note instead.
+    """
+    if fetch is None:
+        return SiteProfile(note="The site was not read: in the sandbox, nothing outside is contacted.")
+    try:
+        page = await fetch(domain)
+    except SiteUnreadable as unreadable:
+        return SiteProfile(note=f"The site could not be read: {unreadable}.")
+    profile = None if page is None else await asyncio.to_thread(parse_site_profile, page)
+    return profile or SiteProfile(note="The home page has no title and no description to read.")
+
+
+def parse_site_profile(html: str) -> SiteProfile | None:
+    """Return what the page says, or None if it has neither title nor description."""
+    words = parse_site_words(html)
+    if words is None:
+        return None
+    name = parse_site_name(html)
+    spoken = words.language if words.language in QUESTION_LANGUAGES else _DEFAULT_LANGUAGE
+    offer = find_offer(words, spoken, [name] if name else [])
+    return SiteProfile(
+        title=words.title or None,
+        description=words.description or None,
+        language=words.language if words.language in LANGUAGES else None,
+        category=offer.label if offer.known else None,
+        name=name,
+    )
