@@ -12,8 +12,8 @@ from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.scans.jobs import ScanJob
 from sightline.scoreboard.apply_scan import apply_scan
+from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.settings import Settings
-from sightline.worker.follow_up import uncited_platforms
 
 
 async def compare_following(small: BenchEnvironment, large: BenchEnvironment, brand: Brand, *, rounds: int) -> Read:

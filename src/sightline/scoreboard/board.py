@@ -73,7 +73,7 @@ def build_scan_board(
         incomplete=results.incomplete,
         early_reading=results.early_reading,
         only_branded=results.only_branded,
-        headline=_add_comparisons(results.headline, comparisons),
+        headline=add_comparisons(results.headline, comparisons),
         platforms=results.platforms,
         countries=_measure_countries(tracked),
         prompts=_build_prompts(data, LatePrompts(), cells),
@@ -118,7 +118,7 @@ def build_scoreboard(
         incomplete=results.incomplete,
         early_reading=results.early_reading,
         only_branded=results.only_branded,
-        headline=_add_comparisons(
+        headline=add_comparisons(
             _with_market_figures(results.headline, None if full is None else full.headline), comparisons
         ),
         platforms=tuple(_with_platform_market_figures(row, full) for row in results.platforms),
@@ -145,7 +145,9 @@ def _is_untouched(observation: Observation, cells: CellMap, base_scan_id: uuid.U
     return cell.scan_id == base_scan_id and cell.seen_at == cell.checked_at
 
 
-def _add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparisons) -> ComparedHeadline:
+def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparisons) -> ComparedHeadline:
+    """Return the headline with these comparisons and no others."""
+
     def figure(name: str) -> ComparedFigure:
         plain = getattr(headline, name)
         values = {field: getattr(plain, field) for field in Figure.__struct_fields__}

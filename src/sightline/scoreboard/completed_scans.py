@@ -5,8 +5,9 @@ import asyncio
 import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
-from sightline.db.engine import Database
+from sightline.db.engine import Reader
 from sightline.metrics.registry import METRICS_VERSION
+from sightline.platforms.access import find_uncited_platforms
 from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.queries import find_results
 from sightline.scans.running.running_scans import build_plan
@@ -15,6 +16,15 @@ from sightline.scoreboard import queries
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.compare import ComparableScan, to_comparable_scan
 from sightline.scoreboard.models import UncitedPlatforms
+from sightline.settings import Settings
+
+
+def uncited_platforms(settings: Settings) -> UncitedPlatforms:
+    """Return the platforms that structurally show no sources."""
+    return {
+        "live": find_uncited_platforms(settings, sandbox=False),
+        "sandbox": find_uncited_platforms(settings, sandbox=True),
+    }
 
 
 class CompletedScan(msgspec.Struct, frozen=True):
@@ -36,7 +46,7 @@ class CompletedScan(msgspec.Struct, frozen=True):
         )
 
 
-async def read_completed_scan(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan:
+async def read_completed_scan(db: Reader, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan:
     stored = await find_results(db, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
     rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
@@ -45,7 +55,7 @@ async def read_completed_scan(db: Database, scan: ScanRow, *, uncited: UncitedPl
     return CompletedScan(scan, plan, answers, stored)
 
 
-async def read_previous_scan(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan | None:
+async def read_previous_scan(db: Reader, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan | None:
     """Return the previous scan of the same scope, or else of any scope, which only allows a trend."""
     for scopes in ((scan.measurement_scope,), TRACKED_SCOPES):
         previous = await queries.find_previous_scan(db, scan, scopes=scopes)

@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.db.engine import Database, Transaction
+from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
 from sightline.scans.models import AnswersSource, ScanPlan, ScanPrompt
@@ -33,7 +33,7 @@ _MAX_ATTEMPTS = 5
 _decode_board = msgspec.json.Decoder(Board).decode
 
 
-class _BoardSources(msgspec.Struct, frozen=True):
+class BoardSources(msgspec.Struct, frozen=True):
     """Everything that a board is built from."""
 
     base_scan_id: uuid.UUID | None
@@ -54,8 +54,8 @@ async def refresh_board(
         row = await queries.find_board(db, workspace_id, domain_id)
         if row is None or (row.shown >= row.revision and row.board is not None):
             return
-        sources = await _read_sources(db, workspace_id, domain_id, row, uncited)
-        board = await asyncio.to_thread(_build, sources)
+        sources = await read_board_sources(db, workspace_id, domain_id, row, uncited)
+        board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources.latest))
         async with db.transaction() as tx:
             if not await queries.lock_domain(tx, workspace_id, domain_id):
                 return
@@ -66,13 +66,13 @@ async def refresh_board(
     log.warning("board_refresh_gave_up", domain=str(domain_id))
 
 
-async def _read_sources(
-    db: Database,
+async def read_board_sources(
+    db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     row: BoardRow,
     uncited: Mapping[AnswersSource, frozenset[str]],
-) -> _BoardSources:
+) -> BoardSources:
     cells = await queries.list_cells(db, workspace_id, domain_id)
     plan_scan_id = row.base_scan_id or row.latest_scan_id
     assert plan_scan_id is not None
@@ -86,15 +86,16 @@ async def _read_sources(
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
         latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
     answers = await queries.read_cell_answers(db, workspace_id, cells)
-    return _BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest)
+    return BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest)
 
 
-async def _find_scan_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
+async def _find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
     stored = await queries.find_scan_board(db, workspace_id, scan_id)
     return None if stored is None else _decode_board(stored)
 
 
-def _build(sources: _BoardSources) -> Board:
+def build_board(sources: BoardSources, comparisons: Comparisons) -> Board:
+    """Build the board of a domain, or of a part of its cells. Pure."""
     cells = {cell.key: cell for cell in sources.cells}
     answers = [to_answer(row, sources.plans[row.scan_id].prompts[row.prompt_index]) for row in sources.answers]
     in_figures = {(str(cell.prompt_id), cell.platform) for cell in sources.cells if cell.base}
@@ -120,7 +121,7 @@ def _build(sources: _BoardSources) -> Board:
         cells,
         full=sources.full,
         base_scan_id=sources.base_scan_id,
-        comparisons=_find_comparisons(sources.latest),
+        comparisons=comparisons,
     )
 
 

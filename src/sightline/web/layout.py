@@ -6,6 +6,7 @@ from litestar import Response
 
 from sightline.accounts.models import Role
 from sightline.platforms.access import find_connections, is_sandbox
+from sightline.web.filter_bar import FilterBar
 from sightline.web.page_context import PageContext
 from sightline.web.render import private_html_response, render
 
@@ -48,14 +49,19 @@ _CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
 _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "credits", "keys"})
 
 
+# The measuring pages: a link from one to another keeps the filter.
+MEASURING = frozenset({"competitors"})
+
+
 def render_page(
     ctx: PageContext, template: str, *, section: str, title: str, status: int = 200, **context: Any
 ) -> Response[str]:
     """Render a page inside the layout, with `section` marked in the navigation.
 
-    The response is never cached: it belongs to one person.
+    Measuring pages give their filter as `bar`. The response is never cached: it belongs to one person.
     """
-    navigation = _build_navigation(ctx)
+    bar: FilterBar | None = context.get("bar")
+    navigation = _build_navigation(ctx, "" if bar is None else bar.carried)
     html = render(
         template,
         ctx=ctx,
@@ -78,7 +84,7 @@ def render_page(
     return private_html_response(html, status=status)
 
 
-def _build_navigation(ctx: PageContext) -> list[NavLink]:
+def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
     if ctx.area == "console":
         return [
             NavLink(key, title, ctx.console(*segments))
@@ -87,7 +93,10 @@ def _build_navigation(ctx: PageContext) -> list[NavLink]:
         ]
     if ctx.domain is None:
         return []
-    return [NavLink(key, title, ctx.path(*segments)) for key, title, segments in _DASHBOARD]
+    return [
+        NavLink(key, title, ctx.path(*segments) + (carried if key in MEASURING else ""))
+        for key, title, segments in _DASHBOARD
+    ]
 
 
 def _build_workspace_links(ctx: PageContext) -> list[NavLink]:

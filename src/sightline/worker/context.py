@@ -18,10 +18,10 @@ from sightline.platforms import access
 from sightline.prompts.volumes.dataforseo import open_volume_source
 from sightline.prompts.volumes.lookup import VolumeSource
 from sightline.scans.running.engine import ScanEngine, open_engine
+from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.settings import Settings
 from sightline.webhooks.deliveries.sender import WebhookSender, open_webhook_sender
-from sightline.worker.follow_up import uncited_platforms
 
 
 class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,20 +4,11 @@ from sightline.db.engine import Database
 from sightline.insights.generate import generate_insights
 from sightline.kit.clock import Clock
 from sightline.plans.table import build_plan_table
-from sightline.platforms import access
 from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
 from sightline.scoreboard.apply_scan import apply_scan
-from sightline.scoreboard.models import UncitedPlatforms
+from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.settings import Settings
-
-
-def uncited_platforms(settings: Settings) -> UncitedPlatforms:
-    """Return the platforms that structurally show no sources."""
-    return {
-        "live": access.find_uncited_platforms(settings, sandbox=False),
-        "sandbox": access.find_uncited_platforms(settings, sandbox=True),
-    }
 
 
 async def follow_up_in_process(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:

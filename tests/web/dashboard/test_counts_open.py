@@ -16,6 +16,7 @@ PAGES = {
     "": 8,
     "?metric=brand_coverage_pct&platform=chatgpt": 4,
     "/competitors": 3,
+    "/competitors?platform=chatgpt": 3,
     "/sources": 5,
     "/sentiment": 4,
     "/opportunities": 2,

@@ -27,6 +27,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation")
 _IDS = ("check", "against", "prompt")
 _DAYS = ("since", "until")
+_YEARS = range(2000, 3000)  # a period before or after a day must still be one that a calendar has
 
 
 class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -87,7 +88,7 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         values = {name: query.get(name, "").strip() for name in cls.__struct_fields__}
         for name, value in values.items():
             if value:
-                _check_value(name, value)
+                require_value(name, value)
         found = cls(**values)
         if found.since and found.until and found.since > found.until:
             raise invalid_field("until", "must not be before since")
@@ -112,7 +113,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return not (self.check or self.checks or self.since or self.until or self.evidence)
 
 
-def _check_value(name: str, value: str) -> None:
+def require_value(name: str, value: str) -> None:
+    """Refuse a value that the field cannot have (422)."""
     if len(value) > MAX_LENGTH:
         raise invalid_field(name, f"must not be longer than {MAX_LENGTH} characters", "length")
     if name in CHOICES and value not in CHOICES[name]:
@@ -129,6 +131,7 @@ def _check_value(name: str, value: str) -> None:
 
 def _is_day(text: str) -> bool:
     try:
-        return date.fromisoformat(text).isoformat() == text
+        day = date.fromisoformat(text)
     except ValueError:
         return False
+    return day.isoformat() == text and day.year in _YEARS

@@ -27,9 +27,9 @@ from sightline.presentation.charts.head_to_head import (
 )
 from sightline.presentation.numbers import format_number
 from sightline.scans.name_mentions import NameMentions, find_name_mentions
-from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
+from sightline.web.filter_bar import FilterBar, open_filter_bar, read_bar_board
 from sightline.web.forms import describe_problem, split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -38,7 +38,6 @@ from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import form_action, page, redirect
 
-_read_board = msgspec.json.Decoder(Board).decode
 _MAX_SUGGESTIONS = 12
 _DONE_TEXTS = {
     "added": "Added. The domain is measured against it from now on.",
@@ -77,7 +76,8 @@ class Suggestion(msgspec.Struct, frozen=True):
 async def competitors_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _render_competitors(await open_domain(request, workspace, domain), done=done)
+    ctx = await open_domain(request, workspace, domain)
+    return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/competitors")
@@ -91,7 +91,8 @@ async def add_competitor(request: PageRequest, workspace: FromPath[str], domain:
                 tx, ctx.actor.workspace_id, ctx.domain.id, name, split_names(aliases), now=ctx.now
             )
     except Problem as problem:
-        return await _render_competitors(ctx, problem=problem, form_values={"domain": name, "names": aliases})
+        bar = await open_filter_bar(request, ctx, "competitors")
+        return await _render_competitors(ctx, bar, problem=problem, form_values={"domain": name, "names": aliases})
     return redirect(ctx.path("competitors") + "?done=added")
 
 
@@ -114,7 +115,7 @@ async def review_competitor(
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _render_competitors(ctx, problem=problem)
+        return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), problem=problem)
     return redirect(ctx.path("competitors") + f"?done={step}")
 
 
@@ -127,13 +128,17 @@ async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tu
 
 
 async def _render_competitors(
-    ctx: PageContext, *, done: str = "", problem: Problem | None = None, form_values: Mapping[str, str] | None = None
+    ctx: PageContext,
+    bar: FilterBar,
+    *,
+    done: str = "",
+    problem: Problem | None = None,
+    form_values: Mapping[str, str] | None = None,
 ) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
-    found = await read_scoreboard(db, ctx.actor, ctx.domain, now=ctx.now)
-    board = _read_board(found.board)
-    scan_id = None if found.scan is None else found.scan.id
+    shown, bar = await read_bar_board(ctx, bar)
+    board, scan_id = shown.board, None if shown.scan is None else shown.scan.id
     rows = await review.list_all_competitors(db, workspace_id, domain_id)
     by_status = {
         status: [row for row in rows if row.status == status]
@@ -149,6 +154,8 @@ async def _render_competitors(
         status=problem.kind.status if problem else 200,
         section="competitors",
         title="Competitors",
+        bar=bar,
+        shown=shown,
         board=board,
         charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),
         css_classes={row.name: brand_css_class(places.get(row.name, 0)) for row in board.competitors},

@@ -1,0 +1,112 @@
+"""The filter of measuring pages, as an address has it. Its words are those of `AnswerFilter`. Pure."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
+
+import msgspec
+
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+from sightline.scoreboard.answer_list.filter import require_value
+
+PERIODS = {"4w": "4 weeks", "12w": "12 weeks", "26w": "6 months", "52w": "1 year"}
+DEFAULT_PERIOD = "12w"
+PREVIOUS_PERIOD = "previous"
+_NAMES = {
+    "period": "Period",
+    "since": "From",
+    "until": "To",
+    "against": "Compared with",
+    "platform": "Platform",
+    "country": "Country",
+    "language": "Language",
+    "tag": "Tag",
+}
+
+
+class Period(msgspec.Struct, frozen=True):
+    """A period of days in UTC, as moments. The end is the first moment after it."""
+
+    start: datetime
+    end: datetime
+
+    @property
+    def previous_start(self) -> datetime:
+        """Return the start of the period of the same length before this one."""
+        return self.start - (self.end - self.start)
+
+
+class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which answers a page measures, and what it compares them with. An empty field does not filter."""
+
+    period: str = ""
+    """A key of `PERIODS`. Empty: the default, or the days of `since` and `until`."""
+    since: str = ""
+    until: str = ""
+    against: str = ""
+    """The id of a check, or `previous` for the period before. Empty: the check before, of the same scope."""
+    platform: str = ""
+    country: str = ""
+    """A code, or `global`."""
+    language: str = ""
+    tag: str = ""
+    """A tag that the prompt has now."""
+
+    @classmethod
+    def parse(cls, query: Mapping[str, str]) -> tuple["MeasurementFilter", tuple[str, ...]]:
+        """Parse the parameters of an address: the filter without values that it cannot have, and what is wrong."""
+        values, faults = {}, []
+        for name in cls.__struct_fields__:
+            value = str(query.get(name, "")).strip()
+            fault = _find_fault(name, value) if value else ""
+            if fault:
+                faults.append(f"{_NAMES[name]}: {fault}.")
+            else:
+                values[name] = value
+        if values.get("since") and values.get("until") and values["since"] > values["until"]:
+            faults.append("From: the first day must not be after the last one.")
+            values["since"] = values["until"] = ""
+        if values.get("since") or values.get("until") or values.get("period") == DEFAULT_PERIOD:
+            values["period"] = ""
+        return cls(**values), tuple(faults)
+
+    def to_query(self, **changes: str) -> str:
+        """Return the query string, with some changes. It is empty if nothing is filtered."""
+        values = {**msgspec.structs.asdict(self), **changes}
+        filled = {name: value for name, value in values.items() if value}
+        return f"?{urlencode(filled)}" if filled else ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the fields that are set."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value}
+
+    @property
+    def part(self) -> dict[str, str]:
+        """Return the fields that select a part of the answers of a check."""
+        return {name: self.values[name] for name in ("platform", "country", "language", "tag") if name in self.values}
+
+    def find_period(self, now: datetime) -> Period:
+        """Return the chosen days, or else the weeks until now. Without a first day, a period is a year."""
+        if not (self.since or self.until):
+            weeks = int((self.period or DEFAULT_PERIOD).removesuffix("w"))
+            return Period(now - timedelta(weeks=weeks), now)
+        end = _start_of_day(self.until) + timedelta(days=1) if self.until else now
+        return Period(_start_of_day(self.since) if self.since else end - timedelta(weeks=52), end)
+
+
+def _start_of_day(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)
+
+
+def _find_fault(name: str, value: str) -> str:
+    if name == "period":
+        return "" if value in PERIODS else f"choose one of {', '.join(PERIODS.values())}"
+    if name == "against":
+        return "" if value == PREVIOUS_PERIOD or parse_id(value) else "this is not a check of this domain"
+    try:
+        require_value(name, value)
+    except Problem as problem:
+        return str(problem.members["errors"][0]["message"])
+    return ""

@@ -1,0 +1,78 @@
+"""A part of a domain's cells: one platform, country or language, or the prompts of a tag. Pure.
+
+A part is measured like the whole: its plan and its answers are the input of the same functions.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
+from sightline.scoreboard.completed_scans import CompletedScan
+from sightline.scoreboard.refresh import BoardSources
+
+
+class CellPart(msgspec.Struct, frozen=True):
+    """Which cells belong to the part. Empty fields select every cell."""
+
+    platform: str = ""
+    country: str = ""
+    """A code, or `global`."""
+    language: str = ""
+    tagged: frozenset[str] | None = None
+    """The ids of the prompts that have the chosen tag; None without a tag."""
+
+    @property
+    def is_whole(self) -> bool:
+        return self == _WHOLE
+
+    def includes_platform(self, platform: str) -> bool:
+        return self.platform in ("", platform)
+
+    def includes_prompt(self, prompt: ScanPrompt) -> bool:
+        return (
+            self.country in ("", prompt.country or "global")
+            and self.language in ("", prompt.language)
+            and (self.tagged is None or prompt.id in self.tagged)
+        )
+
+    def narrow_plan(self, plan: ScanPlan) -> ScanPlan:
+        return msgspec.structs.replace(
+            plan,
+            prompts=tuple(prompt for prompt in plan.prompts if self.includes_prompt(prompt)),
+            platforms=tuple(platform for platform in plan.platforms if self.includes_platform(platform)),
+        )
+
+    def narrow_answers(self, answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
+        return [
+            answer
+            for answer in answers
+            if self.includes_platform(answer.platform) and self.includes_prompt(answer.prompt)
+        ]
+
+
+_WHOLE = CellPart()
+
+
+def narrow_scan(part: CellPart, completed: CompletedScan) -> CompletedScan:
+    """Return the scan as if it had asked this part alone."""
+    return msgspec.structs.replace(
+        completed, plan=part.narrow_plan(completed.plan), answers=part.narrow_answers(completed.answers)
+    )
+
+
+def narrow_sources(part: CellPart, sources: BoardSources) -> BoardSources:
+    """Return what the board of this part is built from. The boards of whole scans are left out."""
+    prompts = {prompt.id: prompt for plan in sources.plans.values() for prompt in plan.prompts}
+    cells = [
+        cell
+        for cell in sources.cells
+        if part.includes_platform(cell.platform) and part.includes_prompt(prompts[str(cell.prompt_id)])
+    ]
+    shown = {(cell.scan_id, cell.answer_id) for cell in cells}
+    return msgspec.structs.replace(
+        sources,
+        plan=part.narrow_plan(sources.plan),
+        cells=cells,
+        answers=[row for row in sources.answers if (row.scan_id, row.id) in shown],
+    )

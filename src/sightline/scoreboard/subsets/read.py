@@ -1,0 +1,158 @@
+"""Reading the board that a filter asks for: the scoreboard, or an earlier Full Check, whole or in part.
+
+A period that includes the latest check shows the scoreboard. An earlier one shows its last Full Check, alone. Without a
+filter this is the stored board, read as it is.
+"""
+
+import asyncio
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.db.engine import Reader
+from sightline.domains.models import TrackedDomainRow
+from sightline.scans.queries import find_scan
+from sightline.scans.stored import ScanRow
+from sightline.scoreboard import queries as board_queries
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.queries import list_tagged_prompts
+from sightline.scoreboard.board import add_comparisons, build_empty_board
+from sightline.scoreboard.compare import Comparisons
+from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan
+from sightline.scoreboard.models import BoardRow, UncitedPlatforms
+from sightline.scoreboard.refresh import read_board_sources
+from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.subsets import queries
+from sightline.scoreboard.subsets.boards import build_check_part, build_scoreboard_part, compare_parts
+from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
+from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.part import CellPart
+
+_decode_board = msgspec.json.Decoder(Board).decode
+
+
+class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
+    """A board, the check that it is based on, and which answers it counts."""
+
+    board: Board
+    filter: MeasurementFilter
+    scan: ScanRow | None = None
+    """The Full Check that the figures are based on; None without one."""
+    compared_scan_id: uuid.UUID | None = None
+    """The check whose cells the comparisons are of."""
+    is_past: bool = False
+    """The period ends before the latest check: the figures are those of `scan` alone."""
+    faults: tuple[str, ...] = ()
+    """Sentences about what could not be shown or compared."""
+
+    @property
+    def answer_fields(self) -> dict[str, str]:
+        """Return the fields of `AnswerFilter` that select the answers of this board."""
+        check = {"check": str(self.scan.id)} if self.is_past and self.scan else {}
+        return {**check, **self.filter.part}
+
+    def answers_query(self, **fields: object) -> str:
+        """Return the query of the Answers page for answers of this board. Null fields do not filter."""
+        values = {name: str(value) for name, value in fields.items() if value is not None}
+        return AnswerFilter(**{**self.answer_fields, **values}).to_query()
+
+
+async def read_filtered_board(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain: TrackedDomainRow,
+    wanted: MeasurementFilter,
+    *,
+    uncited: UncitedPlatforms,
+    now: datetime,
+) -> FilteredBoard:
+    """Return the board that the filter asks for. `uncited` are the platforms that show no sources."""
+    row = await board_queries.find_board(db, workspace_id, domain.id)
+    base_id = row and (row.base_scan_id or row.latest_scan_id)
+    base = base_id and await find_scan(db, workspace_id, base_id)
+    if row is None or row.board is None or not base:
+        return FilteredBoard(board=_build_empty(domain), filter=wanted)
+    period = wanted.find_period(now)
+    is_past = bool(wanted.until) and period.end <= row.as_of
+    if not (is_past or wanted.part or wanted.against):
+        return FilteredBoard(
+            board=_decode_board(row.board), filter=wanted, scan=base, compared_scan_id=row.latest_scan_id
+        )
+    if is_past:
+        base = await queries.find_last_full_check(
+            db, workspace_id, domain.id, base.answers_source, since=period.start, until=period.end
+        )
+        if base is None:
+            fault = "No Full Check was completed in this period, so there is nothing to show."
+            return FilteredBoard(board=_build_empty(domain), filter=wanted, is_past=True, faults=(fault,))
+    latest_id = base.id if is_past else row.latest_scan_id
+    latest = base if latest_id in (None, base.id) else await find_scan(db, workspace_id, latest_id)
+    assert latest is not None
+    compared = await find_compared(db, wanted, period, base, latest)
+    part = await _read_part(db, workspace_id, domain.id, wanted)
+    reader = _PartReader(db, part, uncited)
+    if part.is_whole:
+        board = await reader.read_whole(base if is_past else None, row.board)
+        if wanted.against:
+            comparisons = await reader.compare(compared)
+            board = msgspec.structs.replace(board, headline=add_comparisons(board.headline, comparisons))
+    elif is_past:
+        board = await reader.measure_check(base, await reader.compare(compared))
+    else:
+        board = await reader.measure_scoreboard(row, base, await reader.compare(compared))
+    return FilteredBoard(
+        board=board,
+        filter=wanted,
+        scan=base,
+        compared_scan_id=compared.now.id,
+        is_past=is_past,
+        faults=(compared.fault,) if compared.fault else (),
+    )
+
+
+class _PartReader:
+    """Reads checks with their answers, each once, and measures one part of them."""
+
+    def __init__(self, db: Reader, part: CellPart, uncited: UncitedPlatforms) -> None:
+        self._db, self._part, self._uncited = db, part, uncited
+        self._read: dict[uuid.UUID, CompletedScan] = {}
+
+    async def compare(self, compared: ComparedChecks) -> Comparisons:
+        if compared.before is None:
+            return Comparisons()
+        before, now = await self._complete(compared.before), await self._complete(compared.now)
+        return await asyncio.to_thread(compare_parts, self._part, before, now)
+
+    async def read_whole(self, check: ScanRow | None, scoreboard: bytes) -> Board:
+        """Return the stored board of a check, or the stored scoreboard."""
+        stored = check and await board_queries.find_scan_board(self._db, check.workspace_id, check.id)
+        return _decode_board(stored or scoreboard)
+
+    async def measure_check(self, check: ScanRow, comparisons: Comparisons) -> Board:
+        completed = await self._complete(check)
+        return await asyncio.to_thread(build_check_part, self._part, completed, comparisons)
+
+    async def measure_scoreboard(self, row: BoardRow, base: ScanRow, comparisons: Comparisons) -> Board:
+        sources = await read_board_sources(self._db, base.workspace_id, base.domain_id, row, self._uncited)
+        full = None if row.base_scan_id is None else await self._complete(base)
+        return await asyncio.to_thread(build_scoreboard_part, self._part, sources, full, comparisons)
+
+    async def _complete(self, scan: ScanRow) -> CompletedScan:
+        if scan.id not in self._read:
+            self._read[scan.id] = await read_completed_scan(self._db, scan, uncited=self._uncited)
+        return self._read[scan.id]
+
+
+def _build_empty(domain: TrackedDomainRow) -> Board:
+    brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
+    return build_empty_board(domain.domain, brand)
+
+
+async def _read_part(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, wanted: MeasurementFilter) -> CellPart:
+    tagged = None
+    if wanted.tag:
+        found = await list_tagged_prompts(db, workspace_id, domain_id, wanted.tag)
+        tagged = frozenset(str(prompt_id) for prompt_id in found)
+    return CellPart(wanted.platform, wanted.country, wanted.language, tagged)

@@ -1,0 +1,147 @@
+"""The filter bar of measuring pages: the filter in the address, what it can be set to, and the board it asks for.
+
+`docs/where-things-are.md` shows how a page uses it; `app/filter_bar.html` renders it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+
+from sightline.kit.counting import count
+from sightline.metrics.spot_check import MIN_REPEATS
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_date
+from sightline.presentation.phrases import country_name, language_name
+from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scoreboard.completed_scans import uncited_platforms
+from sightline.scoreboard.subsets.choices import FilterChoices, read_choices
+from sightline.scoreboard.subsets.filter import DEFAULT_PERIOD, PERIODS, PREVIOUS_PERIOD, MeasurementFilter
+from sightline.scoreboard.subsets.read import FilteredBoard, read_filtered_board
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
+
+MIN_ANSWERS = MIN_REPEATS
+"""With fewer answers the range is at least 49 points wide, whatever they say (metrics 7)."""
+
+
+class Choice(NamedTuple):
+    """A field of the bar: its parameter, its label, the words for no choice, and the values with their words."""
+
+    name: str
+    label: str
+    all: str
+    values: Sequence[tuple[str, str]]
+
+
+class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
+    """The filter of one page, and everything that its template writes about it."""
+
+    path: str
+    filter: MeasurementFilter
+    choices: Sequence[Choice]
+    kept: Mapping[str, str]
+    """Parameters of the page itself, such as its sort order, which a change of the filter keeps."""
+    faults: Sequence[str] = ()
+    """Sentences about values in the address that could not be applied."""
+    notes: Sequence[str] = ()
+    """Sentences about what the filter means here, such as that a part is too small."""
+
+    @property
+    def periods(self) -> list[tuple[str, str, bool]]:
+        """Return the address, the words and whether it is chosen, for each preset period."""
+        dated = self.filter.since or self.filter.until
+        chosen = "" if dated else self.filter.period or DEFAULT_PERIOD
+        return [
+            (self.query(period="" if key == DEFAULT_PERIOD else key, since="", until=""), words, key == chosen)
+            for key, words in PERIODS.items()
+        ]
+
+    @property
+    def count(self) -> int:
+        """Return how many fields are set."""
+        return len(self.filter.values)
+
+    @property
+    def carried(self) -> str:
+        """Return the query string that takes the filter to another measuring page."""
+        return self.filter.to_query()
+
+    @property
+    def cleared(self) -> str:
+        """Return the query string of this page without the filter."""
+        return f"?{urlencode(self.kept)}" if self.kept else ""
+
+    def query(self, **changes: str) -> str:
+        """Return the query string of this page, with some changes to the filter or to its own parameters."""
+        values = {**self.kept, **self.filter.values, **changes}
+        return f"?{urlencode({name: value for name, value in values.items() if value})}"
+
+    def with_notes(self, *notes: str) -> "FilterBar":
+        """Return the bar with more sentences below it."""
+        return msgspec.structs.replace(self, notes=(*self.notes, *notes))
+
+
+async def open_filter_bar(
+    request: PageRequest, ctx: PageContext, *segments: str, keep: Sequence[str] = ()
+) -> FilterBar:
+    """Read the filter of a page's address. What the domain does not have is left out, and the bar says so.
+
+    `segments` are the page's path below the domain, `keep` its own parameters, which the bar carries along.
+    """
+    assert ctx.domain is not None
+    params = request.query_params
+    parsed, malformed = MeasurementFilter.parse(params)
+    choices = await read_choices(ctx.db, ctx.actor.workspace_id, ctx.domain, parsed)
+    wanted, unknown = choices.refuse_unknown(parsed)
+    return FilterBar(
+        path=ctx.path(*segments),
+        filter=wanted,
+        choices=_list_choices(choices),
+        kept={name: params[name] for name in keep if params.get(name)},
+        faults=(*malformed, *unknown),
+    )
+
+
+def _list_choices(choices: FilterChoices) -> list[Choice]:
+    checks = [
+        (str(check.id), f"{SCOPE_LABELS[check.scope]}, {format_date(check.completed_at)}") for check in choices.checks
+    ]
+    countries = [(code, country_name(None if code == "global" else code)) for code in choices.countries]
+    return [
+        Choice("against", "Compared with", "Check before", [(PREVIOUS_PERIOD, "Previous period"), *checks]),
+        Choice("platform", "Platform", "All platforms", [(key, platform_name(key)) for key in choices.platforms]),
+        Choice("country", "Country", "All countries", countries),
+        Choice("language", "Language", "All languages", [(code, language_name(code)) for code in choices.languages]),
+        Choice("tag", "Tag", "All tags", [(tag, tag) for tag in choices.tags]),
+    ]
+
+
+async def read_bar_board(ctx: PageContext, bar: FilterBar) -> tuple[FilteredBoard, FilterBar]:
+    """Return the board that the bar asks for, and the bar with what has to be said about it."""
+    assert ctx.domain is not None
+    found = await read_filtered_board(
+        ctx.db,
+        ctx.actor.workspace_id,
+        ctx.domain,
+        bar.filter,
+        uncited=uncited_platforms(ctx.app_context.settings),
+        now=ctx.now,
+    )
+    return found, bar.with_notes(*found.faults, *_describe_board(found))
+
+
+def _describe_board(found: FilteredBoard) -> list[str]:
+    """Say which check an earlier period shows, and that a part is too small to say anything."""
+    notes = []
+    if found.is_past and found.scan is not None and found.scan.completed_at is not None:
+        notes.append(
+            f"The period ends before the latest check. Figures are those of its last Full Check, of "
+            f"{format_date(found.scan.completed_at)}, alone."
+        )
+    n = found.board.headline.brand_coverage_pct.n
+    if found.filter.part and found.scan is not None and n < MIN_ANSWERS:
+        few = "No answer matches this filter." if n == 0 else f"Only {count(n, 'answer')} match this filter."
+        notes.append(f"{few} {f'Fewer than {MIN_ANSWERS} are too few to say anything.' if n else ''}".strip())
+    return notes

@@ -1,0 +1,66 @@
+"""One filter bar on every measuring page, in the address, applied to everything or said otherwise."""
+
+import html
+import re
+
+import pytest
+
+from sightline.web.layout import MEASURING
+from tests.installation import PASSWORD
+from tests.scan_history import ScanHistory
+from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
+
+PAGES = ("/competitors",)
+QUERY = "?period=4w&platform=chatgpt&country=DE"
+
+
+@pytest.fixture
+async def dashboard(installation):
+    dashboard = await DashboardHistory.open(installation)
+    for country in ("DE", "DE", None):
+        await dashboard.history.add_prompt(f"anvil {country} {installation.clock()}", country=country)
+        installation.clock.advance(seconds=1)
+    await dashboard.history.run_full_check(answer_by_platform)
+    return dashboard
+
+
+async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_others(installation, dashboard):
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for page in PAGES:
+            shown = await browser.get(dashboard.path + page + QUERY)
+            text = html.unescape(shown.text)
+            assert shown.status_code == 200 and 'role="alert"' not in text, page
+            for chosen in ('<option value="chatgpt" selected>', '<option value="DE" selected>', "2 answers match"):
+                assert chosen in text, (page, chosen)
+            assert re.search(
+                rf'<a class="chip" href="{re.escape(dashboard.path + page)}\?[^"]*period=4w[^"]*" aria-cur', text
+            )
+            links = {f"{dashboard.path}/{key}".removesuffix("/overview") + QUERY for key in MEASURING}
+            assert links <= set(re.findall(r'<li><a href="([^"]*)"', text)), page
+
+
+async def test_an_address_that_cannot_be_applied_says_so_and_shows_nothing_of_others(installation, dashboard):
+    other = await ScanHistory.open(installation, "secret anvil")
+    foreign = await other.run_full_check(answer_by_platform)
+    query = f"?platform=nobody&country=XX&tag=theirs&language=fr&since=2026-02-30&against={foreign}&period=<script>"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for page in PAGES:
+            plain, shown = (
+                (await browser.get(dashboard.path + page)).text,
+                await browser.get(dashboard.path + page + query),
+            )
+            assert shown.status_code == 200 and "A part of the filter was not applied." in shown.text, page
+            assert shown.text.count("this domain") >= 4 and "From: must be a day" in shown.text, page
+            assert "secret anvil" not in shown.text and "<script>alert" not in shown.text
+            start = 'class="panel'
+            assert shown.text[shown.text.index(start) :] == plain[plain.index(start) :], page
+
+
+async def test_signing_in_brings_back_to_the_filtered_page(installation, dashboard):
+    path = f"{dashboard.path}/competitors{QUERY}&tag=caf%C3%A9+au+lait"
+    async with open_browser(installation) as browser:
+        form = await browser.get((await browser.get(path)).headers["location"])
+        (kept,) = re.findall(r'name="next" value="([^"]*)"', form.text)
+        given = {"email": dashboard.tenant.owner.email, "password": PASSWORD, "next": html.unescape(kept)}
+        assert (await browser.post("/sign-in", data=given)).headers["location"] == path
