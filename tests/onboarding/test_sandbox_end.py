@@ -254,6 +254,28 @@ async def test_made_up_checks_are_hidden_after_the_sandbox_and_marked_where_they
         assert scan in shown.text and "Sandbox: made up" in shown.text
 
 
+async def test_made_up_answers_are_hidden_after_the_sandbox_and_marked_where_they_are_shown(installation):
+    history = await ScanHistory.open(installation, "which anvil is best")
+    await history.run_full_check(lambda *_: "Acme is a fine anvil.")
+    await installation.db.execute("UPDATE domains SET status = 'active', anchor_at = created_at")
+    path = f"/w/{history.tenant.id}/d/{history.domain_id}/answers"
+    scan = await installation.db.fetchval("SELECT id FROM scans")
+    async with open_browser(installation, history.tenant.owner) as browser:
+        before = (await browser.get(path)).text
+        assert "is a fine anvil." in before and "Sandbox: made up" not in before
+        await leave_sandbox(installation.db, build_settings(openai_api_key="sk-p"), now=installation.clock())
+        await load_connections(installation.db, installation.app_context.settings)
+        for hidden in ("", "?checks=all", "?since=2026-01-01"):
+            assert "is a fine anvil." not in (await browser.get(path + hidden)).text
+        listed = await browser.get(path)
+        assert '<a class="chip" href="' + path + '?sandbox=yes">Sandbox answers</a>' in listed.text
+        for shown in ("?sandbox=yes", "?sandbox=yes&since=2026-01-01", f"?check={scan}"):
+            page = (await browser.get(path + shown)).text
+            assert "is a fine anvil." in page and "Sandbox: made up" in page
+        assert "Sandbox answers are made up." in (await browser.get(f"{path}?sandbox=yes")).text
+        assert (await browser.get(f"{path}?sandbox=no")).status_code == 422
+
+
 async def test_the_banner_leads_operators_to_the_platforms_and_tells_others_whom_to_ask(installation):
     tenant = await installation.tenant()
     path = f"/w/{tenant.id}"

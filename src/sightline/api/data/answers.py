@@ -15,6 +15,11 @@ _FILTERS = (
     Filter("check", "Only answers of this check, by its `scan_id`."),
     Filter("against", "Only cells with a valid answer in this check, too. `change` then compares with it."),
     Filter("checks", "`all`: answers of all checks instead of the latest answer of each cell.", CHOICES["checks"]),
+    Filter(
+        "sandbox",
+        "`yes`: answers of all sandbox checks, which are made up. After the sandbox no other list has them.",
+        CHOICES["sandbox"],
+    ),
     Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
     Filter("until", "Only checks that were completed on this day (UTC) or earlier."),
     Filter("platform", "Key of a platform."),
@@ -71,8 +76,8 @@ _FILTERS = (
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
     """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it counts.
 
-    Without `check`, `checks`, `since`, `until` and `evidence`, the list is the scoreboard: the latest known answer of
-    each prompt on each platform.
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list is the scoreboard: the latest
+    known answer of each prompt on each platform.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id
     domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))

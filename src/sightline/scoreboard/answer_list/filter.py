@@ -12,6 +12,7 @@ from sightline.kit.ids import parse_id
 MAX_LENGTH = 200
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "checks": ("all",),
+    "sandbox": ("yes",),
     "brand": ("named", "absent"),
     "order": ("ahead", "behind"),
     "rivals": ("named",),
@@ -33,8 +34,8 @@ _YEARS = range(2000, 3000)  # a period before or after a day must still be one t
 class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which answers a list shows. An empty field does not filter.
 
-    Without `check`, `checks`, `since`, `until` and `evidence` it is the latest known answer of each cell, as on the
-    scoreboard.
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence` it is the latest known answer of each
+    cell, as on the scoreboard.
     """
 
     check: str = ""
@@ -43,6 +44,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Only cells with a valid answer in this check, too. `change` then compares with it."""
     checks: str = ""
     """`all`: the answers of all checks."""
+    sandbox: str = ""
+    """`yes`: the answers of all sandbox checks, which are made up and otherwise hidden after the sandbox."""
     since: str = ""
     until: str = ""
     """The last day. Both are days in UTC on which checks were completed."""
@@ -110,7 +113,7 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     @property
     def is_latest(self) -> bool:
         """Return whether the list shows the latest known answer of each cell."""
-        return not (self.check or self.checks or self.since or self.until or self.evidence)
+        return not (self.check or self.checks or self.sandbox or self.since or self.until or self.evidence)
 
 
 def require_value(name: str, value: str) -> None:

@@ -91,7 +91,7 @@ async def _select_scope(
             scan_ids=await queries.list_cell_scans(db, workspace_id, domain_id),
             untouched_in=board.base_scan_id if board else None,
         )
-    source = await find_latest_source(db, workspace_id, domain_id) or "live"
+    source = "sandbox" if wanted.sandbox else await find_latest_source(db, workspace_id, domain_id) or "live"
     if not (wanted.since or wanted.until):
         return msgspec.structs.replace(scope, labels=[f"source:{source}"])
     since = _start_of_day(wanted.since) if wanted.since else None

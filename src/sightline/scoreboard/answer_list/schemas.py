@@ -11,6 +11,7 @@ from sightline.answers.models import Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.sentiment import Label, label_score
 from sightline.platforms.models import Status
+from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope, decode_record
 from sightline.scoreboard.answer_list.queries import ListedRow
 
@@ -23,6 +24,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its check.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     measurement_scope: Annotated[Scope, Meta(description="Scope of that check.")]
+    answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for answers that are made up.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
@@ -71,6 +73,7 @@ def to_listed_answer(row: ListedRow) -> ListedAnswer:
         id=row.id,
         scan_id=row.scan_id,
         measurement_scope=row.scope,
+        answers_source="sandbox" if "source:sandbox" in row.labels else "live",
         prompt_id=row.prompt_id,
         prompt=row.prompt,
         country_iso_2=row.country,

@@ -134,6 +134,7 @@ _LISTED_ANSWER = ListedAnswer(
     id=_ANSWER_ID,
     scan_id=_SCAN_ID,
     measurement_scope="full_check",
+    answers_source="live",
     prompt_id=PROMPT_ID,
     prompt="Which anvil suits a small forge?",
     country_iso_2=None,

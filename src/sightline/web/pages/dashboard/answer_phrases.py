@@ -54,7 +54,7 @@ def describe_selection(wanted: AnswerFilter, counts: AnswerCounts, *, brand: str
     text = f"{total} {_describe_scope(wanted, checks)}".rstrip()
     if clauses:
         text += " that " + " and ".join(clauses)
-    note = _COUNTED.get(wanted.counted, "").format(brand=brand)
+    note = "Sandbox answers are made up." if wanted.sandbox else _COUNTED.get(wanted.counted, "").format(brand=brand)
     return f"{text}{_describe_question(wanted, prompt)}.{' ' * bool(note)}{note}"
 
 
@@ -63,12 +63,13 @@ def _describe_scope(wanted: AnswerFilter, checks: Checks) -> str:
         return f"behind {_FINDINGS[wanted.evidence.partition(':')[0]]}"
     if wanted.check:
         return f"of the {_name_check(wanted.check, checks)}"
+    kind = "sandbox checks" if wanted.sandbox else "checks"
     if wanted.since and wanted.until:
-        return f"of the checks from {format_short_date(wanted.since)} to {format_short_date(wanted.until)}"
+        return f"of the {kind} from {format_short_date(wanted.since)} to {format_short_date(wanted.until)}"
     if wanted.since or wanted.until:
         word, day = ("since", wanted.since) if wanted.since else ("until", wanted.until)
-        return f"of the checks {word} {format_short_date(day)}"
-    return "of all checks" if wanted.checks else "on the scoreboard"
+        return f"of the {kind} {word} {format_short_date(day)}"
+    return f"of all {kind}" if wanted.checks or wanted.sandbox else "on the scoreboard"
 
 
 def _name_check(scan_id: str, checks: Checks) -> str:

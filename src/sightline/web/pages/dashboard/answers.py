@@ -60,6 +60,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
             checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
         ),
         facets=list_facets(wanted, counts, ctx.domain.brand_name),
+        sandbox_ended=ctx.app_context.settings.sandbox_ended,
         css_classes=await _find_css_classes(ctx, workspace_id),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
