@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.api.app import create_app
-from sightline.web.app import PAGES, handle_not_found
+from sightline.web.app import ROUTES, handle_not_found
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import PASSWORD
 
@@ -57,7 +57,7 @@ async def test_a_claim_or_a_count_that_cannot_be_written_is_503(installation, cl
 async def test_signing_in_is_503_with_retry_after(installation, table):
     tenant = await installation.tenant()
     await fill_disk(installation, table)
-    installation.app = create_app(installation.app_context, PAGES, handle_not_found)
+    installation.app = create_app(installation.app_context, ROUTES, handle_not_found)
     credentials = {"email": tenant.owner.email, "password": PASSWORD}
     async with installation.client(Sec_Fetch_Site="same-origin") as client:
         for response in (

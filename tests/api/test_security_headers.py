@@ -9,7 +9,7 @@ from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
-from sightline.web.app import PAGES, handle_not_found
+from sightline.web.app import ROUTES, handle_not_found
 from tests.api.assertions import CONSOLE
 
 SECURITY_HEADERS = {
@@ -36,7 +36,7 @@ def open_client(folder, public_url: str) -> httpx.AsyncClient:
     """Return a client of the whole application without a database, so that failures are among the responses."""
     settings = Settings(data_dir=folder, secret_key="s" * 40, base_url=public_url, cors_origins="https://other.example")
     app_context = build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now)
-    transport = httpx.ASGITransport(app=create_app(app_context, PAGES, handle_not_found))
+    transport = httpx.ASGITransport(app=create_app(app_context, ROUTES, handle_not_found))
     return httpx.AsyncClient(transport=transport, base_url=public_url)
 
 
@@ -44,7 +44,7 @@ async def test_every_path_answers_every_method_with_the_security_headers(tmp_pat
     expected, statuses = SECURITY_HEADERS | HSTS, set()
     requests = [(operation.method, operation.full_path) for operation in OPERATIONS]
     # Building the bundle of Vega takes seconds; it is served like the other assets.
-    paths = {path for page in PAGES for path in page.paths if "vega" not in path}
+    paths = {path for page in ROUTES for path in page.paths if "vega" not in path}
     requests += [(method, path) for path in [*paths, *MONITORS] for method in ("GET", "HEAD", "POST", "PATCH")]
     requests += [("GET", "/nowhere"), ("GET", "/static/nothing.css"), ("GET", f"{CONSOLE}/nowhere"), ("PUT", CONSOLE)]
     async with open_client(tmp_path, "https://sightline.example") as client:

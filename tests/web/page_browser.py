@@ -11,7 +11,7 @@ from sightline.api.edge.middleware import ApiMiddleware
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
-from sightline.web.app import PAGES, handle_not_found
+from sightline.web.app import ROUTES, handle_not_found
 
 
 @asynccontextmanager
@@ -29,7 +29,7 @@ async def open_browser(installation, user=None, **headers: str):
 def _build_pages():
     """Build the pages once for all tests: routing a hundred of them takes longer than most tests."""
     unused = build_app_context(Settings(secret_key="s" * 40), Database("postgresql://unused", pool_size=1), utc_now)
-    return create_app(unused, PAGES, handle_not_found)._app
+    return create_app(unused, ROUTES, handle_not_found)._app
 
 
 def build_application(installation):

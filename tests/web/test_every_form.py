@@ -8,6 +8,7 @@ import re
 from contextlib import AsyncExitStack
 
 from sightline.accounts.models import Role
+from sightline.accounts.operators.grant import grant_operator
 from sightline.web.app import PAGES
 from tests.web.form_catalog import FORMS, OPERATOR_FORMS, PUBLIC_FORMS, C
 from tests.web.page_browser import open_browser
@@ -104,6 +105,24 @@ async def test_forms_are_refused_without_a_session_from_other_sites_and_with_ids
                 refused = await owner.post(form.url(ids), data=form.body(ids), headers=headers)
                 assert refused.status_code == 403, (form.path, headers)
         assert await digest_tables(installation) == before
+
+
+async def test_every_address_of_a_form_opens_a_page_when_it_is_opened_again(installation, client):
+    mine, ids = await populate_tenant(installation, client)
+    async with installation.db.transaction() as tx:
+        await grant_operator(tx, mine.owner.id, now=installation.clock())
+    expected = {f"{C}/scans/preview": f"{C}/scans/new", "/w/{workspace}/d/{domain}/settings/preview": "/settings"}
+    async with open_browser(installation, mine.owner) as browser, open_browser(installation) as stranger:
+        for form in (*FORMS, *OPERATOR_FORMS):
+            path = form.url(ids)
+            shown = await browser.get(f"{path}?kept=1", follow_redirects=True)
+            assert shown.status_code == 200 and "<main" in shown.text, (path, shown.status_code)
+            if form.path in expected:
+                assert str(shown.url).endswith(expected[form.path].format(**ids) + "?kept=1"), path
+            asked = await stranger.get(path, follow_redirects=True)
+            assert asked.status_code == 200 and asked.url.path in {"/sign-in", "/welcome"}, path
+        for path in PUBLIC_FORMS:
+            assert "json" not in (await stranger.get(path)).headers["content-type"], path
 
 
 async def test_each_form_needs_the_role_of_its_catalog_entry(installation, client):

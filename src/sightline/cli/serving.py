@@ -128,7 +128,7 @@ async def _run_api(
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
-    from sightline.web.app import PAGES, handle_not_found
+    from sightline.web.app import ROUTES, handle_not_found
 
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
@@ -136,7 +136,7 @@ async def _run_api(
     async with open_database(url, settings) as db:
         await _follow_connections_once(db, settings)
         async with _running(db, settings, [*(background or []), _follow_connections]):
-            application = create_app(build_app_context(settings, db, utc_now), PAGES, handle_not_found)
+            application = create_app(build_app_context(settings, db, utc_now), ROUTES, handle_not_found)
             server = Server(application, settings, lambda: announce(db, settings))
             await server.serve(sockets=[listening])
 

@@ -8,6 +8,7 @@ from sightline.web.pages import checkout, domain_setup, password_reset, referenc
 from sightline.web.pages.accounts import account, demo, join, members
 from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.pages import PAGES as DASHBOARD_PAGES
+from sightline.web.pages.form_addresses import build_form_redirects
 from sightline.web.pages.not_found import handle_not_found
 from sightline.web.pages.operator import platforms as operator_platforms
 
@@ -31,4 +32,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     serve_openapi,
 )
 
-__all__ = ["PAGES", "handle_not_found"]
+ROUTES: tuple[HTTPRouteHandler, ...] = (*PAGES, build_form_redirects(PAGES))
+"""All pages, and what leads to them."""
+
+__all__ = ["PAGES", "ROUTES", "handle_not_found"]

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from litestar import Response, post, route
 from litestar.datastructures import Cookie
-from litestar.enums import HttpMethod
+from litestar.enums import HttpMethod, MediaType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler
@@ -27,6 +27,7 @@ log = structlog.get_logger()
 
 _READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _DEFAULT_MAX_FORM_BYTES = 65_536
+FORM_PAGE = "form_page"
 RouteDecorator = Callable[[Callable[..., Any]], HTTPRouteHandler]
 
 
@@ -116,14 +117,20 @@ def page(path: str | list[str]) -> RouteDecorator:
     return route(path, http_method=_READ_METHODS, exception_handlers=EXCEPTION_HANDLERS, before_request=_prepare_page)
 
 
-def form_action(path: str | list[str], *, max_bytes: int = _DEFAULT_MAX_FORM_BYTES) -> RouteDecorator:
-    """Route POST of a path, or of several, to a handler that acts on a form and redirects to a page."""
+def form_action(
+    path: str | list[str], *, max_bytes: int = _DEFAULT_MAX_FORM_BYTES, form_page: str | None = None
+) -> RouteDecorator:
+    """Route POST of a path, or of several, to a handler that acts on a form and redirects to a page.
+
+    `form_page` is the page with the form, relative to the path. Left out, it is the nearest page above the path.
+    """
     return post(
         path,
         status_code=303,
         request_max_body_size=max_bytes,
         exception_handlers=EXCEPTION_HANDLERS,
         before_request=_prepare_form,
+        opt={FORM_PAGE: form_page},
     )
 
 
@@ -132,7 +139,7 @@ def redirect(path: str, *, cookie: str | None = None, device: Cookie | None = No
     headers: Mapping[str, str] = {**HEADERS, "Cache-Control": "no-store", "Location": path}
     if cookie is not None:
         headers = {**headers, "Set-Cookie": cookie}
-    return Response("", status_code=303, headers=headers, cookies=[device] if device else None)
+    return Response("", status_code=303, media_type=MediaType.TEXT, headers=headers, cookies=[device] if device else None)
 
 
 def redirect_signed_in(request: PageRequest, path: str, token: str, device: str) -> Response[str]:

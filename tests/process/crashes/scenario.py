@@ -15,7 +15,7 @@ from chaos.receiver import Receiver
 from sightline.api.app import create_app
 from sightline.credits.ledger import build_credit_rules, grant_credits
 from sightline.kit.clock import utc_now
-from sightline.web.app import PAGES, handle_not_found
+from sightline.web.app import ROUTES, handle_not_found
 from tests.installation import Installation, Tenant
 from tests.process.serving.processes import Running, run, running
 
@@ -46,7 +46,7 @@ class CrashScenario:
 
     async def prepare(self) -> None:
         self.installation.clock.now = utc_now()  # the service runs on the real clock
-        self.installation.app = create_app(self.installation.app_context, PAGES, handle_not_found)
+        self.installation.app = create_app(self.installation.app_context, ROUTES, handle_not_found)
         self.tenant = await self.installation.tenant()
         async with self.installation.db.transaction() as tx:
             rules = build_credit_rules(self.installation.app_context.settings)

@@ -12,7 +12,7 @@ from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
 from sightline.scans.running.sweep import sweep_scans
-from sightline.web.app import PAGES, handle_not_found
+from sightline.web.app import ROUTES, handle_not_found
 from sightline.worker.run import run_worker
 from tests.credits.buyers import Buyer
 from tests.fakes.stripe import FakeStripe
@@ -48,7 +48,7 @@ class SharedInstallation:
             installation = await stack.enter_async_context(Installation.open(database_url, data_dir, **given))
             installation.clock = clock
             installation.app_context = msgspec.structs.replace(installation.app_context, clock=clock)
-            installation.app = create_app(installation.app_context, PAGES, handle_not_found)
+            installation.app = create_app(installation.app_context, ROUTES, handle_not_found)
             stack.push_async_callback(installation.app_context.payments.close)
             yield cls(installation, stripe if with_stripe else None)
 

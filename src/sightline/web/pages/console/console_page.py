@@ -34,9 +34,9 @@ def console_stream(path: str) -> RouteDecorator:
     return route(_in_both_modes(path), http_method=[HttpMethod.GET], exception_handlers=EXCEPTION_HANDLERS)
 
 
-def console_form_action(path: str) -> RouteDecorator:
+def console_form_action(path: str, *, form_page: str | None = None) -> RouteDecorator:
     """Route a form action by its path below the Console, in both modes."""
-    return form_action(_in_both_modes(path), max_bytes=_MAX_FORM_BYTES)
+    return form_action(_in_both_modes(path), max_bytes=_MAX_FORM_BYTES, form_page=form_page)
 
 
 async def open_console(request: PageRequest, workspace: str, *, needs: Role = Role.VIEWER) -> PageContext:

@@ -41,7 +41,7 @@ async def new_scan_page(request: PageRequest, workspace: FromPath[str], domain: 
     return await _render_form(ctx, request, Form({"domain_id": [domain]}))
 
 
-@console_form_action("/scans/preview")
+@console_form_action("/scans/preview", form_page="new")
 async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Show what the scan would ask and cost, without storing or charging anything."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
@@ -56,7 +56,7 @@ async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageRe
     return await _render_form(ctx, request, form, preview=previewed, preview_domain=domain)
 
 
-@console_form_action("/scans")
+@console_form_action("/scans", form_page="scans/new")
 async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Submit the scan, for no more credits than the preview showed. Sent again, the form leads to the same scan."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)

@@ -1,0 +1,48 @@
+"""Addresses that only take forms: opened again, for instance from the history, they lead to the form's page."""
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import urljoin
+
+from litestar import Response
+from litestar.handlers import HTTPRouteHandler
+
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.operator.operator_page import OPERATOR_PATH, require_operator
+from sightline.web.routing import FORM_PAGE, page, redirect
+
+_PARAMETER = re.compile(r"\{(\w+):\w+\}")
+
+
+def build_form_redirects(pages: Iterable[HTTPRouteHandler]) -> HTTPRouteHandler:
+    """Return a handler for GET of every address that has none: it redirects to the page with the form."""
+    pages = tuple(pages)
+    readable = {path for each in pages if "GET" in each.http_methods for path in each.paths}
+    forms = {path: each.opt.get(FORM_PAGE) for each in pages if "POST" in each.http_methods for path in each.paths}
+    targets = {path: _find_form_page(path, declared, readable) for path, declared in forms.items()}
+    missing = {path: target for path, target in targets.items() if path not in readable}
+    by_template = {_PARAMETER.sub(r"{\1}", path): target for path, target in missing.items()}
+
+    @page(sorted(missing))
+    async def open_form_page(request: PageRequest) -> Response[str]:
+        """Redirect to the page with the form, with the query. The operator's area stays hidden from others."""
+        if request.url.path.startswith(OPERATOR_PATH):
+            await require_operator(request)
+        target = _fill_parameters(by_template[request.scope["path_template"]], request.path_params)
+        return redirect(target + (f"?{request.url.query}" if request.url.query else ""))
+
+    return open_form_page
+
+
+def _find_form_page(path: str, declared: str | None, readable: set[str]) -> str:
+    """Return the declared page of a form, or else the nearest page above its address."""
+    if declared is not None:
+        return urljoin(path, declared)
+    comparable = {_PARAMETER.sub("{}", each) for each in readable}
+    while path and _PARAMETER.sub("{}", path) not in comparable:
+        path = path.rpartition("/")[0]
+    return path or "/"
+
+
+def _fill_parameters(path: str, values: Mapping[str, str]) -> str:
+    return _PARAMETER.sub(lambda name: str(values[name[1]]), path)
