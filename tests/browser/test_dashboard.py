@@ -101,7 +101,13 @@ async def test_an_alert_links_to_the_lost_mention(windows, site):
 
 async def test_switching_the_workspace_changes_the_url(windows, site):
     page = await windows.open("owner", site.dashboard)
-    await page.locator("details.switch summary").first.click()
+    menu = page.locator("details.switch").first
+    await menu.locator("summary").click()
+    await menu.locator("a").first.focus()
+    await page.keyboard.press("Escape")
+    assert not await menu.locator("a").first.is_visible()
+    assert await menu.locator("summary").evaluate("each => each === document.activeElement")
+    await menu.locator("summary").click()
     await page.get_by_role("link", name=re.compile("^Forge")).click()
     await expect(page).to_have_url(re.compile(site.forge))
     await page.go_back()

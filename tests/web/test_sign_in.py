@@ -92,6 +92,14 @@ async def test_signing_out_ends_the_session_on_the_server(installation):
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 303
 
 
+async def test_pages_for_people_without_a_session_have_no_links_of_the_api(installation):
+    async with open_browser(installation) as browser:
+        for path in ("/sign-in", "/forgot-password", "/nowhere"):
+            page = (await browser.get(path)).text
+            assert "/docs" not in page and "openapi" not in page and "API v1" not in page, path
+        assert "/api/openapi.json" in (await browser.get("/docs/errors")).text
+
+
 async def test_signing_in_always_creates_a_new_session(installation):
     tenant = await installation.tenant()
     async with open_browser(installation) as browser:

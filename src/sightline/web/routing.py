@@ -139,7 +139,9 @@ def redirect(path: str, *, cookie: str | None = None, device: Cookie | None = No
     headers: Mapping[str, str] = {**HEADERS, "Cache-Control": "no-store", "Location": path}
     if cookie is not None:
         headers = {**headers, "Set-Cookie": cookie}
-    return Response("", status_code=303, media_type=MediaType.TEXT, headers=headers, cookies=[device] if device else None)
+    return Response(
+        "", status_code=303, media_type=MediaType.TEXT, headers=headers, cookies=[device] if device else None
+    )
 
 
 def redirect_signed_in(request: PageRequest, path: str, token: str, device: str) -> Response[str]:

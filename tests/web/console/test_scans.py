@@ -174,7 +174,7 @@ async def test_results_lead_down_to_the_sentence(installation, customer):
         assert answer.prompt.text in listed.text
         shown = await console.get(f"/scans/{scan}/answers/{answer.id}")
         assert shown.status_code == 200 and "Provenance" in shown.text
-        assert 'mark class="own"' in shown.text
+        assert 'mark id="named" class="own"' in shown.text
         assert (await console.get(f"/scans/{scan}/answers/{uuid.uuid4()}")).status_code == 404
 
 
@@ -183,7 +183,7 @@ async def test_a_stored_script_is_inert_and_a_link_of_another_kind_is_no_link(in
     await installation.db.execute(
         """UPDATE answers SET text = $1, record = convert_to(replace(convert_from(record, 'UTF8'),
            'https://', 'javascript://'), 'UTF8')""",
-        f"{SCRIPT} and more",
+        f"## Tools\n\n{SCRIPT} and **more**",
     )
     await installation.db.execute("UPDATE scans SET domain = $1", SCRIPT)
     async with open_console_browser(installation, customer.tenant) as console:
@@ -191,6 +191,8 @@ async def test_a_stored_script_is_inert_and_a_link_of_another_kind_is_no_link(in
             page = await console.get(f"/scans{path}")
             assert page.status_code == 200
             assert SCRIPT not in page.text and 'href="javascript' not in page.text
+            assert "**" not in page.text and "## " not in page.text, "Markdown is read, not shown"
+        assert "<b>" in page.text and '<p class="heading" data-start="0">' in page.text
 
 
 async def test_the_list_is_narrowed_by_domain_and_paged(installation, customer):

@@ -1,4 +1,4 @@
-// Enhancements of every app page: interactive charts, dialogs, toasts, the theme and a search shortcut.
+// Enhancements of every app page: interactive charts, dialogs, menus, toasts, the theme and a search shortcut.
 import { addCopyButton } from "./copy.js";
 
 for (const pre of document.querySelectorAll("pre[data-copy]")) addCopyButton(pre);
@@ -91,6 +91,16 @@ themes?.addEventListener("submit", async (event) => {
   document.querySelector('meta[name="color-scheme"]').content = theme === "system" ? "light dark" : theme;
   for (const each of themes.querySelectorAll("button")) each.setAttribute("aria-pressed", each === event.submitter);
   await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual", keepalive: true });
+});
+
+// Escape closes an open menu, and the keyboard is where it was before.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = [...document.querySelectorAll("details.switch[open]")];
+  const menu = open.find((each) => each.contains(document.activeElement)) ?? open[0];
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
 });
 
 // "/" focuses the search field of a page.

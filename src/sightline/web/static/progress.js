@@ -4,14 +4,17 @@ const box = document.querySelector("[data-follow]");
 if (box) {
   const bar = box.querySelector("progress");
   const lost = box.querySelector("[data-lost]");
-  const words = { pending: "waiting", running: "running" };
   const put = (place, name, text) => { place.querySelector(`[${name}]`).textContent = text; };
   const tell = (scan) => {
     bar.max = scan.answers_total;
     bar.value = scan.answers_completed + scan.answers_failed;
     put(box, "data-done", scan.answers_completed);
     put(box, "data-failed", scan.answers_failed ? `, ${scan.answers_failed} failed` : "");
-    put(box, "data-status", words[scan.status] ?? scan.status);
+    for (const state of document.querySelectorAll("[data-status]")) {
+      if (!(scan.status in state.dataset)) continue;
+      state.textContent = state.dataset[scan.status];
+      state.className = `state ${scan.status}`;
+    }
   };
   const tellPlatforms = (rows) => {
     for (const { platform, completed, failed, total } of rows) {

@@ -1,6 +1,5 @@
 """The stored answers of a scan: the list, and one with its brands highlighted."""
 
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,6 +12,7 @@ from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
+from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, split_text
 from sightline.web.paging import read_list_paging
 
 _PAGE_SIZE = 25
@@ -36,7 +36,7 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
         answers=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        excerpt_length=_EXCERPT_LENGTH,
+        write_excerpt=write_excerpt,
         describe_finding=describe_finding,
     )
 
@@ -49,6 +49,7 @@ async def scan_answer(
     db = ctx.db
     row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
     found = _without_duplicate_sources(await console_scans.show_stored_answer(db, row, parse_id(answer)))
+    css_classes = _choose_css_classes(found)
     return render_console_page(
         ctx,
         request,
@@ -57,7 +58,8 @@ async def scan_answer(
         title=found.prompt,
         scan=row,
         answer=found,
-        segments=list(split_by_brand(found)),
+        lines=split_text(found, css_classes),
+        brands=list_brands(found, css_classes),
         describe_finding=describe_finding,
         safe_link=safe_link,
         faults=FAULT_PHRASES,
@@ -71,24 +73,17 @@ def _without_duplicate_sources(answer: Answer) -> Answer:
     return msgspec.structs.replace(answer, retrieved_sources=others)
 
 
-def split_by_brand(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the text in segments, each with whom it names: "own", "competitor", or "" for nobody."""
-    spans = sorted(
-        (span.start, span.end, "own" if brand.is_own else "competitor")
-        for brand in answer.brands
-        for span in brand.occurrences
-        if span.start < span.end
-    )
-    at = 0
-    for start, end, who in spans:
-        if start < at:  # two brands overlap: the first one is highlighted
-            continue
-        if start > at:
-            yield answer.text[at:start], ""
-        yield answer.text[start:end], who
-        at = end
-    if at < len(answer.text):
-        yield answer.text[at:], ""
+def _choose_css_classes(answer: Answer) -> dict[str, str]:
+    rivals = [brand.name for brand in answer.brands if not brand.is_own]
+    own = {brand.name: brand_css_class(0) for brand in answer.brands if brand.is_own}
+    return {name: brand_css_class(number) for number, name in enumerate(rivals, 1)} | own
+
+
+def write_excerpt(answer: Answer) -> str:
+    """Return the beginning of the text without its Markdown."""
+    lines = ("".join(segment.text for segment in line.segments) for line in split_text(answer, {}))
+    text = " ".join(line for line in lines if line)
+    return text if len(text) <= _EXCERPT_LENGTH else f"{text[:_EXCERPT_LENGTH].rstrip()}…"
 
 
 def describe_finding(answer: Answer) -> str:

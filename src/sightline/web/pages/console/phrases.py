@@ -1,5 +1,7 @@
 """Phrases of the Console: what was done, and what states and reasons mean."""
 
+from sightline.webhooks.deliveries.models import Delivery
+
 DONE = {
     "submitted": "The scan is accepted and its credits are taken.",
     "cancelled": "The scan is cancelled. If it had not started, its credits are back.",
@@ -57,7 +59,15 @@ ATTEMPTS = {
     "refunded": "Returned",
 }
 
-DELIVERIES = {"pending": "On its way", "succeeded": "Delivered", "failed": "Failed"}
+_DELIVERIES = {"pending": "On its way", "succeeded": "Delivered", "failed": "Failed"}
+
+
+def describe_delivery(delivery: Delivery) -> str:
+    """Return the state of a delivery in words. An attempt of this round that failed is said, although more follow."""
+    if delivery.status == "pending" and delivery.attempts > delivery.attempts_before:
+        return "Failed, will be tried again"
+    return _DELIVERIES[delivery.status]
+
 
 FAILURES = {
     "attempts_exhausted": "every attempt failed",

@@ -47,7 +47,7 @@ async def check_page(
         title=f"{SCOPE_LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
         scan=scan,
         public_scan=to_scan(scan),
-        status_words=STATUS_TEXTS[scan.status],
+        statuses=STATUS_TEXTS,
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
         cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],

@@ -24,11 +24,11 @@ from sightline.web.streams import stream_progress
 _PAGE_SIZE = 50
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
 STATUS_TEXTS = {
-    "pending": "waiting",
-    "running": "running",
-    "completed": "completed",
-    "failed": "failed",
-    "cancelled": "cancelled",
+    "pending": "Waiting to start",
+    "running": "Running",
+    "completed": "Completed",
+    "failed": "Failed",
+    "cancelled": "Cancelled",
 }
 _DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 
