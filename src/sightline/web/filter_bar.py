@@ -45,17 +45,20 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters of the page itself, such as its sort order, which a change of the filter keeps."""
     faults: Sequence[str] = ()
     """Sentences about values in the address that could not be applied."""
+    lists_checks: bool = False
+    """The page lists the answers of all checks of a period, so that no period and the default one differ."""
     notes: Sequence[str] = ()
     """Sentences about what the filter means here, such as that a part is too small."""
 
     @property
     def periods(self) -> list[tuple[str, str, bool]]:
         """Return the address, the words and whether it is chosen, for each preset period."""
-        dated = self.filter.since or self.filter.until
-        chosen = "" if dated else self.filter.period or DEFAULT_PERIOD
+        default = "" if self.lists_checks else DEFAULT_PERIOD
+        chosen = None if self.filter.since or self.filter.until else self.filter.period or default
+        presets = {"": "Latest", **PERIODS} if self.lists_checks else PERIODS
         return [
-            (self.query(period="" if key == DEFAULT_PERIOD else key, since="", until=""), words, key == chosen)
-            for key, words in PERIODS.items()
+            (self.query(period="" if key == default else key, since="", until=""), words, key == chosen)
+            for key, words in presets.items()
         ]
 
     @property
@@ -84,22 +87,24 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def open_filter_bar(
-    request: PageRequest, ctx: PageContext, *segments: str, keep: Sequence[str] = ()
+    request: PageRequest, ctx: PageContext, *segments: str, keep: Sequence[str] = (), lists_checks: bool = False
 ) -> FilterBar:
     """Read the filter of a page's address. What the domain does not have is left out, and the bar says so.
 
-    `segments` are the page's path below the domain, `keep` its own parameters, which the bar carries along.
+    `segments` are the page's path below the domain, `keep` its own parameters, which the bar carries along. A page that
+    `lists_checks` may ask for what only earlier checks had.
     """
     assert ctx.domain is not None
     params = request.query_params
     parsed, malformed = MeasurementFilter.parse(params)
     choices = await read_choices(ctx.db, ctx.actor.workspace_id, ctx.domain, parsed)
-    wanted, unknown = choices.refuse_unknown(parsed)
+    wanted, unknown = (parsed, ()) if lists_checks else choices.refuse_unknown(parsed)
     return FilterBar(
         path=ctx.path(*segments),
         filter=wanted,
         choices=_list_choices(choices),
         kept={name: params[name] for name in keep if params.get(name)},
+        lists_checks=lists_checks,
         faults=(*malformed, *unknown),
     )
 

@@ -50,7 +50,7 @@ _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "cr
 
 
 # The measuring pages: a link from one to another keeps the filter.
-MEASURING = frozenset({"competitors"})
+MEASURING = frozenset({"answers", "competitors"})
 
 
 def render_page(

@@ -66,7 +66,8 @@ async def select_answers(
         words=wanted.q,
         configurations=await _find_configurations(db, workspace_id, domain.id, wanted) if wanted.q else (),
     )
-    if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted):
+    of_tag = any_labels[:1] if wanted.tag else []
+    if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted, of_tag):
         selection = msgspec.structs.replace(selection, without=["branded"])
     return selection
 
@@ -131,10 +132,13 @@ async def _find_configurations(
     return sorted({find_configuration(language) for language in languages}) or ["simple"]
 
 
-async def _leaves_branded_out(db: Reader, scope: Selection, wanted: AnswerFilter) -> bool:
+async def _leaves_branded_out(
+    db: Reader, scope: Selection, wanted: AnswerFilter, tagged: Sequence[Sequence[str]]
+) -> bool:
     """Return whether the headline leaves branded prompts out: only where the same figure has others (metrics 1.0)."""
-    labels = [f"{name}:{value}" for name in ("platform", "country") if (value := getattr(wanted, name))]
-    return await queries.has_unbranded(db, msgspec.structs.replace(scope, labels=[*scope.labels, *labels]))
+    labels = [f"{name}:{value}" for name in ("platform", "country", "language") if (value := getattr(wanted, name))]
+    part = msgspec.structs.replace(scope, labels=[*scope.labels, *labels], any_labels=tagged)
+    return await queries.has_unbranded(db, part)
 
 
 async def list_answers(

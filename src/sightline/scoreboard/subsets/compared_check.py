@@ -1,13 +1,14 @@
 """Which two checks a filtered page compares: the check shown, and the one that the filter chooses."""
 
 import uuid
+from datetime import datetime
 from typing import NamedTuple
 
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.cells import TRACKED_SCOPES
-from sightline.scoreboard.queries import find_latest_scan, find_previous_scan
+from sightline.scoreboard.queries import find_latest_scan, find_latest_source, find_previous_scan
 from sightline.scoreboard.subsets import queries
 from sightline.scoreboard.subsets.filter import PREVIOUS_PERIOD, MeasurementFilter, Period
 
@@ -65,3 +66,19 @@ async def _find_chosen(db: Reader, scan_id: uuid.UUID, base: ScanRow, latest: Sc
 def _is_before(first: ScanRow, second: ScanRow) -> bool:
     assert first.completed_at is not None and second.completed_at is not None
     return (first.completed_at, first.id) < (second.completed_at, second.id)
+
+
+async def find_answer_days(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, wanted: MeasurementFilter, now: datetime
+) -> dict[str, str]:
+    """Return the fields of `AnswerFilter` that a preset period and the previous period stand for."""
+    period, found = wanted.find_period(now), {}
+    if wanted.period:
+        found["since"] = period.start.date().isoformat()
+    if wanted.against == PREVIOUS_PERIOD:
+        source = await find_latest_source(db, workspace_id, domain_id) or "live"
+        check = await queries.find_last_full_check(
+            db, workspace_id, domain_id, source, since=period.previous_start, until=period.start
+        )
+        found["against"] = "" if check is None else str(check.id)
+    return found

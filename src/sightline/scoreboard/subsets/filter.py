@@ -41,7 +41,7 @@ class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which answers a page measures, and what it compares them with. An empty field does not filter."""
 
     period: str = ""
-    """A key of `PERIODS`. Empty: the default, or the days of `since` and `until`."""
+    """A key of `PERIODS`. Empty: the default, or the days of `since` and `until`, which win."""
     since: str = ""
     until: str = ""
     against: str = ""
@@ -67,7 +67,7 @@ class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
         if values.get("since") and values.get("until") and values["since"] > values["until"]:
             faults.append("From: the first day must not be after the last one.")
             values["since"] = values["until"] = ""
-        if values.get("since") or values.get("until") or values.get("period") == DEFAULT_PERIOD:
+        if values.get("since") or values.get("until"):
             values["period"] = ""
         return cls(**values), tuple(faults)
 

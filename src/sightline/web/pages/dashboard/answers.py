@@ -14,6 +14,9 @@ from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import count_answers, list_answers, select_answers
+from sightline.scoreboard.subsets.compared_check import find_answer_days
+from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -25,6 +28,7 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
 _PAGE_SIZE = 50
+_OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in MeasurementFilter.__struct_fields__]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/answers")
@@ -33,7 +37,10 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
-    wanted = AnswerFilter.from_query(request.query_params)
+    bar = await open_filter_bar(request, ctx, "answers", keep=_OWN_FIELDS, lists_checks=True)
+    days = await find_answer_days(db, workspace_id, ctx.domain.id, bar.filter, ctx.now)
+    wanted = AnswerFilter.from_query({**request.query_params, **days})
+    bar = bar.with_notes(*_describe_limits(wanted, days))
     paging = read_list_paging(request, ctx, "answers", **wanted.values)
     evidence = await read_evidence(db, workspace_id, ctx.domain.id, wanted.evidence)
     selection = await select_answers(db, workspace_id, ctx.domain, wanted, evidence)
@@ -49,6 +56,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
         section="answers",
         title="Answers",
         freshness=describe_freshness(ctx.domain, ctx.now),
+        bar=bar,
         filter=wanted,
         rows=rows.rows,
         counts=counts,
@@ -65,6 +73,17 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
     )
+
+
+def _describe_limits(wanted: AnswerFilter, days: Mapping[str, str]) -> list[str]:
+    """Say where the filter bar does not apply."""
+    notes = []
+    if (wanted.check or wanted.evidence) and (wanted.since or wanted.until):
+        about = "one check" if wanted.check else "the evidence of one finding"
+        notes.append(f"This list is about {about}: the period does not change it.")
+    if days.get("against") == "":
+        notes.append("The previous period has no Full Check to compare with.")
+    return notes
 
 
 async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:
