@@ -167,7 +167,7 @@ def test_only_an_established_change_is_colored():
 
 async def test_no_clear_change_is_never_colored(tracked):
     html = (await write_second_report(tracked))["html"]
-    assert html.count("<b>No clear change</b>") == 3
+    assert html.count("<b>No clear change</b>") == 6
     assert 'class="change up"' not in html and 'class="change down"' not in html and "\u25b2" not in html
 
 
@@ -176,11 +176,12 @@ async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
     assert '<span class="change up"><b>\u25b2 Up</b>' in row["html"]
     assert "14 gained, 0 lost of 24" in visible_text(row["html"])
     cards = {card["name"]: card for card in build_view(row["document"])["cards"]}
-    assert [cards[name]["tone"] for name in ("Visibility Score", "Brand Coverage", "Market Position")] == [
-        "up",
-        "up",
-        "",
-    ]
+    assert {name: cards[name]["tone"] for name in ("Visibility Score", "Brand Coverage", "Market Position")} == {
+        "Visibility Score": "up",
+        "Brand Coverage": "up",
+        "Market Position": "up",
+    }
+    assert "2 places higher" in cards["Market Position"]["detail"]
 
 
 async def test_scans_that_are_not_exactly_comparable_are_marked_trend_only(tracked):

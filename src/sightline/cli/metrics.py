@@ -66,9 +66,14 @@ least six prompts differ, and Student's t over the mean differences of the promp
 ## Changes
 
 A change is measured on matched cells: prompts on platforms in countries with a valid answer in both checks. Its
-certainty follows from the cells gained and lost (McNemar's exact test; random signs for the Visibility Score). The
-verdict is Up or Down when p is below .05 and the change is at least 5 points and 3 cells; otherwise it is No clear
-change. A change that is not established is never colored.
+certainty follows from the cells gained and lost (McNemar's exact test; random signs for the Visibility Score, for
+citations and for Share of Voice). The verdict is Up or Down when p is below .05 and the change is at least 5 points and
+3 cells; otherwise it is No clear change. A change that is not established is never colored.
+
+Share of Voice and Market Position are compared over the competitors that both checks measured. A cell counts in Share
+of Voice by what it adds to the brand's mentions beyond the share of both checks together, which is 0 if nothing
+changed. A place is won from a competitor or lost to one, so a change of Market Position is established if the lead over
+each of these competitors changed by the rule above; its p is the largest of theirs.
 
 "Trend only" means that a change is directional, not exact. It is set when the two checks differ in scope, cells,
 competitors (for Share of Voice and Market Position), version of the formulas or of the analyzer, or served model, or

@@ -13,7 +13,7 @@ import msgspec
 
 from sightline.metrics.intervals import Interval, Z
 from sightline.metrics.observation import Observation
-from sightline.metrics.panel import select_unbranded
+from sightline.metrics.panel import Panel, select_all, select_unbranded
 from sightline.metrics.visibility import value_answer
 
 Verdict = Literal["up", "down", "no_clear_change"]
@@ -43,8 +43,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 def match_cells(before: Sequence[Observation], now: Sequence[Observation]) -> list[tuple[Observation, Observation]]:
     """Return the cells with a valid headline answer on both sides. Only they can show that something changed."""
-    earlier = {answer.cell: answer for answer in select_unbranded(before).answers}
-    return [(earlier[answer.cell], answer) for answer in select_unbranded(now).answers if answer.cell in earlier]
+    return _match_panels(select_unbranded(before), select_unbranded(now))
 
 
 def compare_coverage(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
@@ -61,7 +60,21 @@ def compare_mentions(before: Sequence[Observation], now: Sequence[Observation]) 
 
 def compare_visibility(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
     differences = _differences(before, now, value_answer)
-    return _build_change(differences, find_sign_flip_p(differences), scale=100) if differences else None
+    if not differences:
+        return None
+    return build_change(differences, find_sign_flip_p(differences), scale=100, whole=len(differences))
+
+
+def compare_citations(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
+    """Compare the citations over matched cells, branded prompts included; the delta is a number of cited pages."""
+    pairs = _match_panels(select_all(before), select_all(now))
+    differences = [float(len(later.cited_urls) - len(earlier.cited_urls)) for earlier, later in pairs]
+    if not differences:
+        return None
+    # An answer may cite several pages, so the mean difference has no bound.
+    return build_change(
+        differences, find_sign_flip_p(differences), scale=len(differences), whole=len(differences), bound=math.inf
+    )
 
 
 def compare_flips(lost: int, gained: int, cells: int) -> Change:
@@ -96,14 +109,17 @@ def find_sign_flip_p(differences: Sequence[float]) -> float:
 
 def find_paired_interval(differences: Sequence[float]) -> Interval:
     """Return the mean difference ± z standard errors, as shares; for flips SE = sqrt(l + g - (l - g)²/n)/n."""
-    cells = len(differences)
+    return _find_interval(differences, len(differences), bound=1.0)
+
+
+def _find_interval(differences: Sequence[float], whole: float, *, bound: float) -> Interval:
     total = math.fsum(differences)
     squares = math.fsum(difference * difference for difference in differences)
-    half = Z * math.sqrt(max(0.0, squares - total * total / cells)) / cells
-    return Interval(max(-1.0, total / cells - half), min(1.0, total / cells + half))
+    half = Z * math.sqrt(max(0.0, squares - total * total / len(differences))) / whole
+    return Interval(max(-bound, total / whole - half), min(bound, total / whole + half))
 
 
-def find_verdict(share: float, cells: int, p: float) -> Verdict:
+def find_verdict(share: float, cells: float, p: float) -> Verdict:
     """Return the direction of a change that is significant and large enough, else "no_clear_change"."""
     large = abs(share) >= max(MIN_CELLS / cells, MIN_SHARE) - _EPSILON
     if p >= SIGNIFICANT_BELOW or not large:
@@ -123,22 +139,30 @@ def _differences(
     return [value_of(later) - value_of(earlier) for earlier, later in match_cells(before, now)]
 
 
+def _match_panels(before: Panel, now: Panel) -> list[tuple[Observation, Observation]]:
+    earlier = {answer.cell: answer for answer in before.answers}
+    return [(earlier[answer.cell], answer) for answer in now.answers if answer.cell in earlier]
+
+
 def _compare_flips(differences: Sequence[float], *, scale: float) -> Change:
     lost, gained = sum(step < 0 for step in differences), sum(step > 0 for step in differences)
-    return _build_change(differences, find_mcnemar_p(lost, gained), scale=scale)
+    return build_change(differences, find_mcnemar_p(lost, gained), scale=scale, whole=len(differences))
 
 
-def _build_change(differences: Sequence[float], p: float, *, scale: float) -> Change:
-    cells = len(differences)
-    share = math.fsum(differences) / cells
+def build_change(differences: Sequence[float], p: float, *, scale: float, whole: float, bound: float = 1.0) -> Change:
+    """Build the change of a figure from one difference for each cell.
+
+    Their sum is divided by `whole`, which is the number of cells unless the figure is a share of something else.
+    """
+    share = math.fsum(differences) / whole
     return Change(
-        matched_cells=cells,
+        matched_cells=len(differences),
         gained=sum(step > _EPSILON for step in differences),
         lost=sum(step < -_EPSILON for step in differences),
         delta=share * scale,
-        interval=find_paired_interval(differences).scaled(scale),
+        interval=_find_interval(differences, whole, bound=bound).scaled(scale),
         p=p,
-        verdict=find_verdict(share, cells, p),
+        verdict=find_verdict(share, whole, p),
     )
 
 

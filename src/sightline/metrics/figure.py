@@ -72,13 +72,29 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     ]
     reasons: Annotated[tuple[Reason, ...], Meta(description="What differs other than the answers.")]
     matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both scans.")]
-    gained: Annotated[int, Meta(description="Number of cells that name the brand now and did not before.")]
-    lost: Annotated[int, Meta(description="Number of cells that named the brand before and do not now.")]
-    delta: Annotated[Number, Meta(description="Change over the matched cells.")]
+    gained: Annotated[
+        int,
+        Meta(
+            description="Number of matched cells whose value rose: they name the brand now and did not before, for "
+            "`citation_count` they cite more of its pages, for `share_of_voice_pct` they favor it more against its "
+            "competitors, for `visibility_score` and `market_position` they are worth more to it."
+        ),
+    ]
+    lost: Annotated[int, Meta(description="Number of matched cells whose value fell; see `gained`.")]
+    delta: Annotated[
+        Number,
+        Meta(
+            description="Change over the matched cells, in the unit of the metric. For `market_position` it is in "
+            "places: below 0 the brand is ranked higher. Share of Voice and Market Position are compared over the "
+            "competitors that both scans measured."
+        ),
+    ]
     low: Annotated[Number, Meta(description="Lower end of the 95% interval of the change.")]
     high: Annotated[Number, Meta(description="Upper end of the 95% interval of the change.")]
     p: Annotated[float, Meta(description="Probability that chance alone causes a change this large.")]
-    verdict: Annotated[Verdict, Meta(description="`up`, `down` or `no_clear_change`.")]
+    verdict: Annotated[
+        Verdict, Meta(description="`up`, `down` or `no_clear_change`. For `market_position`, `up` is a higher rank.")
+    ]
 
 
 def round_value(value: float | None, digits: int = 1) -> Number | None:

@@ -64,7 +64,7 @@ def rank_market(brands: Mapping[str, Sequence[Observation]]) -> tuple[Standing, 
             Standing(
                 name=name,
                 score=measures[name],
-                position=positions[name] if _is_seen(brands[name]) else None,
+                position=positions[name] if is_seen(brands[name]) else None,
                 of=len(brands),
                 tied=name in ties,
                 best=best,
@@ -145,5 +145,6 @@ def _find_lead(one: Sequence[float], other: Sequence[float]) -> int:
     return (interval.low > 0) - (interval.high < 0)
 
 
-def _is_seen(observations: Sequence[Observation]) -> bool:
+def is_seen(observations: Sequence[Observation]) -> bool:
+    """Return whether an answer for the headline names or cites the brand; else it has no position."""
     return any(answer.mentioned or answer.cited for answer in select_unbranded(observations).answers)

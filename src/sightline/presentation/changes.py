@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sightline.kit.counting import count
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison
 from sightline.metrics.trend import Reason
@@ -33,6 +34,14 @@ def is_established(change: Comparison | None) -> bool:
 def format_delta(change: Comparison) -> str:
     """Write a difference in points with its interval."""
     return f"{format_signed(change.delta)} points ({format_signed(change.low)} to {format_signed(change.high)})"
+
+
+def format_places(change: Comparison) -> str:
+    """Write how many places a brand was moved in the ranking."""
+    if not change.delta:
+        return "the same place"
+    places = count(abs(int(change.delta)), "place")
+    return f"{places} {'higher' if change.delta < 0 else 'lower'}"
 
 
 def describe_reasons(change: Comparison) -> str:

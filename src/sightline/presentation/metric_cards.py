@@ -4,7 +4,7 @@ from typing import Any
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import Comparison, Figure
-from sightline.presentation.changes import describe_reasons, format_delta, format_verdict, is_established
+from sightline.presentation.changes import describe_reasons, format_delta, format_places, format_verdict, is_established
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.presentation.ranges import describe_market_range, describe_range, format_position
@@ -40,8 +40,12 @@ def build_metric_card(
         return card
     card["verdict"] = format_verdict(change)
     detail = f"{change.gained} gained, {change.lost} lost of {change.matched_cells}"
-    if key == "visibility_score":
+    if key in ("visibility_score", "share_of_voice_pct"):
         detail = format_delta(change)
+    elif key == "market_position":
+        detail = format_places(change)
+    elif key == "citation_count":
+        detail = f"more pages in {count(change.gained, 'answer')}, fewer in {change.lost} of {change.matched_cells}"
     card["detail"] = f"{was}; " * bool(was) + detail
     card["tone"] = change.verdict if is_established(change) else ""
     if change.trend_only:

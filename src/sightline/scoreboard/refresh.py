@@ -15,6 +15,7 @@ import structlog
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
+from sightline.metrics.figure import Comparison
 from sightline.scans.models import AnswersSource, ScanPlan, ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.running.queries import set_latest_figures
@@ -25,7 +26,7 @@ from sightline.scoreboard.board import BoardInput, LatePrompts, build_scoreboard
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.models import BoardRow, CellRow, UncitedPlatforms
-from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.schemas import Board, ComparedFigure
 
 log = structlog.get_logger()
 
@@ -55,7 +56,7 @@ async def refresh_board(
         if row is None or (row.shown >= row.revision and row.board is not None):
             return
         sources = await read_board_sources(db, workspace_id, domain_id, row, uncited)
-        board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources.latest))
+        board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources))
         async with db.transaction() as tx:
             if not await queries.lock_domain(tx, workspace_id, domain_id):
                 return
@@ -125,14 +126,20 @@ def build_board(sources: BoardSources, comparisons: Comparisons) -> Board:
     )
 
 
-def _find_comparisons(board: Board | None) -> Comparisons:
-    if board is None:
-        return Comparisons()
-    headline = board.headline
+def _find_comparisons(sources: BoardSources) -> Comparisons:
+    """Return the comparisons of the latest scan; those against competitors are of the Full Check, as their figures."""
+
+    def find(board: Board | None, name: str) -> Comparison | None:
+        figure: ComparedFigure | None = None if board is None else getattr(board.headline, name)
+        return None if figure is None else figure.comparison
+
     return Comparisons(
-        visibility_score=headline.visibility_score.comparison,
-        brand_coverage_pct=headline.brand_coverage_pct.comparison,
-        ai_mentions=headline.ai_mentions.comparison,
+        visibility_score=find(sources.latest, "visibility_score"),
+        brand_coverage_pct=find(sources.latest, "brand_coverage_pct"),
+        ai_mentions=find(sources.latest, "ai_mentions"),
+        citation_count=find(sources.latest, "citation_count"),
+        market_position=find(sources.full, "market_position"),
+        share_of_voice_pct=find(sources.full, "share_of_voice_pct"),
     )
 
 

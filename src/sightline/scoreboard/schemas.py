@@ -22,7 +22,11 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
 
     comparison: Annotated[
         Comparison | None,
-        Meta(description="Change since the previous check of the same scope. Null without a matched cell."),
+        Meta(
+            description="Change since the previous check of the same scope. Null without a matched cell, for "
+            "`share_of_voice_pct` and `market_position` also without a competitor that both checks measured, or if "
+            "one of them has no value."
+        ),
     ] = None
 
 

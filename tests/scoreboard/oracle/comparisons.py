@@ -1,5 +1,7 @@
 """The expected comparison of a scan with the one before it, by section 3.3 and rule 1.11."""
 
+import math
+from dataclasses import replace
 from fractions import Fraction
 
 from tests.scoreboard.oracle import oracle
@@ -35,29 +37,95 @@ def find_trend_reasons(before: RawScan, now: RawScan) -> set[str]:
     return found
 
 
-def compare(history: RawHistory, scan: RawScan) -> dict[str, dict] | None:
-    """Compare a scan by metric; return None without a previous scan or a common cell."""
+def compare(history: RawHistory, scan: RawScan) -> dict[str, dict]:
+    """Compare a scan by metric. A metric without anything to compare with is left out."""
+    return {**compare_own(history, scan), **compare_market(history, scan)}
+
+
+def compare_own(history: RawHistory, scan: RawScan) -> dict[str, dict]:
+    """Compare what is measured for the brand alone."""
     before = find_previous(history, scan)
     if before is None:
-        return None
-    then = {(cell.prompt.id, cell.platform): cell for cell in oracle.valid(oracle.counted(oracle.list_cells(before)))}
-    now = {(cell.prompt.id, cell.platform): cell for cell in oracle.valid(oracle.counted(oracle.list_cells(scan)))}
-    keys = sorted(then.keys() & now.keys())
-    if not keys:
-        return None
-    found = find_trend_reasons(before, scan)
-    about = {"against_scan_id": before.id, "trend_only": bool(found), "reasons": found, "matched_cells": len(keys)}
-    named = [int(now[key].own.mentioned) - int(then[key].own.mentioned) for key in keys]
-    moved = [evaluate(subtract(now[key].worth(0), then[key].worth(0))) for key in keys]
+        return {}
+    about = _describe(before, find_trend_reasons(before, scan))
+    then, now = (oracle.valid(oracle.counted(oracle.list_cells(each))) for each in (before, scan))
+    pairs = _match(then, now)
+    pages = [
+        len(set(later.own.urls)) - len(set(earlier.own.urls))
+        for earlier, later in _match(*(oracle.valid(oracle.list_cells(each)) for each in (before, scan)))
+    ]
+    found: dict[str, dict] = {}
+    if pages:
+        change = build_change(pages, flip_signs(pages), len(pages), bound=math.inf)
+        found["citation_count"] = {**about, "matched_cells": len(pages), **change}
+    if not pairs:
+        return found
+    about["matched_cells"] = len(pairs)
+    named = [int(later.own.mentioned) - int(earlier.own.mentioned) for earlier, later in pairs]
+    moved = [evaluate(subtract(later.worth(0), earlier.worth(0))) for earlier, later in pairs]
     exact = mcnemar(named.count(-1), named.count(1))
     return {
+        **found,
         "visibility_score": {**about, **build_change(moved, flip_signs(moved), 100)},
         "brand_coverage_pct": {**about, **build_change(named, exact, 100)},
-        "ai_mentions": {**about, **build_change(named, exact, len(keys))},
+        "ai_mentions": {**about, **build_change(named, exact, len(pairs))},
     }
 
 
-def build_change(differences, p: float | None, scale: int) -> dict:
+def compare_market(history: RawHistory, scan: RawScan) -> dict[str, dict]:
+    """Compare Share of Voice and Market Position over matched cells and the competitors of both scans.
+
+    Only what the texts define: the difference, the counts, and whether it is a trend.
+    """
+    before = find_previous(history, scan)
+    common = [] if before is None else [each for each in scan.competitors if each in before.competitors]
+    if before is None or not common:
+        return {}
+    places = [[0, *(1 + each.competitors.index(brand) for brand in common)] for each in (before, scan)]
+    then, now = (oracle.valid(oracle.counted(oracle.list_cells(each))) for each in (before, scan))
+    pairs = _match(then, now)
+    reasons = find_trend_reasons(before, scan)
+    reasons |= {"competitors"} if set(before.competitors) != set(scan.competitors) else set()
+    about = {**_describe(before, reasons), "matched_cells": len(pairs), "p": None}
+    sides = [[_select_brands(pair[side], places[side]) for pair in pairs] for side in (0, 1)]
+    found: dict[str, dict] = {}
+    shares = [_share(side) for side in sides]
+    if None not in shares:
+        found["share_of_voice_pct"] = {**about, "delta": round_figure(100 * (shares[1] - shares[0]))}
+    positions = [oracle.rank_brand(side, 0, 1 + len(common)) for side in sides]
+    if pairs and None not in {position for position, _, _ in positions}:
+        (was, best_before, worst_before), (has, best_now, worst_now) = positions
+        moved = [evaluate(subtract(later.worth(0), earlier.worth(0))) for earlier, later in pairs]
+        found["market_position"] = {
+            **about,
+            "delta": has - was,
+            "low": best_now - worst_before,
+            "high": worst_now - best_before,
+            "gained": sum(each > 0 for each in moved),
+            "lost": sum(each < 0 for each in moved),
+        }
+    return found
+
+
+def _describe(before: RawScan, reasons: set[str]) -> dict:
+    return {"against_scan_id": before.id, "trend_only": bool(reasons), "reasons": reasons}
+
+
+def _match(then: list[oracle.Cell], now: list[oracle.Cell]) -> list[tuple[oracle.Cell, oracle.Cell]]:
+    earlier = {(cell.prompt.id, cell.platform): cell for cell in then}
+    return [(earlier[key], cell) for cell in now if (key := (cell.prompt.id, cell.platform)) in earlier]
+
+
+def _select_brands(cell: oracle.Cell, places: list[int]) -> oracle.Cell:
+    return replace(cell, answer=replace(cell.answer, brands=tuple(cell.answer.brands[place] for place in places)))
+
+
+def _share(cells: list[oracle.Cell]) -> Fraction | None:
+    everyone = sum(brand.mentioned for cell in cells for brand in cell.answer.brands)
+    return Fraction(sum(cell.own.mentioned for cell in cells), everyone) if everyone else None
+
+
+def build_change(differences, p: float | None, scale: int, bound: float = 1.0) -> dict:
     n = len(differences)
     _, low, high = paired_interval(differences)
     total = sum(differences)
@@ -72,8 +140,8 @@ def build_change(differences, p: float | None, scale: int) -> dict:
         "gained": sum(each > 0 for each in differences),
         "lost": sum(each < 0 for each in differences),
         "delta": round_figure(exact * scale),
-        "low": round_figure(max(-1.0, low) * scale),
-        "high": round_figure(min(1.0, high) * scale),
+        "low": round_figure(max(-bound, low) * scale),
+        "high": round_figure(min(bound, high) * scale),
         "p": None if p is None else round_figure(p, 4),
         "verdict": verdict,
     }

@@ -123,7 +123,9 @@ class _PartReader:
         if compared.before is None:
             return Comparisons()
         before, now = await self._complete(compared.before), await self._complete(compared.now)
-        return await asyncio.to_thread(compare_parts, self._part, before, now)
+        found = await asyncio.to_thread(compare_parts, self._part, before, now)
+        # Figures against competitors stay as the Full Check set them, so a Daily Check has no change of theirs.
+        return found.without_market() if compared.now.measurement_scope == "daily_check" else found
 
     async def read_whole(self, check: ScanRow | None, scoreboard: bytes) -> Board:
         """Return the stored board of a check, or the stored scoreboard."""

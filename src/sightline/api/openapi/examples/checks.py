@@ -63,7 +63,7 @@ def _compared_figure(name: str, change: Comparison | None = None) -> ComparedFig
     return ComparedFigure(**{field: getattr(plain, field) for field in Figure.__struct_fields__}, comparison=change)
 
 
-_COMPARED_METRICS = {"visibility_score", "brand_coverage_pct", "ai_mentions"}
+_COMPARED_METRICS = {"visibility_score", "brand_coverage_pct", "ai_mentions", "citation_count"}
 _ANALYTICS = Analytics(
     source="scoreboard",
     domain_id=TRACKED_DOMAIN_ID,
