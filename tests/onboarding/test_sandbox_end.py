@@ -8,6 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.accounts.operators.grant import grant_operator
+from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.credits.ledger import build_credit_rules, grant_credits
 from sightline.credits.sandbox_money import CreditMove, count_unspent
 from sightline.credits.verify import verify_ledgers_any_workspace
@@ -17,6 +18,9 @@ from sightline.onboarding.sandbox_end.leave import find_endings, leave_sandbox
 from sightline.onboarding.sandbox_end.models import describe_ending
 from sightline.plans.table import Plan
 from sightline.platforms.connections.load import load_connections
+from sightline.platforms.sandbox.market import Subject, build_market
+from sightline.prompts.suggestions.models import NewSuggestion
+from sightline.prompts.suggestions.review import store_suggestions
 from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.queries import find_board, find_latest_source
 from tests.api.assertions import assert_problem
@@ -24,6 +28,7 @@ from tests.credits.buyers import CHECKOUT, open_buyer
 from tests.installation import build_settings
 from tests.running_worker import Console
 from tests.scan_history import ScanHistory
+from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
 
 S1, S2 = uuid.UUID(int=1), uuid.UUID(int=2)
@@ -236,6 +241,34 @@ async def test_each_tracked_domain_starts_again_with_a_live_full_check_due_at_on
     assert tuple(check) == ("live", "full_check", ["chatgpt"])
     await leave_sandbox(installation.db, live, now=installation.clock())
     assert await tick(installation.db, live, now=installation.clock()) == 0, "it happens once"
+
+
+async def test_sandbox_suggestions_end_with_it_and_a_free_audit_is_repeated_with_live_answers(installation):
+    db, now = installation.db, installation.clock()
+    invented = build_market(Subject("acme.com", "Acme")).rivals[0].domain
+    async with Tracker.open(installation, Plan.FREE) as tracker:
+        made = await tracker.track(prompts=["best anvil"], competitors=(invented, "globex.com"))
+    key = (tracker.workspace_id, made.domain.id)
+    found = NewSuggestion(prompt="Which anvil?", language_code="en", country_iso_2=None, priority=1, origin="question")
+    async with db.transaction() as tx:
+        await store_suggestions(tx, *key, [found], now=now)
+        await suggest_competitors(tx, *key, [DetectedCompetitor("Bramwick", "bramwick.io", 1.0)], now=now)
+    await db.execute("UPDATE scans SET status = 'completed', completed_at = $1", now)
+    assert await tick(db, installation.app_context.settings, now=now) == 0
+    live = build_settings(openai_api_key="sk-platform")
+    await leave_sandbox(db, live, now=now)
+    assert await db.fetchval("SELECT count(*) FROM prompt_suggestions") == 0
+    rows = await db.fetch("SELECT competitor_domain, status FROM competitors ORDER BY status")
+    assert [tuple(row) for row in rows] == [("globex.com", "confirmed"), (invented, "dismissed")]
+    assert await db.fetchval("SELECT competitor_count FROM domains") == 1
+    elsewhere = build_settings(anthropic_api_key="sk-platform")  # not a platform of the Free plan
+    assert await tick(db, elsewhere, now=now) == 0, "it waits for a platform of the plan"
+    assert [await tick(db, live, now=now) for _ in range(2)] == [1, 0]
+    scans = await db.fetch("SELECT measurement_scope, answers_source FROM scans ORDER BY answers_source")
+    assert [tuple(row) for row in scans] == [("free_audit", "live"), ("free_audit", "sandbox")]
+    await db.execute("UPDATE scans SET status = 'completed', completed_at = $1", now)
+    installation.clock.advance(days=8)
+    assert await tick(db, live, now=installation.clock()) == 0, "once per workspace, ever"
 
 
 async def test_made_up_checks_are_hidden_after_the_sandbox_and_marked_where_they_are_shown(installation):

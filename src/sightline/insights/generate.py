@@ -14,6 +14,7 @@ import msgspec
 
 from sightline.answers.judge import Judge
 from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
@@ -64,6 +65,8 @@ async def generate_insights(
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED:
         return
+    if scan.answers_source == "sandbox" and await has_sandbox_ended(db):
+        return  # made-up answers suggest nothing any more
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":

@@ -13,6 +13,7 @@ import structlog
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.workspaces import close_workspace
 from sightline.api_keys.issue import revoke_all_keys
+from sightline.competitors.queries import update_competitor_count
 from sightline.credits import ledger
 from sightline.credits.ledger import CreditRules, build_credit_rules
 from sightline.credits.sandbox_money import has_sandbox_ended, read_live_credits, read_unspent
@@ -22,6 +23,7 @@ from sightline.kit.crash import crash_point
 from sightline.onboarding.sandbox_end import queries
 from sightline.onboarding.sandbox_end.models import WorkspaceEnding, describe_ending
 from sightline.platforms.access import is_sandbox
+from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.scans.cancel import cancel_scan
 from sightline.settings import Settings
 
@@ -36,7 +38,8 @@ async def leave_sandbox(db: Database, settings: Settings, *, now: datetime) -> N
     Call it wherever a platform may have been connected: when a process starts, and after connecting one. Workspaces
     made for a demonstration are closed; a demonstration domain elsewhere is no longer tracked; live credits bought with
     test money are removed by one entry for each workspace. The week of every other tracked domain starts again, with
-    its first live Full Check due at once; what was derived from made-up answers is no longer shown.
+    its first live Full Check due at once; what was derived from made-up answers is no longer shown or suggested, and
+    invented competitors are dismissed.
     """
     if is_sandbox(settings) or await has_sandbox_ended(db):
         return
@@ -45,12 +48,23 @@ async def leave_sandbox(db: Database, settings: Settings, *, now: datetime) -> N
         if await queries.lock_sandbox_any_workspace(tx) is not None:
             return
         endings = [await _end_in_workspace(tx, *each, rules=rules, now=now) for each in await _list_concerned(tx)]
+        await _dismiss_invented_competitors(tx, now=now)
         restarted = await queries.restart_schedules_any_workspace(tx, now=now)
         await queries.mark_sandbox_ended_any_workspace(tx, now=now)
         crash_point("before_sandbox_end_commit")
     for ending in endings:
         log.warning("sandbox_ended", workspace_id=str(ending.workspace_id), ended=describe_ending(ending))
     log.info("sandbox_left", workspaces=len(endings), domains_restarted=restarted)
+
+
+async def _dismiss_invented_competitors(tx: Transaction, *, now: datetime) -> None:
+    """Dismiss competitors of the made-up market that somebody has confirmed: live answers cannot name them."""
+    for workspace_id, domain_id, domain, brand, confirmed in await queries.list_confirmed_any_workspace(tx):
+        invented = {rival.domain for rival in build_market(Subject(domain, brand)).rivals}
+        found = [competitor for competitor in confirmed if competitor in invented]
+        if found:
+            await queries.dismiss_competitors(tx, workspace_id, domain_id, found, now=now)
+            await update_competitor_count(tx, workspace_id, domain_id)
 
 
 async def find_endings(db: Reader) -> tuple[bool, list[WorkspaceEnding]]:

@@ -25,19 +25,47 @@ WHERE d.kind = 'tracked' AND d.livemode AND d.status = 'active' AND d.anchor_at 
 # What was derived from made-up answers and is shown as the present. Scans, answers and reports stay.
 _DERIVED = ("cells", "scoreboards", "alerts", "themes", "recommendations", "opportunities", "drawn_insights")
 
+_SUGGESTED = {"prompt_suggestions": "t.status = 'open'", "competitors": "t.status = 'suggested'"}
+
+
+async def list_confirmed_any_workspace(tx: Transaction) -> list[tuple[uuid.UUID, uuid.UUID, str, str, list[str]]]:
+    """Return the tracked domains that have confirmed competitors: ids, domain, brand, and the competitors' domains."""
+    rows = await tx.fetch(
+        f"""SELECT d.workspace_id, d.id, d.domain, d.brand_name, array_agg(c.competitor_domain)
+            FROM ({_OWN_DOMAINS}) own JOIN domains d ON d.workspace_id = own.workspace_id AND d.id = own.id
+            JOIN competitors c ON c.workspace_id = d.workspace_id AND c.domain_id = d.id
+            WHERE c.status IN ('confirmed', 'hidden') GROUP BY 1, 2"""
+    )
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
+
+
+async def dismiss_competitors(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitors: list[str], *, now: datetime
+) -> None:
+    await tx.execute(
+        """UPDATE competitors SET status = 'dismissed', last_updated = $4
+           WHERE workspace_id = $1 AND domain_id = $2 AND competitor_domain = ANY($3)""",
+        workspace_id,
+        domain_id,
+        competitors,
+        now,
+    )
+
 
 async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> int:
     """Start the week of every tracked domain now, with a Full Check that is due at once; return how many there are.
 
-    What was derived from made-up answers is deleted. Demonstrations are left alone.
+    What was derived from made-up answers is deleted, and so are open suggestions of prompts and competitors. Which
+    platforms were chosen says nothing about those that are connected now. Demonstrations are left alone.
     """
-    for table in _DERIVED:
+    for table, condition in (*((table, "true") for table in _DERIVED), *_SUGGESTED.items()):
         await tx.execute(
             f"""DELETE FROM {table} t USING ({_OWN_DOMAINS}) own
-                WHERE t.workspace_id = own.workspace_id AND t.domain_id = own.id"""
+                WHERE t.workspace_id = own.workspace_id AND t.domain_id = own.id AND {condition}"""
         )
     status = await tx.execute(
         f"""UPDATE domains t SET anchor_at = $1, next_check_at = $1, next_check_scope = 'full_check',
+                   chosen_platforms = NULL, first_week_closed_at = NULL,
                    latest_visibility_score = NULL, latest_brand_coverage_pct = NULL, latest_ai_mentions = NULL,
                    latest_market_position = NULL, last_full_check_at = NULL, last_daily_check_at = NULL
             FROM ({_OWN_DOMAINS}) own WHERE t.workspace_id = own.workspace_id AND t.id = own.id""",

@@ -5,12 +5,15 @@ from datetime import datetime
 
 import structlog
 
+from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.domains.queries import find_active_scan
 from sightline.kit.crash import crash_point
+from sightline.plans.table import Plan, is_free
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.due import choose_scope, next_due
 from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
+from sightline.scans.scheduling.first_check import start_free_audit
 from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, build_check_rules
 from sightline.scans.states import Priority
 from sightline.settings import Settings
@@ -46,6 +49,8 @@ async def start_due_check(
     The scan, its job and the next time are written in one transaction: a crash leaves all of them or none.
     """
     async with db.transaction() as tx:
+        if is_free(await queries.read_plan(tx, workspace_id)):
+            await lock_workspace(tx, workspace_id)  # its audit may start; before the domain, to avoid deadlocks
         domain = await queries.lock_due_domain(tx, workspace_id, domain_id, now=now)
         if domain is None:
             return False
@@ -60,9 +65,7 @@ async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *,
         return False  # stays due, and runs once when that scan has ended
     plan = await queries.read_plan(tx, domain.workspace_id)
     if not await includes_domain(tx, domain, plan, rules):
-        await queries.set_next_check(tx, domain.workspace_id, domain.id, None)
-        log.info("checks_stopped", domain=domain.domain, plan=plan)
-        return False
+        return await _stop_checks(tx, domain, plan, rules, now=now)
     assert domain.next_check_at is not None
     scope = choose_scope(domain.anchor_at, domain.next_check_at, now)
     order = await plan_check(tx, domain, rules.plans[plan], scope, rules)
@@ -80,3 +83,20 @@ async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *,
         )
     await queries.set_next_check(tx, domain.workspace_id, domain.id, next_due(domain.anchor_at, now))
     return not order.is_empty
+
+
+async def _stop_checks(
+    tx: Transaction, domain: ScheduledDomain, plan: Plan, rules: CheckRules, *, now: datetime
+) -> bool:
+    """Take the domain off the schedule, and return whether an audit was started that the sandbox had made up before.
+
+    While no platform of the plan can be asked, the domain stays due, so that the audit runs as soon as one can.
+    """
+    audit = None
+    if is_free(plan) and rules.source == "live" and await queries.has_only_sandbox_audit(tx, domain.workspace_id):
+        if not (await plan_check(tx, domain, rules.plans[plan], "free_audit", rules)).platforms:
+            return False
+        audit = await start_free_audit(tx, domain, plan, rules=rules, now=now)
+    await queries.set_next_check(tx, domain.workspace_id, domain.id, None)
+    log.info("checks_stopped", domain=domain.domain, plan=plan)
+    return audit is not None

@@ -38,8 +38,15 @@ async def start_first_check(
 async def start_free_audit(
     tx: Transaction, domain: ScheduledDomain, plan: Plan, *, rules: CheckRules, now: datetime
 ) -> ScanRow | None:
-    """Start the free audit, once per workspace, ever; return None afterwards. `domain` and its workspace are locked."""
-    if not is_free(plan) or not await queries.claim_audit(tx, domain.workspace_id, now=now):
+    """Start the free audit, once per workspace, ever; return None afterwards. `domain` and its workspace are locked.
+
+    An audit by the sandbox does not count once a platform is connected.
+    """
+    if not is_free(plan):
+        return None
+    if rules.source == "live" and await queries.has_only_sandbox_audit(tx, domain.workspace_id):
+        await queries.reopen_audit(tx, domain.workspace_id)
+    if not await queries.claim_audit(tx, domain.workspace_id, now=now):
         return None
     return await _begin(tx, domain, plan, "free_audit", rules, now=now)
 

@@ -210,6 +210,21 @@ async def is_audited(db: Reader, workspace_id: uuid.UUID) -> bool:
     return bool(found)
 
 
+async def has_only_sandbox_audit(db: Reader, workspace_id: uuid.UUID) -> bool:
+    """Return whether the workspace has had a free audit, but only one whose answers are made up."""
+    found: bool = await db.fetchval(
+        """SELECT coalesce(bool_and(answers_source = 'sandbox'), false) FROM scans
+           WHERE workspace_id = $1 AND measurement_scope = 'free_audit'""",
+        workspace_id,
+    )
+    return found
+
+
+async def reopen_audit(tx: Transaction, workspace_id: uuid.UUID) -> None:
+    """Let the workspace claim its free audit again."""
+    await tx.execute("UPDATE workspaces SET audited_at = NULL WHERE id = $1", workspace_id)
+
+
 async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:
     """Claim the free audit, once per workspace, ever. Of two concurrent calls one waits and then fails."""
     claimed = await tx.fetchval(
