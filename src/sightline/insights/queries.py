@@ -379,7 +379,15 @@ async def read_answer_records(
 
 # The version of a domain's data
 
-_VERSIONED = ("scoreboards", "drawn_insights", "alerts", "alert_mutes", "recommendation_marks", "competitors")
+_VERSIONED = (
+    "scoreboards",
+    "drawn_insights",
+    "alerts",
+    "alert_mutes",
+    "recommendation_marks",
+    "competitors",
+    "prompts",
+)
 
 
 async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:

@@ -137,6 +137,20 @@ async def read_bar_board(ctx: PageContext, bar: FilterBar) -> tuple[FilteredBoar
     return found, bar.with_notes(*found.faults, *_describe_board(found))
 
 
+def describe_part(wanted: MeasurementFilter) -> str:
+    """Describe the part of the answers in words, such as "on ChatGPT, Germany"; empty for all answers."""
+    return ", ".join(
+        words.format(value)
+        for words, value in (
+            ("on {}", wanted.platform and platform_name(wanted.platform)),
+            ("{}", wanted.country and country_name(None if wanted.country == "global" else wanted.country)),
+            ("in {}", wanted.language and language_name(wanted.language)),
+            ("prompts tagged “{}”", wanted.tag),
+        )
+        if value
+    )
+
+
 def _describe_board(found: FilteredBoard) -> list[str]:
     """Say which check an earlier period shows, and that a part is too small to say anything."""
     notes = []

@@ -50,7 +50,7 @@ _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "cr
 
 
 # The measuring pages: a link from one to another keeps the filter.
-MEASURING = frozenset({"answers", "competitors"})
+MEASURING = frozenset({"overview", "answers", "competitors"})
 
 
 def render_page(
@@ -58,10 +58,11 @@ def render_page(
 ) -> Response[str]:
     """Render a page inside the layout, with `section` marked in the navigation.
 
-    Measuring pages give their filter as `bar`. The response is never cached: it belongs to one person.
+    Measuring pages give their filter as `bar`, or as its query string `carried`. The response is never cached: it
+    belongs to one person.
     """
     bar: FilterBar | None = context.get("bar")
-    navigation = _build_navigation(ctx, "" if bar is None else bar.carried)
+    navigation = _build_navigation(ctx, context.get("carried", "" if bar is None else bar.carried))
     html = render(
         template,
         ctx=ctx,

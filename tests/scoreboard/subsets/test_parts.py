@@ -1,5 +1,7 @@
 """Figures of a part: "from the stored cells with their own n and ranges", by the formulas of the whole."""
 
+from datetime import timedelta
+
 import msgspec
 import pytest
 
@@ -9,6 +11,7 @@ from sightline.scans.queries import find_scan
 from sightline.scans.schemas.results import Headline
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.completed_scans import read_completed_scan
+from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.queries import find_board, find_scan_board
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
@@ -17,7 +20,8 @@ from sightline.scoreboard.subsets.choices import read_choices
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.part import CellPart
 from sightline.scoreboard.subsets.read import read_filtered_board
-from tests.scan_history import UNCITED, ScanHistory, ScriptedAnswer
+from sightline.scoreboard.subsets.trend import read_part_trend
+from tests.scan_history import ACME, PLATFORMS, UNCITED, ScanHistory, ScriptedAnswer
 
 _decode = msgspec.json.Decoder(Board).decode
 
@@ -152,3 +156,32 @@ async def test_what_the_domain_does_not_have_is_refused_in_words(installation, h
     kept, faults = choices.refuse_unknown(wanted)
     assert kept == MeasurementFilter() and len(faults) == 5
     assert choices.refuse_unknown(MeasurementFilter(tag="early", against=str(history.first)))[1] == ()
+
+
+async def test_the_trend_of_a_part_has_the_figures_that_the_boards_store(history):
+    db, now = history.installation.db, history.installation.clock()
+    whole = await read_trend(db, history.workspace_id, history.domain_id, "sandbox", since=now - timedelta(weeks=4))
+    parts = [({}, lambda board: board.headline)]
+    parts += [({"platform": key}, lambda board, key=key: _find(board.platforms, "platform", key)) for key in PLATFORMS]
+    parts += [({"country": "DE"}, lambda board: _find(board.countries, "country", "DE"))]
+    for values, find in parts:
+        wanted = MeasurementFilter(period="4w", **values)
+        trend = await read_part_trend(
+            db,
+            history.workspace_id,
+            history.domain_id,
+            "sandbox",
+            wanted,
+            wanted.find_period(now + timedelta(seconds=1)),
+            brand=ACME,
+            uncited=frozenset(),
+        )
+        assert [point.completed_at for point in trend] == [check.completed_at for check in whole] and len(whole) == 2
+        for point, check in zip(trend, whole, strict=True):
+            stored = _plain(find(check.board))
+            for name in ("visibility_score", "brand_coverage_pct", "ai_mentions"):
+                assert msgspec.structs.asdict(getattr(point, name)) == stored[name], (values, name)
+
+
+def _find(rows, name, value):
+    return next(row for row in rows if getattr(row, name) == value)

@@ -15,6 +15,10 @@ PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gate
 PAGES = {
     "": 8,
     "?metric=brand_coverage_pct&platform=chatgpt": 4,
+    "?against={first}&tag=metal": 4,
+    "?against={first}&platform=gemini&language=en": 6,
+    "?until={day}": 3,
+    "?until={day}&platform=gemini": 3,
     "/competitors": 3,
     "/competitors?platform=chatgpt": 3,
     "/sources": 5,
@@ -46,8 +50,8 @@ def _say(named, site):
 async def dashboard(installation):
     history = await ScanHistory.open(installation, *PROMPTS, "is Acme any good")
     dashboard = DashboardHistory(history)
-    await history.run_full_check(_say(2, "wiki.org"))
-    await history.run_full_check(_say(6, "g2.com"))
+    dashboard.scans = [await history.run_full_check(_say(2, "wiki.org"))]
+    dashboard.scans.append(await history.run_full_check(_say(6, "g2.com")))
     for named in (6, 6, 1, 1):
         await history.run_daily_check(_say(named, "g2.com"))
     await history.add_prompt("added after the Full Check")
@@ -59,7 +63,10 @@ async def test_every_count_opens_exactly_its_answers(installation, dashboard):
     ids = await dashboard.prompt_ids()
     async with installation.db.transaction() as tx:
         await tx.execute("UPDATE prompts SET tags = ARRAY['metal'] WHERE prompt = ANY($1)", [PROMPTS[0], PROMPTS[6]])
-    pages = {page.format(prompt=ids[PROMPTS[0]]): least for page, least in PAGES.items()}
+    first = dashboard.scans[0]
+    day = await installation.db.fetchval("SELECT completed_at::date FROM scans WHERE id = $1", first)
+    filled = {"prompt": ids[PROMPTS[0]], "first": first, "day": day}
+    pages = {page.format(**filled): least for page, least in PAGES.items()}
     found = await _walk(installation, dashboard.tenant.owner, dashboard.path, pages)
     assert {page: least for page, least in pages.items() if found[page] < least} == {}, found
 

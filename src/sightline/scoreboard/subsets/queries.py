@@ -8,6 +8,7 @@ import msgspec
 from sightline.db.engine import Reader, columns, to_row_or_none, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import ScanRow, Scope
+from sightline.scoreboard.subsets.filter import MeasurementFilter
 
 
 class ValuesRow(msgspec.Struct, frozen=True):
@@ -25,6 +26,17 @@ class CheckRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     scope: Scope
     completed_at: datetime
+
+
+class PromptFactsRow(msgspec.Struct, frozen=True):
+    """What one check found for one prompt, with the words of the prompt. `cells` holds `CellFacts` as JSON."""
+
+    scan_id: uuid.UUID
+    completed_at: datetime
+    prompt_id: uuid.UUID
+    prompt: str
+    country_iso_2: str | None
+    cells: bytes
 
 
 async def read_values(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ValuesRow:
@@ -94,3 +106,34 @@ async def find_last_full_check(
         until,
     )
     return to_row_or_none(ScanRow, row)
+
+
+async def list_prompt_facts(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    source: AnswersSource,
+    wanted: MeasurementFilter,
+    *,
+    since: datetime,
+    until: datetime,
+) -> list[PromptFactsRow]:
+    """Return what the Full Checks of a period found for the prompts of a part, check by check, oldest first."""
+    rows = await db.fetch(
+        """SELECT c.scan_id, c.completed_at, c.prompt_id, p.prompt, p.country_iso_2, c.cells FROM prompt_checks c
+           JOIN prompts p ON p.workspace_id = c.workspace_id AND p.id = c.prompt_id
+           WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.answers_source = $3 AND c.scope = 'full_check'
+             AND c.completed_at >= $4 AND c.completed_at < $5
+             AND ($6 = '' OR coalesce(p.country_iso_2, 'global') = $6) AND ($7 = '' OR p.language_code = $7)
+             AND ($8 = '' OR p.tags @> ARRAY[$8])
+           ORDER BY c.completed_at, c.scan_id, c.prompt_id""",
+        workspace_id,
+        domain_id,
+        source,
+        since,
+        until,
+        wanted.country,
+        wanted.language,
+        wanted.tag,
+    )
+    return to_rows(PromptFactsRow, rows)

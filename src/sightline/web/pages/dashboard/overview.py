@@ -1,11 +1,10 @@
 """The list of domains, and the overview of one: its figures, trend, competitors, sources, alerts and tasks."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-import msgspec
 from litestar import Response
 from litestar.params import FromPath
 from markupsafe import Markup
@@ -13,6 +12,7 @@ from markupsafe import Markup
 from sightline.competitors.display_order import assign_display_order
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.mute import find_muted, list_mutes
+from sightline.insights.alerts.schemas import Alert
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
@@ -22,14 +22,18 @@ from sightline.onboarding.demo.load import may_load_demo
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.metric_cards import build_metric_card
-from sightline.presentation.phrases import METRIC_NAMES, country_name, describe_standing
+from sightline.presentation.phrases import METRIC_NAMES, describe_standing
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
-from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.check_changes.read import read_latest_changes
 from sightline.scoreboard.check_changes.sentences import choose_changes, describe_winners
-from sightline.scoreboard.history.trend import read_trend
+from sightline.scoreboard.completed_scans import uncited_platforms
+from sightline.scoreboard.history.trend import PastFullCheck, read_trend, read_trend_points
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
+from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.read import FilteredBoard
+from sightline.scoreboard.subsets.trend import PartPoint, read_part_trend
+from sightline.web.filter_bar import describe_part, open_filter_bar, read_bar_board
 from sightline.web.fragment_cache import FragmentCache, fragment_key
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
@@ -37,12 +41,11 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
-from sightline.web.pages.dashboard.overview_view import PERIODS, OverviewView, parse_view
+from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
 from sightline.web.render import render_fragment
 from sightline.web.routing import page
 
-_read_board = msgspec.json.Decoder(Board).decode
-_read_point = msgspec.json.Decoder(TrendPoint).decode
+_PARAMETERS = ("metric", *MeasurementFilter.__struct_fields__)
 _CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 _MAX_TASKS = 3
 _MAX_ALERTS = 100
@@ -70,12 +73,12 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
     """Show the overview, which is rendered once for the rows it shows and then cached."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    now, params = ctx.now, {name: request.query_params.get(name, "") for name in OverviewView._fields}
+    now, params = ctx.now, {name: request.query_params.get(name, "") for name in _PARAMETERS}
     version = await _read_version(ctx, ctx.domain)
     key = fragment_key(version, ctx.domain, ctx.actor.role, params, f"{now:%Y-%m-%d %H}")
     overview_html = _OVERVIEWS.get(key)
     if overview_html is None:
-        overview_html = await _render_overview(ctx, ctx.domain, params)
+        overview_html = await _render_overview(request, ctx, ctx.domain)
         if await _read_version(ctx, ctx.domain) == version:  # else some rows were newer than the version
             _OVERVIEWS.put(key, overview_html)
     return render_page(
@@ -84,6 +87,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
         section="overview",
         title=ctx.domain.brand_name,
         overview_html=overview_html,
+        carried=MeasurementFilter.parse(params)[0].to_query(),
         freshness=describe_freshness(ctx.domain, now),
     )
 
@@ -92,48 +96,33 @@ async def _read_version(ctx: PageContext, domain: TrackedDomainRow) -> str:
     return await read_version(ctx.db, ctx.actor.workspace_id, domain.id)
 
 
-async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: Mapping[str, str]) -> Markup:
+async def _render_overview(request: PageRequest, ctx: PageContext, domain: TrackedDomainRow) -> Markup:
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
     scope = (actor.workspace_id, domain.id)
-    scoreboard = await read_scoreboard(db, actor, domain, now=now)
-    board = _read_board(scoreboard.board)
-    view = parse_view(params, board)
-    past = (
-        await read_trend(db, *scope, scoreboard.scan.answers_source, since=view.since(now)) if scoreboard.scan else []
-    )
+    shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, keep=("metric",)))
+    board, view = shown.board, build_view(request.query_params.get("metric", ""), bar, now)
     alerts = (await list_alerts(db, *scope, after=None, page_size=_MAX_ALERTS)).rows
     tasks = (await read_tasks(db, *scope)).open[:_MAX_TASKS]
     muted = find_muted(alerts, await list_mutes(db, *scope))
-    measured = decode_measured(scoreboard.scan.brand).competitors if scoreboard.scan else ()
-    data = OverviewData(
-        brand=brand,
-        view=view,
-        board=board,
-        points=view.filter_points([_read_point(point) for point in scoreboard.trend], now),
-        past=past,
-        places=await assign_display_order(db, *scope, measured),
-        alerts=alerts,
-    )
+    data = await _read_charted(ctx, domain, shown, view, alerts)
+    is_whole = not (view.is_filtered or bar.filter.against)
     return render_fragment(
         "app/overview_content.html",
         ctx=ctx,
         domain=domain,
         board=board,
+        bar=bar,
+        shown=shown,
         view=view,
-        periods=PERIODS,
-        platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
-        countries=[(row.country or "global", country_name(row.country)) for row in board.countries],
         moved=await _read_moved(ctx, domain),
-        standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
-        cards=[_build_card(view.find_headline_or_total(board), key) | {"key": key} for key in _CARD_METRICS],
-        headline=view.find_headline_or_total(board),
-        base_id=None if scoreboard.scan is None else scoreboard.scan.id,
-        latest_id=scoreboard.latest_scan_id,
+        standing=_describe_standing(brand, board, view) if shown.scan else None,
+        cards=[_build_card(board.headline, key) | {"key": key} for key in _CARD_METRICS],
+        headline=board.headline,
         trend=data.trend,
         charts=await asyncio.to_thread(render_charts, data),
         chosen_name=METRIC_NAMES[view.metric],
         omissions=describe_omissions(data),
-        rivals=list_competitor_rows(board, past),
+        rivals=list_competitor_rows(board, data.past if is_whole else ()),
         sources=list_source_types(board.sources),
         alerts=[alert for alert in alerts if alert.state in _OPEN_STATES],
         muted=muted,
@@ -155,11 +144,46 @@ async def _read_moved(ctx: PageContext, domain: TrackedDomainRow) -> Mapping[str
     }
 
 
+async def _read_charted(
+    ctx: PageContext, domain: TrackedDomainRow, shown: FilteredBoard, view: OverviewView, alerts: Sequence[Alert]
+) -> OverviewData:
+    """Read what the charts show: the checks of the period, for the part of the answers that the filter selects."""
+    db, workspace_id, scan = ctx.db, ctx.actor.workspace_id, shown.scan
+    known = (workspace_id, domain.id)
+    since = view.period.start
+    points: list[TrendPoint] = []
+    past: list[PastFullCheck] = []
+    part: list[PartPoint] = []
+    if scan is not None:
+        points = await read_trend_points(db, *known, scan.answers_source, since=since)
+        past = await read_trend(db, *known, scan.answers_source, since=since)
+        if view.is_filtered:
+            part = await read_part_trend(
+                db,
+                *known,
+                scan.answers_source,
+                view.filter,
+                view.period,
+                brand=decode_measured(scan.brand).brand,
+                uncited=uncited_platforms(ctx.app_context.settings)[scan.answers_source],
+            )
+    measured = decode_measured(scan.brand).competitors if scan else ()
+    return OverviewData(
+        brand=domain.brand_name,
+        view=view,
+        board=shown.board,
+        points=view.filter_points(points),
+        past=view.filter_checks(past),
+        places=await assign_display_order(db, *known, measured),
+        alerts=alerts,
+        part=part,
+    )
+
+
 def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:
-    standing = describe_standing(brand, view.find_headline_or_total(board), has_ranking=bool(board.competitors))
-    if view.platform:
-        return f"On {platform_name(view.platform)}: {standing}"
-    return f"{country_name(view.country_code)}: {standing}" if view.country else standing
+    standing = describe_standing(brand, board.headline, has_ranking=bool(board.competitors))
+    part = describe_part(view.filter)
+    return f"{part[:1].upper()}{part[1:]}: {standing}" if part else standing
 
 
 def _build_card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:

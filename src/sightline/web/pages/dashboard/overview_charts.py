@@ -21,12 +21,15 @@ from sightline.presentation.charts.trend_chart import (
     build_trend_chart,
 )
 from sightline.presentation.dates import format_date
-from sightline.presentation.phrases import METRIC_NAMES, country_name
+from sightline.presentation.phrases import METRIC_NAMES
 from sightline.presentation.ranges import format_figure
-from sightline.scans.schemas.results import CompetitorResult
-from sightline.scoreboard.history.trend import PastFullCheck
+from sightline.scans.schemas.results import CompetitorResult, Headline
+from sightline.scoreboard.history.trend import PastFullCheck, TrendBoard
 from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.scoreboard.subsets.filter import MeasurementFilter
+from sightline.scoreboard.subsets.trend import PartPoint
 from sightline.web.chart_cache import CHARTS
+from sightline.web.filter_bar import describe_part
 from sightline.web.pages.dashboard.overview_view import OverviewView
 
 _MAX_COMPETITORS = 5
@@ -46,6 +49,8 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     places: Mapping[str, int]
     """Each competitor's place among those that are measured."""
     alerts: Sequence[Alert]
+    part: Sequence[PartPoint] = ()
+    """The Full Checks of a filtered view, measured for its part."""
 
     @cached_property
     def trend(self) -> Trend:
@@ -65,10 +70,12 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [DatedFigure(point.completed_at, getattr(point, metric)) for point in points]
 
     def _list_full_checks(self, metric: str) -> list[DatedFigure]:
-        """Return the Full Checks. Figures of one platform or country are stored for them only."""
+        """Return the Full Checks. Of a part, its own figures; those against competitors if a board stores them."""
         if not self.view.is_filtered:
             return self._list_points(metric, is_daily=False)
-        rows = [(check.completed_at, self.view.find_headline(check.board)) for check in self.past]
+        if metric in PartPoint.__struct_fields__:
+            return [DatedFigure(to_iso(point.completed_at), getattr(point, metric)) for point in self.part]
+        rows = [(check.completed_at, find_stored_headline(check.board, self.view.filter)) for check in self.past]
         return [DatedFigure(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
 
     def _list_competitors(self, metric: str) -> list[CompetitorLine]:
@@ -101,6 +108,15 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if check.has_model_change
         ]
         return alerts + new_models
+
+
+def find_stored_headline(board: TrendBoard, wanted: MeasurementFilter) -> Headline | None:
+    """Return the figures of a part that a board stores: one platform, or one country. Else None."""
+    if wanted.part.keys() == {"platform"}:
+        return next((row for row in board.platforms if row.platform == wanted.platform), None)
+    if wanted.part.keys() == {"country"}:
+        return next((row for row in board.countries if (row.country or "global") == wanted.country), None)
+    return None
 
 
 def _find_value(row: CompetitorResult, metric: str) -> Number | None:
@@ -159,7 +175,11 @@ def describe_trend(data: OverviewData) -> str:
 def describe_omissions(data: OverviewData) -> str:
     """Describe what the chart leaves out, and why; empty where it shows everything."""
     if data.view.is_filtered:
-        return "Full Checks alone: Daily Checks and competitors are kept for all platforms and countries together."
+        if data.view.metric not in PartPoint.__struct_fields__ and len(data.view.filter.part) > 1:
+            return f"{METRIC_NAMES[data.view.metric]} over time is kept for one platform or one country, not for both."
+        if data.view.metric not in PartPoint.__struct_fields__ and not data.trend.full:
+            return f"{METRIC_NAMES[data.view.metric]} over time is not kept for a language or a tag."
+        return "Full Checks alone: Daily Checks and competitors are kept for all answers together."
     if data.view.metric == _POSITION:
         return "Full Checks alone: with a part of the prompts, places change by chance."
     if data.view.metric == "brand_coverage_pct":
@@ -168,9 +188,7 @@ def describe_omissions(data: OverviewData) -> str:
 
 
 def _describe_filter(view: OverviewView) -> str:
-    if view.platform:
-        return f", on {platform_name(view.platform)}"
-    return f", {country_name(view.country_code)}" if view.country else ""
+    return f", {describe_part(view.filter)}" if view.is_filtered else ""
 
 
 def _count_measured(trend: Trend) -> int:

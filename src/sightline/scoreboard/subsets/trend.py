@@ -1,0 +1,91 @@
+"""The trend of a part of the cells over the Full Checks of a period, from the stored facts of their answers."""
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.db.engine import Reader
+from sightline.metrics.coverage import count_mentions, measure_coverage
+from sightline.metrics.figure import Figure, to_figure
+from sightline.metrics.observation import Observation
+from sightline.metrics.panel import Observations
+from sightline.metrics.visibility import measure_visibility
+from sightline.scans.analyze_answer import names_brand
+from sightline.scans.models import AnswersSource
+from sightline.scoreboard.models import decode_facts
+from sightline.scoreboard.subsets import queries
+from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
+from sightline.scoreboard.subsets.queries import PromptFactsRow
+
+
+class PartPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What one Full Check measured for the brand in a part of its cells. Competitors are in no stored fact."""
+
+    completed_at: datetime
+    visibility_score: Figure
+    brand_coverage_pct: Figure
+    ai_mentions: Figure
+
+
+async def read_part_trend(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    source: AnswersSource,
+    wanted: MeasurementFilter,
+    period: Period,
+    *,
+    brand: Brand,
+    uncited: frozenset[str],
+) -> list[PartPoint]:
+    """Return a point for each Full Check of the period that asked the part, oldest first."""
+    rows = await queries.list_prompt_facts(
+        db, workspace_id, domain_id, source, wanted, since=period.start, until=period.end
+    )
+    return measure_part_trend(rows, wanted.platform, brand=brand, uncited=uncited)
+
+
+def measure_part_trend(
+    rows: Iterable[PromptFactsRow], platform: str, *, brand: Brand, uncited: frozenset[str]
+) -> list[PartPoint]:
+    """Measure each check. The rows of one are adjacent; `platform` is the chosen one, or empty. Pure."""
+    lexicon = Lexicon([brand])
+    branded: dict[str, bool] = {}
+    points = []
+    for (completed_at, _), found in groupby(rows, key=lambda row: (row.completed_at, row.scan_id)):
+        seen = Observations(
+            observation
+            for row in found
+            for observation in _observe(row, platform, uncited, _recall_branded(branded, row.prompt, lexicon))
+        )
+        if seen:
+            points.append(
+                PartPoint(
+                    completed_at=completed_at,
+                    visibility_score=to_figure(measure_visibility(seen)),
+                    brand_coverage_pct=to_figure(measure_coverage(seen)),
+                    ai_mentions=to_figure(count_mentions(seen)),
+                )
+            )
+    return points
+
+
+def _recall_branded(known: dict[str, bool], prompt: str, lexicon: Lexicon) -> bool:
+    if prompt not in known:
+        known[prompt] = names_brand(prompt, lexicon)
+    return known[prompt]
+
+
+def _observe(row: PromptFactsRow, platform: str, uncited: frozenset[str], branded: bool) -> Iterable[Observation]:
+    for facts in decode_facts(row.cells):
+        if platform in ("", facts.platform):
+            yield msgspec.structs.replace(
+                facts.to_observation(str(row.prompt_id), row.country_iso_2),
+                branded=branded,
+                platform_cites=facts.platform not in uncited,
+            )
