@@ -95,6 +95,6 @@ def test_every_file_of_the_map_exists():
     """docs/where-things-are.md names one file for each of its questions."""
     text = (ROOT / "docs" / "where-things-are.md").read_text()
     files = re.findall(r"^\| … .* \| `([^`]+)` \|$", text, re.MULTILINE)
-    assert len(files) == 32
+    assert len(files) >= 32
     for file in files:
         assert (ROOT / "src" / "sightline" / file).is_file(), file

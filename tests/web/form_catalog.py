@@ -20,8 +20,8 @@ M = "/w/{workspace}/members"
 TOKEN = "{token}"
 EDITED = f"WHICH anvil is right for forge number 7 {SCRIPT}"  # the same question: the prompt keeps its id
 
-# Placeholders that belong to no tenant: packs are shared, and a task has the same key in every workspace.
-SHARED = {"token", "pack", "task"}
+# Placeholders that belong to no tenant: packs are shared, and a task or a site has the same key in every workspace.
+SHARED = {"token", "pack", "task", "site"}
 
 
 class FormCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +106,12 @@ FORMS = (
     FormCase(path=f"{D}/competitors/{{competitor}}/unhide"),
     FormCase(path=f"{D}/competitors/{{competitor}}/confirm"),
     FormCase(path=f"{D}/competitors/{{competitor}}/dismiss"),
+    FormCase(path=f"{D}/sources/{{site}}/ignore"),
+    FormCase(path=f"{D}/sources/{{site}}/unignore"),
+    FormCase(path=f"{D}/sources/{{site}}/own"),
+    FormCase(path=f"{D}/sources/{{site}}/not-own"),
+    FormCase(path=f"{D}/sources/{{site}}/competitor"),
+    FormCase(path=f"{D}/sources/{{site}}/not-competitor"),
     FormCase(path=f"{D}/settings/preview", fields={"brand_name": "Acme", "aliases": "Anvils"}, status=200),
     FormCase(path=f"{D}/settings/letters", fields={"alert_letters": "yes"}),
     FormCase(path=f"{D}/settings", fields={"brand_name": "Acme", "aliases": "Acme Anvils"}),

@@ -49,6 +49,7 @@ async def populate_tenant(installation, client):
         "workspace": tenant.id,
         "domain": str(history.domain_id),
         "check": str(full),
+        "site": "g2.com",
         "suggestion": await _store_suggestion(history),
         "member": str((await installation.member(tenant, Role.VIEWER, billing=True)).id),
     }

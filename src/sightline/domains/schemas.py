@@ -23,7 +23,8 @@ class CompetitorInput(msgspec.Struct, frozen=True):
 
 MAX_ALIASES = 50
 Aliases = Annotated[list[Name], Meta(max_length=MAX_ALIASES)]
-OwnedDomains = Annotated[list[DomainName], Meta(max_length=50)]
+MAX_OWNED_DOMAINS = 50
+OwnedDomains = Annotated[list[DomainName], Meta(max_length=MAX_OWNED_DOMAINS)]
 Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 
 

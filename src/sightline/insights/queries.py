@@ -387,6 +387,7 @@ _VERSIONED = (
     "recommendation_marks",
     "competitors",
     "prompts",
+    "ignored_sites",
 )
 
 

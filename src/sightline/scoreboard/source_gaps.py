@@ -1,4 +1,7 @@
-"""Source gaps: sites cited by answers that name a competitor and not the brand."""
+"""Source gaps: sites of others that are cited by answers which name a competitor and not the brand.
+
+A site of a rival is no such place, whether the rival is tracked, suggested or only presented by the answers.
+"""
 
 import asyncio
 import uuid
@@ -10,6 +13,7 @@ from cachetools import LRUCache
 
 from sightline.answers.citations import SiteOwners
 from sightline.answers.models import AnswerAnalysis, Brand
+from sightline.competitors.queries import list_for_review
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
 from sightline.scans.schemas.results import SourceType
@@ -17,10 +21,13 @@ from sightline.scans.sources import classify_site
 from sightline.scans.stored import AnswerRow, decode_measured, decode_record
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
+from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 
 _MAX_PAGES = 3
 _MAX_EXAMPLES = 3
 _MAX_CACHED = 128
+# The types of a site that belongs to a brand. A review site can be presented as a brand, too, and lists others.
+_MAKERS: frozenset[SourceType] = frozenset({"other", "shop"})
 
 
 class GapPage(msgspec.Struct, frozen=True):
@@ -41,9 +48,8 @@ class GapSite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceGaps(msgspec.Struct, frozen=True):
-    """The sites, with the number of valid answers and of those that name a competitor and not the brand."""
+    """The sites, and how many answers name a competitor and not the brand."""
 
-    valid: int
     gap: int
     sites: tuple[GapSite, ...]
 
@@ -52,25 +58,29 @@ _cache: LRUCache[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = LRUCache(_MAX_C
 
 
 async def read_source_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> SourceGaps:
-    """Return the gaps in the answers that the board shows now, widest first.
+    """Return the gaps in the answers that the figures of the board count, widest first, without ignored sites.
 
     This reads all their records, so the outcome is cached until the board changes.
     """
     board = await queries.find_board(db, workspace_id, domain_id)
     if board is None:
-        return SourceGaps(0, 0, ())
+        return SourceGaps(0, ())
     key = (workspace_id, domain_id, board.revision)
     if (cached := _cache.get(key)) is None:
         cached = _cache[key] = await _read_gaps(db, workspace_id, domain_id, board)
-    return cached
+    decided = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
+    competitors = await list_for_review(db, workspace_id, domain_id)
+    decided |= {each.competitor_domain for each in competitors if each.competitor_domain and each.status != "dismissed"}
+    return msgspec.structs.replace(cached, sites=tuple(site for site in cached.sites if site.domain not in decided))
 
 
 async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: BoardRow) -> SourceGaps:
     base_id = board.base_scan_id or board.latest_scan_id
     base = base_id and await find_scan(db, workspace_id, base_id)
     if not base:
-        return SourceGaps(0, 0, ())
+        return SourceGaps(0, ())
     cells = [cell for cell in await queries.list_cells(db, workspace_id, domain_id) if cell.status == "ok"]
+    cells = [cell for cell in cells if cell.base]
     rows = await queries.read_cell_answers(db, workspace_id, cells)
     measured = decode_measured(base.brand)
     return await asyncio.to_thread(find_source_gaps, rows, (measured.brand, *measured.competitors))
@@ -86,21 +96,24 @@ class _SiteCounts:
 
 
 def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> SourceGaps:
-    """Find the gaps. Pages of the brand and of its competitors are left out: nobody can get listed there. Pure."""
+    """Find the gaps. Sites of the brand and of rivals are left out: nobody can get listed there. Pure."""
     owners = SiteOwners([brand.domains for brand in tracked])
     sites: dict[str, _SiteCounts] = {}
-    valid = gap = 0
+    rivals: set[str] = set()
+    gap = 0
     for row in sorted(rows, key=lambda row: (row.scan_id, row.prompt_index, row.platform)):
-        analysis = decode_record(row.record).analysis
+        record = decode_record(row.record)
+        rivals.update(candidate.domain for candidate in record.candidates if candidate.domain)
+        analysis = record.analysis
         if analysis is None:
             continue
-        valid += 1
         if analysis.brands[0].mentioned or not any(brand.mentioned for brand in analysis.brands):
             continue
         gap += 1
         _count_citations(sites, row, analysis, owners)
     found = [_to_site(domain, counts) for domain, counts in sites.items()]
-    return SourceGaps(valid, gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
+    found = [site for site in found if site.domain not in rivals or site.type not in _MAKERS]
+    return SourceGaps(gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
 
 def _count_citations(

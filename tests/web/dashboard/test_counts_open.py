@@ -6,6 +6,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from sightline.competitors.review import add_competitor
 from tests.insights.anvil_market import market_answer, open_market
 from tests.scan_history import ScanHistory, ScriptedAnswer
 from tests.web.dashboard.dashboard_history import DashboardHistory
@@ -21,7 +22,11 @@ PAGES = {
     "?until={day}&platform=gemini": 3,
     "/competitors": 3,
     "/competitors?platform=chatgpt": 3,
+    "/competitors/{competitor}": 30,
+    "/competitors/{competitor}?platform=chatgpt&period=4w": 25,
     "/sources": 5,
+    "/sources/g2.com": 25,
+    "/sources/g2.com?tag=metal": 8,
     "/sentiment": 4,
     "/opportunities": 2,
     "/alerts": 6,
@@ -40,7 +45,8 @@ def _say(named, site):
         if platform == "perplexity" and number == 6:
             return None
         if number < named:
-            return ScriptedAnswer("Acme is excellent, reliable and quiet.", cited=(f"https://{site}/{number}",))
+            text = "1. Acme is excellent, reliable and quiet.\n2. Globex" if number else "Globex, then Acme: excellent."
+            return ScriptedAnswer(text, cited=(f"https://{site}/{number}",))
         return ScriptedAnswer("Globex is what most smiths use.", cited=(f"https://{site}/x", "https://globex.com/a"))
 
     return say
@@ -63,9 +69,12 @@ async def test_every_count_opens_exactly_its_answers(installation, dashboard):
     ids = await dashboard.prompt_ids()
     async with installation.db.transaction() as tx:
         await tx.execute("UPDATE prompts SET tags = ARRAY['metal'] WHERE prompt = ANY($1)", [PROMPTS[0], PROMPTS[6]])
+        globex = await add_competitor(
+            tx, dashboard.history.workspace_id, dashboard.history.domain_id, "globex.com", now=installation.clock()
+        )
     first = dashboard.scans[0]
     day = await installation.db.fetchval("SELECT completed_at::date FROM scans WHERE id = $1", first)
-    filled = {"prompt": ids[PROMPTS[0]], "first": first, "day": day}
+    filled = {"prompt": ids[PROMPTS[0]], "first": first, "day": day, "competitor": globex.id}
     pages = {page.format(**filled): least for page, least in PAGES.items()}
     found = await _walk(installation, dashboard.tenant.owner, dashboard.path, pages)
     assert {page: least for page, least in pages.items() if found[page] < least} == {}, found

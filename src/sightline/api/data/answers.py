@@ -29,6 +29,7 @@ _FILTERS = (
     Filter("tag", "A tag that the prompt has now."),
     Filter("brand", "Whether the answer names the brand.", CHOICES["brand"]),
     Filter("competitor", "Name of a tracked competitor that the answer names."),
+    Filter("without", "Name of a tracked competitor that the answer does not name."),
     Filter("order", "Whether the answer ranks the brand ahead of `competitor` or behind it.", CHOICES["order"]),
     Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),
     Filter("site", "Domain of a site that the answer cites."),

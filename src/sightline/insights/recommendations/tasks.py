@@ -17,6 +17,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.insights import queries
 from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
+from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 
 log = structlog.get_logger()
 
@@ -78,10 +79,15 @@ def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> Don
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
-    """Return the rows of the latest Full Check. A row that cannot be decoded is left out and logged."""
+    """Return the rows of the latest Full Check, without listings on sites that people ignore.
+
+    A row that cannot be decoded is left out and logged.
+    """
     rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
-    return Tasks([task for row in rows if (task := build_task(row, marks)) is not None])
+    ignored = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
+    tasks = [task for row in rows if (task := build_task(row, marks)) is not None]
+    return Tasks([task for task in tasks if task.found.kind != "get_listed" or task.found.site not in ignored])
 
 
 def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationTask | None:

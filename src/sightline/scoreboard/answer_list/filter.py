@@ -58,6 +58,8 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """A tag that the prompt has now."""
     brand: str = ""
     competitor: str = ""
+    without: str = ""
+    """A competitor that the answer does not name."""
     order: str = ""
     """Whether the answer ranks the brand `ahead` of the competitor or `behind` it."""
     rivals: str = ""

@@ -112,7 +112,7 @@ async def insert_facts(
 # Reading
 
 
-class _Conditions:
+class Conditions:
     """The conditions of a selection, with their parameters."""
 
     def __init__(self, selection: Selection) -> None:
@@ -188,7 +188,7 @@ async def list_selected(
     Few of them are all looked up and then sorted. Of many, the newest are found by walking the primary key: what
     PostgreSQL guesses about their number is too often wrong to leave it the choice.
     """
-    conditions = _Conditions(selection)
+    conditions = Conditions(selection)
     if after is not None:
         conditions.require(f"(f.scan_id, f.answer_id) < ({conditions.add(after[0])}, {conditions.add(after[1])})")
     order = "ORDER BY scan_id DESC, answer_id DESC"
@@ -212,7 +212,7 @@ async def list_selected(
 
 async def count_selected(db: Reader, selection: Selection, *, limit: int | None) -> int:
     """Count the answers, up to a limit."""
-    conditions = _Conditions(selection)
+    conditions = Conditions(selection)
     counted: int = await db.fetchval(
         f"""SELECT count(*) FROM (SELECT FROM {conditions.table} WHERE {conditions.sql}
                                   LIMIT {conditions.add(limit)}) found""",
@@ -223,7 +223,7 @@ async def count_selected(db: Reader, selection: Selection, *, limit: int | None)
 
 async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
     """Return how many of the answers have each label. The cost grows with the number of answers."""
-    conditions = _Conditions(selection)
+    conditions = Conditions(selection)
     rows = await db.fetch(
         f"""SELECT label, count(*) FROM {conditions.table}, unnest(f.labels) AS label WHERE {conditions.sql}
             GROUP BY label""",
@@ -234,7 +234,7 @@ async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
 
 async def has_unbranded(db: Reader, selection: Selection) -> bool:
     """Return whether an answer of the selection is to a prompt that does not name the brand."""
-    conditions = _Conditions(msgspec.structs.replace(selection, without=["branded"]))
+    conditions = Conditions(msgspec.structs.replace(selection, without=["branded"]))
     found = await db.fetchval(
         f"SELECT true FROM {conditions.table} WHERE {conditions.sql} LIMIT 1", *conditions.parameters
     )

@@ -63,12 +63,13 @@ async def select_answers(
     selection = msgspec.structs.replace(
         _compare(scope, wanted, labels),
         any_labels=any_labels,
+        without=[f"competitor:{wanted.without}"] if wanted.without else (),
         words=wanted.q,
         configurations=await _find_configurations(db, workspace_id, domain.id, wanted) if wanted.q else (),
     )
     of_tag = any_labels[:1] if wanted.tag else []
     if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted, of_tag):
-        selection = msgspec.structs.replace(selection, without=["branded"])
+        selection = msgspec.structs.replace(selection, without=[*selection.without, "branded"])
     return selection
 
 

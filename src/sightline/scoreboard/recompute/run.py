@@ -69,9 +69,10 @@ async def recompute_domain(
         async with db.transaction() as tx:
             if await lock_domain(tx, job.workspace_id, job.domain_id):
                 await rebuild_cells(tx, job.workspace_id, job.domain_id)
-            await queries.mark_done(tx, job.workspace_id, batch.ids, now=clock())
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
+        async with db.transaction() as tx:  # only now: who waits for it reads the board next
+            await queries.mark_done(tx, job.workspace_id, batch.ids, now=clock())
 
 
 async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Batch | None:

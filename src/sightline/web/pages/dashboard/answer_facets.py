@@ -1,6 +1,6 @@
 """The facets of the Answers page: which values each filter can take, and how many answers each would leave."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sightline.platforms.names import platform_name
@@ -24,6 +24,12 @@ class FacetValue(NamedTuple):
     answers: int
     query: str
     is_chosen: bool
+    page: str = ""
+    """The path of the page about this competitor or site, or empty."""
+
+
+DetailPages = Mapping[str, Callable[[str], str]]
+"""By the name of the facet, what returns the path of the page about a value, or empty."""
 
 
 class Facet(NamedTuple):
@@ -31,8 +37,11 @@ class Facet(NamedTuple):
     values: Sequence[FacetValue]
 
 
-def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str) -> list[Facet]:
-    """List the facets that have a value to choose or to remove. Without counts, only what is chosen is listed."""
+def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: DetailPages) -> list[Facet]:
+    """List the facets that have a value to choose or to remove. Without counts, only what is chosen is listed.
+
+    `pages` find the path of the page about a competitor or a site.
+    """
     brands = {"named": f"{brand} is named", "absent": f"{brand} is not named"}
     facets = [
         _build("Brand", "brand", "", wanted, counts, brands),
@@ -45,7 +54,12 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str) -> list[
         _build("Sentiment", "sentiment", "sentiment:", wanted, counts, SENTIMENTS),
         _build("Stance", "stance", "stance:", wanted, counts, STANCES),
     ]
-    return [facet for facet in facets if facet.values]
+    return [_link_pages(facet, pages) for facet in facets if facet.values]
+
+
+def _link_pages(facet: Facet, pages: DetailPages) -> Facet:
+    find = pages.get(facet.name)
+    return facet if find is None else Facet(facet.name, [each._replace(page=find(each.words)) for each in facet.values])
 
 
 def _build(

@@ -88,10 +88,7 @@ def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]
         found.append(f"do not name {brand} and did {before}")
     elif wanted.against:
         found.append(f"have an answer {before}, too")
-    if wanted.brand:
-        found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
-    if wanted.competitor or wanted.rivals:
-        found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
+    found += _list_names(wanted, brand)
     if wanted.site or wanted.cited:
         found.append(f"cite {wanted.site or f'a page of {brand}'}")
     if wanted.sources:
@@ -99,6 +96,18 @@ def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]
     found += [table[value].format(brand=brand) for table, value in _select_tables(wanted)]
     if wanted.q:
         found.append(f"contain “{wanted.q}”")
+    return found
+
+
+def _list_names(wanted: AnswerFilter, brand: str) -> list[str]:
+    """List the clauses about who is named."""
+    found = []
+    if wanted.brand:
+        found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
+    if wanted.competitor or wanted.rivals:
+        found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
+    if wanted.without:
+        found.append(f"do not name {wanted.without}")
     return found
 
 

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.competitors.display_order import assign_display_order
 from sightline.insights.answer_evidence import read_evidence
 from sightline.prompts.read import list_tracked_prompts
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.stored import Scope
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
@@ -20,9 +21,10 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_facets import list_facets
+from sightline.web.pages.dashboard.answer_facets import DetailPages, list_facets
 from sightline.web.pages.dashboard.answer_phrases import describe_selection
 from sightline.web.pages.dashboard.answer_text import brand_css_class
+from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
@@ -46,6 +48,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
     selection = await select_answers(db, workspace_id, ctx.domain, wanted, evidence)
     rows = await list_answers(db, selection, after=paging.after, page_size=_PAGE_SIZE)
     counts = await count_answers(db, selection)
+    measured = await read_tracked_brands(db, workspace_id, ctx.domain)
     prompt_texts = {str(each.prompt_id): each.prompt for each in rows.rows}
     if wanted.prompt and wanted.prompt not in prompt_texts:
         tracked = await list_tracked_prompts(db, workspace_id, ctx.domain.id)
@@ -67,9 +70,9 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
             prompt=prompt_texts.get(wanted.prompt, ""),
             checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
         ),
-        facets=list_facets(wanted, counts, ctx.domain.brand_name),
+        facets=list_facets(wanted, counts, ctx.domain.brand_name, await _find_detail_pages(ctx, measured)),
         sandbox_ended=ctx.app_context.settings.sandbox_ended,
-        css_classes=await _find_css_classes(ctx, workspace_id),
+        css_classes=await _find_css_classes(ctx, measured),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
     )
@@ -92,10 +95,17 @@ async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:
     return scan.measurement_scope, (scan.completed_at or scan.created_at).isoformat()
 
 
-async def _find_css_classes(ctx: PageContext, workspace_id: uuid.UUID) -> Mapping[str, str]:
+async def _find_detail_pages(ctx: PageContext, measured: MeasuredBrands) -> DetailPages:
+    paths = await link_competitors(ctx, measured.competitors)
+    return {
+        "Competitor named": lambda name: paths.get(name, ""),
+        "Site cited": lambda site: ctx.path("sources", site),
+    }
+
+
+async def _find_css_classes(ctx: PageContext, measured: MeasuredBrands) -> Mapping[str, str]:
     assert ctx.domain is not None
-    measured = await read_tracked_brands(ctx.db, workspace_id, ctx.domain)
-    places = await assign_display_order(ctx.db, workspace_id, ctx.domain.id, measured.competitors)
+    places = await assign_display_order(ctx.db, ctx.actor.workspace_id, ctx.domain.id, measured.competitors)
     return {name: brand_css_class(number) for name, number in {**places, measured.brand.name: 0}.items()}
 
 

@@ -35,6 +35,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.answer_text import brand_css_class
+from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import form_action, page, redirect
 
@@ -159,6 +160,7 @@ async def _render_competitors(
         board=board,
         charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),
         css_classes={row.name: brand_css_class(places.get(row.name, 0)) for row in board.competitors},
+        competitor_paths=await link_competitors(ctx, board.competitors),
         confirmed=by_status["confirmed"],
         suggestions=await _find_evidence(ctx, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),

@@ -1,11 +1,12 @@
-"""Links to the answers that a finding is based on."""
+"""Links to the answers that a finding or a count is based on, and to the pages of competitors."""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sightline.accounts.page_paths import answer_path
+from sightline.competitors.review import list_confirmed_competitors
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.scans.name_mentions import find_answer_origins
@@ -17,9 +18,37 @@ AnswerRef = tuple[uuid.UUID, uuid.UUID]
 """The ids of a scan and of one of its answers."""
 
 
+class MeasuredBrand(Protocol):
+    """A competitor in a ranking or in a scan."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def domains(self) -> Sequence[str]: ...
+
+
+async def link_competitors(ctx: PageContext, measured: Sequence[MeasuredBrand]) -> Mapping[str, str]:
+    """Return the path of the page of each confirmed competitor, by the name that it is measured under."""
+    assert ctx.domain is not None
+    rows = await list_confirmed_competitors(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+    paths = {row.competitor_domain: ctx.path("competitors", str(row.id)) for row in rows}
+    return {brand.name: path for brand in measured for domain in reversed(brand.domains) if (path := paths.get(domain))}
+
+
 class EvidenceLink(NamedTuple):
     label: str
     path: str
+
+
+class AnswerLinks(NamedTuple):
+    """Paths of the Answers page for parts of the answers that a page counts."""
+
+    page: str
+    counted: AnswerFilter
+
+    def to(self, **fields: object) -> str:
+        """Return the path of the answers that have all of these, too."""
+        return self.page + self.counted.to_query(**{name: str(value) for name, value in fields.items()})
 
 
 class EvidenceLinks(NamedTuple):

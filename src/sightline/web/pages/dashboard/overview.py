@@ -38,6 +38,7 @@ from sightline.web.fragment_cache import FragmentCache, fragment_key
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
@@ -123,6 +124,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, domain: Track
         chosen_name=METRIC_NAMES[view.metric],
         omissions=describe_omissions(data),
         rivals=list_competitor_rows(board, data.past if is_whole else ()),
+        competitor_paths=await link_competitors(ctx, board.competitors),
         sources=list_source_types(board.sources),
         alerts=[alert for alert in alerts if alert.state in _OPEN_STATES],
         muted=muted,

@@ -8,6 +8,7 @@ from sightline.web.pages.dashboard import (
     answers,
     check,
     checks,
+    competitor,
     competitors,
     corrections,
     opportunities,
@@ -23,6 +24,7 @@ from sightline.web.pages.dashboard import (
     sentiment,
     settings,
     sharing,
+    source,
     sources,
 )
 
@@ -40,7 +42,9 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *checks.PAGES,
     *check.PAGES,
     *sources.PAGES,
+    *source.PAGES,
     *competitors.PAGES,
+    *competitor.PAGES,
     *sentiment.PAGES,
     *opportunities.PAGES,
     *recommendations.PAGES,

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import read_source_gaps
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
@@ -58,6 +59,7 @@ async def sources_page(request: PageRequest, workspace: FromPath[str], domain: F
         more=max(0, len(listed) - _MAX_SITES),
         gaps=await read_source_gaps(db, actor.workspace_id, ctx.domain.id),
         max_gaps=_MAX_GAPS,
+        ignored=(await list_ignored_sites(db, actor.workspace_id, ctx.domain.id))[:_MAX_GAPS],
     )
 
 

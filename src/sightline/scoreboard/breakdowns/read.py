@@ -1,0 +1,178 @@
+"""Reading how often answers name a competitor next to the brand, and how often they cite a site.
+
+All counts come from the facts of answers that lists of answers are filtered by, so each count can be opened.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Generic, TypeVar
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.domains.models import TrackedDomainRow
+from sightline.metrics.compare import Verdict, compare_flips
+from sightline.metrics.figure import Figure, round_value
+from sightline.metrics.intervals import wilson_interval
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.queries import Selection
+from sightline.scoreboard.answer_list.read import select_answers
+from sightline.scoreboard.breakdowns import queries
+from sightline.scoreboard.history.queries import list_latest_full_checks
+from sightline.scoreboard.queries import find_latest_source
+from sightline.scoreboard.subsets.filter import Period
+
+_MAX_CHECKS = 60  # more than a year has
+
+
+class HeadToHead(msgspec.Struct, frozen=True):
+    """How many answers name the brand and a competitor. Only answers that rank both say who is ahead."""
+
+    answers: int
+    ours: int
+    theirs: int
+    both: int
+    ahead: int
+    behind: int
+
+    @property
+    def only_ours(self) -> int:
+        return self.ours - self.both
+
+    @property
+    def only_theirs(self) -> int:
+        return self.theirs - self.both
+
+    @property
+    def neither(self) -> int:
+        return self.answers - self.ours - self.only_theirs
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return `up` if the competitor is named in more answers, `down` if the brand is, by the paired test (3.3)."""
+        if not self.answers:
+            return "no_clear_change"
+        return compare_flips(self.only_ours, self.only_theirs, self.answers).verdict
+
+
+class CitedShare(msgspec.Struct, frozen=True):
+    """How many answers there are, how many of them cite a site, and how many of these name the brand."""
+
+    answers: int
+    cited: int
+    ours: int
+
+
+class DatedCheck(msgspec.Struct, frozen=True):
+    scan_id: uuid.UUID
+    completed_at: datetime
+
+
+class AskedPrompt(msgspec.Struct, frozen=True):
+    id: str
+    text: str
+    country: str | None
+
+
+Counts = TypeVar("Counts", HeadToHead, CitedShare)
+
+
+class Breakdown(msgspec.Struct, Generic[Counts], frozen=True):
+    """Counts of all answers, and by platform, prompt and Full Check; most first, checks by time."""
+
+    total: Counts
+    platforms: list[tuple[str, Counts]]
+    prompts: list[tuple[AskedPrompt, Counts]]
+    checks: list[tuple[DatedCheck, Counts]]
+
+
+def to_share_figure(part: int, whole: int) -> Figure:
+    """Build the figure of a share in percent, with its range for these prompts."""
+    found = wilson_interval(part, whole)
+    interval = found.scaled(100) if found else None
+    return Figure(
+        value=round_value(100 * part / whole) if whole else None,
+        low=round_value(interval.low) if interval else None,
+        high=round_value(interval.high) if interval else None,
+        n=whole,
+        numerator=part,
+        denominator=whole,
+        early_reading=False,
+        incomplete=False,
+    )
+
+
+async def read_head_to_head(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period, competitor: str
+) -> Breakdown[HeadToHead]:
+    """Read how often the selected answers name a competitor and the brand, and those of the Full Checks of a period."""
+    theirs = f"competitor:{competitor}"
+    labels = (
+        ("named",),
+        (theirs,),
+        ("named", theirs),
+        (f"ahead:{competitor}",),
+        (f"behind:{competitor}",),
+    )
+    return await _read(db, workspace_id, domain, wanted, period, HeadToHead, labels)
+
+
+async def read_citations(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: AnswerFilter, period: Period, site: str
+) -> Breakdown[CitedShare]:
+    """Read how often the selected answers cite a site, and those of the Full Checks of a period."""
+    labels = ((f"site:{site}",), (f"site:{site}", "named"))
+    return await _read(db, workspace_id, domain, wanted, period, CitedShare, labels)
+
+
+async def is_ever_cited(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, site: str) -> bool:
+    """Return whether an answer of the domain, of any check, cites the site."""
+    selection = Selection(workspace_id=workspace_id, domain_id=domain_id, labels=[f"site:{site}"])
+    return await queries.has_any(db, selection)
+
+
+async def _read(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain: TrackedDomainRow,
+    wanted: AnswerFilter,
+    period: Period,
+    counts: type[Counts],
+    labels: Sequence[Sequence[str]],
+) -> Breakdown[Counts]:
+    selection = await select_answers(db, workspace_id, domain, wanted, None)
+    by_platform = await queries.count_groups(db, selection, "platform", labels)
+    by_prompt = await queries.count_groups(db, selection, "prompt_id", labels)
+    total = [sum(column) for column in zip(*by_platform.values(), strict=True)] or [0] * (1 + len(labels))
+    texts = await queries.list_prompt_texts(db, workspace_id, list(by_prompt))
+    prompts = [(AskedPrompt(key, *texts[key]), found) for key, found in by_prompt.items() if key in texts]
+    return Breakdown(
+        counts(*total),
+        [(key, counts(*found)) for key, found in sorted(by_platform.items(), key=lambda row: (-row[1][0], row[0]))],
+        [(prompt, counts(*found)) for prompt, found in sorted(prompts, key=lambda row: row[0].text)],
+        await _read_checks(db, workspace_id, domain, wanted, period, counts, labels),
+    )
+
+
+async def _read_checks(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain: TrackedDomainRow,
+    wanted: AnswerFilter,
+    period: Period,
+    counts: type[Counts],
+    labels: Sequence[Sequence[str]],
+) -> list[tuple[DatedCheck, Counts]]:
+    """Count the answers of each Full Check that fit the other filters, oldest first."""
+    source = await find_latest_source(db, workspace_id, domain.id) or "live"
+    latest = await list_latest_full_checks(db, workspace_id, domain.id, source, limit=_MAX_CHECKS)
+    checks = [DatedCheck(*each) for each in reversed(latest) if period.start < each[1] <= period.end]
+    everywhere = msgspec.structs.replace(wanted, checks="all", check="", since="", until="", counted="")
+    selection = msgspec.structs.replace(
+        await select_answers(db, workspace_id, domain, everywhere, None),
+        scan_ids=[check.scan_id for check in checks],
+        without=["branded"] if wanted.counted == "headline" else (),
+    )
+    found = await queries.count_groups(db, selection, "scan_id", labels) if checks else {}
+    return [(check, counts(*found[str(check.scan_id)])) for check in checks if str(check.scan_id) in found]

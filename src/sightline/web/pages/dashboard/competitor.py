@@ -1,0 +1,99 @@
+"""One competitor next to the brand: who is named and who is first, by platform, by prompt and over time."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from litestar import Response
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from sightline.competitors import review
+from sightline.competitors.display_order import assign_display_order
+from sightline.domains.recomputations.request import read_recomputation
+from sightline.kit.ids import parse_id
+from sightline.metrics.compare import Verdict
+from sightline.scans.schemas.results import CompetitorResult
+from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.breakdowns.read import AskedPrompt, Breakdown, HeadToHead, read_head_to_head, to_share_figure
+from sightline.web.filter_bar import open_filter_bar, read_bar_board
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.answer_text import brand_css_class
+from sightline.web.pages.dashboard.evidence_links import AnswerLinks
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.share_charts import render_share_trend, say_not_compared
+from sightline.web.paging import cut_numbered_page
+from sightline.web.routing import page
+
+_PAGE_SIZE = 40
+_VERDICTS: dict[Verdict, str] = {
+    "up": "{name} is named more often than {brand}.",
+    "down": "{brand} is named more often than {name}.",
+    "no_clear_change": "The answers do not establish who is named more often.",
+}
+
+
+@page("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}")
+async def competitor_page(
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], competitor: FromPath[str]
+) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, workspace_id = ctx.db, ctx.actor.workspace_id
+    row = await review.read_competitor(db, workspace_id, ctx.domain.id, parse_id(competitor))
+    bar = await open_filter_bar(request, ctx, "competitors", competitor)
+    shown, bar = await read_bar_board(ctx, bar)
+    scan = shown.scan
+    standing = find_standing(shown.board.competitors, row.competitor_domain)
+    name = standing.name if standing else row.all_names[0] if row.all_names else row.competitor_domain or ""
+    wanted = AnswerFilter(check="" if scan is None else str(scan.id), counted="headline", **bar.filter.part)
+    period = bar.filter.find_period(ctx.now)
+    counts = await read_head_to_head(db, workspace_id, ctx.domain, wanted, period, name) if standing else None
+    places = await assign_display_order(db, workspace_id, ctx.domain.id, [standing] if standing else [])
+    return render_page(
+        ctx,
+        "app/competitor.html",
+        section="competitors",
+        title=name,
+        freshness=describe_freshness(ctx.domain, ctx.now),
+        bar=say_not_compared(bar),
+        shown=shown,
+        row=row,
+        name=name,
+        standing=standing,
+        css_class=brand_css_class(places.get(name, 1)),
+        check=None if scan is None else (scan.id, SCOPE_LABELS[scan.measurement_scope], scan.completed_at),
+        counts=counts,
+        verdict="" if counts is None else _describe_verdict(counts.total, name, ctx.domain.brand_name),
+        chart=counts and await asyncio.to_thread(_render_chart, counts, name, places, ctx.domain.brand_name),
+        prompts=cut_numbered_page(request, _sort_by_gap(counts.prompts if counts else ()), _PAGE_SIZE),
+        links=AnswerLinks(ctx.path("answers"), wanted),
+        share=to_share_figure,
+        recompute=await read_recomputation(db, workspace_id, ctx.domain.id),
+    )
+
+
+def find_standing(ranking: Sequence[CompetitorResult], domain: str | None) -> CompetitorResult | None:
+    """Return the row of the ranking that a competitor is measured in; None if it is not measured yet."""
+    return next((each for each in ranking if not each.is_own and domain in each.domains), None)
+
+
+def _describe_verdict(total: HeadToHead, name: str, brand: str) -> str:
+    return _VERDICTS[total.verdict].format(name=name, brand=brand) if total.answers else ""
+
+
+def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tuple[AskedPrompt, HeadToHead]]:
+    """Return the prompts where the competitor is named and the brand is not first."""
+    return sorted(prompts, key=lambda row: (row[1].only_ours - row[1].only_theirs, -row[1].theirs, row[0].text))
+
+
+def _render_chart(counts: Breakdown[HeadToHead], name: str, places: Mapping[str, int], brand: str) -> Markup | None:
+    ours = [(check.completed_at, to_share_figure(each.ours, each.answers)) for check, each in counts.checks]
+    theirs = [(check.completed_at, to_share_figure(each.theirs, each.answers)) for check, each in counts.checks]
+    title = f"Share of answers that name {name} and {brand}"
+    return render_share_trend(title, brand, ours, other=(name, places.get(name, 1), theirs))
+
+
+PAGES = (competitor_page,)

@@ -1,0 +1,60 @@
+"""The chart of a share of answers over Full Checks, for the pages of one competitor or one site.
+
+These pages show every Full Check of the period instead of comparing two checks.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from markupsafe import Markup
+
+from sightline.kit.clock import to_iso
+from sightline.metrics.figure import Figure
+from sightline.presentation.charts.trend_chart import (
+    PAGE_LAYOUT,
+    CompetitorLine,
+    DatedFigure,
+    Trend,
+    build_trend_chart,
+)
+from sightline.presentation.dates import format_date
+from sightline.presentation.ranges import format_figure
+from sightline.web.chart_cache import CHARTS
+from sightline.web.filter_bar import FilterBar
+
+_MIN_POINTS = 2  # one point is not a trend
+_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+DatedShare = tuple[datetime, Figure]
+
+
+def render_share_trend(
+    title: str, own: str, shares: Sequence[DatedShare], *, other: tuple[str, int, Sequence[DatedShare]] | None = None
+) -> Markup | None:
+    """Render the shares with their range, and as a thin line those of another name with its place among competitors.
+
+    None with fewer than two checks. Rendering is slow: call it in a thread.
+    """
+    if len(shares) < _MIN_POINTS:
+        return None
+    lines = []
+    if other is not None:
+        points = tuple((to_iso(at), figure.value) for at, figure in other[2] if figure.value is not None)
+        lines.append(CompetitorLine(other[0], other[1], points))
+    trend = Trend(
+        brand=own, unit="%", full=[DatedFigure(to_iso(at), figure) for at, figure in shares], competitors=lines
+    )
+    subject = shares if other is None else other[2]
+    name = own if other is None else other[0]
+    (first_at, first), (last_at, last) = subject[0], subject[-1]
+    finding = (
+        f"{name}: {format_figure(last, '%')} in the Full Check of {format_date(last_at)}, "
+        f"{format_figure(first, '%')} in the first one shown, of {format_date(first_at)}."
+    )
+    return CHARTS.render(build_trend_chart(trend), "shares", title, finding, sizes=_SIZES)
+
+
+def say_not_compared(bar: FilterBar) -> FilterBar:
+    """Return the bar, with a note if a check to compare with is chosen."""
+    if not bar.filter.against:
+        return bar
+    return bar.with_notes("“Compared with” changes nothing here: this page shows every Full Check of the period.")
