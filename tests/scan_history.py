@@ -35,7 +35,7 @@ GLOBEX = Brand("Globex", (), ("globex.com",))
 INITECH = Brand("Initech", (), ("initech.com",))
 PLATFORMS = ("chatgpt", "gemini", "perplexity")
 UNCITED = {"live": frozenset(), "sandbox": frozenset()}
-_PROVENANCE = Provenance(surface="sandbox", vendor="sandbox", model_asked="m-1", model_served="m-1")
+_PROVENANCE = Provenance(surface="sandbox", vendor="sandbox", model_asked="m-1", model_served="m-1", latency_ms=900)
 _NO_METRICS = ScanMetrics(
     visibility_score=None, brand_coverage_pct=None, ai_mentions=None, citation_count=None, market_position=None
 )

@@ -18,6 +18,8 @@ READ_ONLY = {
     "prompt": f"{_D}/prompts/{{prompt}}",
     "answers": f"{_D}/answers",
     "answers-found": f"{_D}/answers?checks=all&brand=named&q=best",
+    "searches": f"{_D}/searches",
+    "platform": f"{_D}/platforms/chatgpt",
     "answer": f"{_D}/answers/{{scan}}/{{answer}}",
     "competitors": f"{_D}/competitors",
     "competitor": f"{_D}/competitors/{{competitor}}",

@@ -91,6 +91,7 @@ FORMS = (
     FormCase(path=f"{D}/prompts/act", fields={"pin": "{prompt}"}),
     FormCase(path=f"{D}/prompts/act", fields={"action": "unpin", "prompt_id": ["{prompt}"]}),
     FormCase(path=f"{D}/prompts/suggestions", fields={"accept": "{suggestion}"}),
+    FormCase(path=f"{D}/searches/track", fields={"prompt_id": "{prompt}", "search": "anvil reviews"}),
     FormCase(path=f"{D}/checks/retry", status=404),
     FormCase(path=f"{D}/alerts/{{alert}}/mute"),
     FormCase(path=f"{D}/alerts/{{alert}}/unmute"),

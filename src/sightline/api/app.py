@@ -33,6 +33,7 @@ from sightline.api.data import corrections as data_corrections
 from sightline.api.data import domains as data_domains
 from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
+from sightline.api.data import searches as data_searches
 from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api.edge.operations import Operation
 from sightline.api.hooks.stripe import receive_stripe
@@ -108,6 +109,7 @@ OPERATIONS: tuple[Operation, ...] = (
     checks.list_check_answers,
     checks.read_check_answer,
     data_answers.list_answers,
+    data_searches.list_searches,
     data_corrections.list_corrections,
     data_corrections.correct_answer,
     data_corrections.undo_correction,

@@ -134,7 +134,7 @@ async def read_bar_board(ctx: PageContext, bar: FilterBar) -> tuple[FilteredBoar
         uncited=uncited_platforms(ctx.app_context.settings),
         now=ctx.now,
     )
-    return found, bar.with_notes(*found.faults, *_describe_board(found))
+    return found, bar.with_notes(*found.faults, *describe_board(found))
 
 
 def describe_part(wanted: MeasurementFilter) -> str:
@@ -151,7 +151,7 @@ def describe_part(wanted: MeasurementFilter) -> str:
     )
 
 
-def _describe_board(found: FilteredBoard) -> list[str]:
+def describe_board(found: FilteredBoard) -> list[str]:
     """Say which check an earlier period shows, and that a part is too small to say anything."""
     notes = []
     if found.is_past and found.scan is not None and found.scan.completed_at is not None:

@@ -22,6 +22,7 @@ _DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("overview", "Overview", ()),
     ("prompts", "Prompts", ("prompts",)),
     ("answers", "Answers", ("answers",)),
+    ("searches", "Searches", ("searches",)),
     ("competitors", "Competitors", ("competitors",)),
     ("sources", "Sources", ("sources",)),
     ("sentiment", "Sentiment and themes", ("sentiment",)),
@@ -50,7 +51,7 @@ _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "cr
 
 
 # The measuring pages: a link from one to another keeps the filter.
-MEASURING = frozenset({"overview", "answers", "competitors"})
+MEASURING = frozenset({"overview", "answers", "searches", "competitors"})
 
 
 def render_page(

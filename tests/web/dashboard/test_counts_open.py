@@ -32,6 +32,8 @@ PAGES = {
     "/alerts": 6,
     "/prompts": 12,
     "/prompts/{prompt}": 5,
+    "/platforms/perplexity": 12,
+    "/platforms/chatgpt?country=global": 12,
 }
 """Each page, with the fewest counts that it has to show: a page that loses its links fails."""
 _COUNT = re.compile(r'data-count="(\d+)" href="([^"]+)"')

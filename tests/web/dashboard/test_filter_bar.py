@@ -16,6 +16,8 @@ PAGES = {
     "/answers": "2 answers of the checks since",
     "/competitors": "Only 2 answers match this filter.",
     "/sources/anvil-reviews.com": "Only 2 answers match this filter.",
+    "/searches": "No search yet",
+    "/platforms/chatgpt": "Only 2 answers match this filter.",
 }
 """Each page, and what it says of the filter below."""
 STRICT = [page for page in PAGES if page != "/answers"]  # answers of earlier checks may be of what is gone

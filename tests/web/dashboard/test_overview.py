@@ -35,7 +35,7 @@ async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_addr
             chosen = re.search(r'<a class="whole" href="[^"]*" aria-current="true">([^<]*)<', shown.text)[1]
             assert f"<h2>{chosen} over time</h2>" in shown.text and (metric == METRICS[0]) == (link == "?")
         kept = (await browser.get(f"{dashboard.path}?metric=ai_mentions&period=52w")).text
-        assert "?metric=ai_mentions&amp;period=52w&amp;platform=gemini" in kept
+        assert f'href="{dashboard.path}/platforms/gemini?period=52w"' in kept
         assert 'href="?period=52w"' in kept
 
 

@@ -34,6 +34,7 @@ _FILTERS = (
     Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),
     Filter("site", "Domain of a site that the answer cites."),
     Filter("cited", "`yes`: the answer cites a page of the brand.", CHOICES["cited"]),
+    Filter("sources", "`yes`: the answer shows sources.", CHOICES["sources"]),
     Filter(
         "sentiment",
         "How the answer speaks of the brand. Only answers of Full Checks are scored; on the scoreboard, only cells "
@@ -53,7 +54,14 @@ _FILTERS = (
         "Check did not ask. `board`: the same with branded prompts.",
         CHOICES["counted"],
     ),
-    Filter("status", "Answers that failed or were not shown, instead of those that can be read.", CHOICES["status"]),
+    Filter(
+        "status",
+        "Answers that failed, that were not shown, or of any status, instead of those that can be read.",
+        CHOICES["status"],
+    ),
+    Filter("fault", "Why there is no answer, with `status` `failed`.", CHOICES["fault"]),
+    Filter("model", "The model that answered."),
+    Filter("search", "A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has it."),
     Filter(
         "evidence",
         "Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id, or `recommendation` "

@@ -11,6 +11,7 @@ from sightline.scans.models import CellKey, ScanAnswer, ScanPlan
 from sightline.scans.observations import find_branded
 from sightline.scans.sources import SiteFinder
 from sightline.scans.stored import ScanRow
+from sightline.scoreboard.answer_list.filter import MAX_LENGTH
 
 # PostgreSQL's configurations of text search, by language. Any other language is searched word by word.
 _CONFIGURATIONS = {
@@ -54,6 +55,8 @@ class AnswerFacts(msgspec.Struct, frozen=True):
     platform: str
     labels: list[str]
     configuration: str
+    latency_ms: int | None = None
+    """How long the platform took. Null if it was never asked."""
 
 
 def find_configuration(language: str | None) -> str:
@@ -74,8 +77,14 @@ def list_facts(
             uuid.UUID(answer.id),
             uuid.UUID(answer.prompt.id),
             answer.platform,
-            [*common, *_label_question(answer, branded), *_label_answer(answer, before, sites, scan)],
+            [
+                *common,
+                *_label_question(answer, branded),
+                *_label_origin(answer),
+                *_label_answer(answer, before, sites, scan),
+            ],
             find_configuration(_find_language(answer)),
+            answer.provenance.latency_ms or None,
         )
         for answer in answers
     ]
@@ -95,6 +104,20 @@ def _label_question(answer: ScanAnswer, branded: frozenset[str]) -> list[str]:
         f"status:{answer.status}",
     ]
     return [*labels, "branded"] if prompt.id in branded else labels
+
+
+def _label_origin(answer: ScanAnswer) -> list[str]:
+    """Label what the platform did: its model, the searches that it made, and why there is no answer."""
+    model = answer.provenance.model_served or answer.provenance.model_asked
+    searches = dict.fromkeys(shorten_search(query) for query in answer.queries)
+    labels = [f"search:{search}" for search in searches if search]
+    labels += [f"model:{model[:MAX_LENGTH]}"] if model else []
+    return labels if answer.fault is None else [*labels, f"fault:{answer.fault.kind}"]
+
+
+def shorten_search(query: str) -> str:
+    """Return a search on one line, as it is listed and filtered by; a very long one is cut."""
+    return " ".join(query.split())[:MAX_LENGTH].rstrip()
 
 
 def _label_answer(answer: ScanAnswer, before: Mapping[CellKey, bool], sites: SiteFinder, scan: ScanRow) -> list[str]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import date
+from typing import get_args
 from urllib.parse import urlencode
 
 import msgspec
 
 from sightline.errors import invalid_field
 from sightline.kit.ids import parse_id
+from sightline.platforms.models import FaultKind
 
 MAX_LENGTH = 200
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -23,7 +25,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "stance": ("neutral", "contrast", "discouraged", "unknown"),
     "change": ("gained", "lost"),
     "counted": ("headline", "board"),
-    "status": ("failed", "no_surface"),
+    "status": ("failed", "no_surface", "any"),
+    "fault": get_args(FaultKind),
 }
 EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation")
 _IDS = ("check", "against", "prompt")
@@ -78,7 +81,13 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     counted: str = ""
     """`headline`: only what the headline figures count. `board`: what the latest Full Check asked, branded, too."""
     status: str = ""
-    """Answers that failed, or where no AI answer was shown. Without it, the answers that can be read."""
+    """Answers that failed, where no AI answer was shown, or of any status. Without it, those that can be read."""
+    fault: str = ""
+    """Why there is no answer, with `status` failed."""
+    model: str = ""
+    """The model that answered."""
+    search: str = ""
+    """A search that the platform made for the answer."""
     evidence: str = ""
     """The answers that prove a finding, such as `alert:` and its id."""
     q: str = ""

@@ -69,17 +69,19 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 async def update_labels(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
 ) -> None:
-    """Update the labels of answers that are stored already. Their words stay: a text never changes."""
+    """Update what is stored already of answers. Their words stay: a text never changes."""
     await tx.execute(
-        """UPDATE answer_facts f SET labels = ARRAY(SELECT jsonb_array_elements_text(t.labels))
-           FROM unnest($4::uuid[], $5::jsonb[]) AS t (answer_id, labels)
+        """UPDATE answer_facts f SET labels = ARRAY(SELECT jsonb_array_elements_text(t.labels)), latency_ms = t.latency
+           FROM unnest($4::uuid[], $5::jsonb[], $6::integer[]) AS t (answer_id, labels, latency)
            WHERE f.workspace_id = $1 AND f.domain_id = $2 AND f.scan_id = $3 AND f.answer_id = t.answer_id
-             AND f.labels <> ARRAY(SELECT jsonb_array_elements_text(t.labels))""",
+             AND (f.labels <> ARRAY(SELECT jsonb_array_elements_text(t.labels))
+                  OR f.latency_ms IS DISTINCT FROM t.latency)""",
         workspace_id,
         domain_id,
         scan_id,
         [each.answer_id for each in facts],
         [msgspec.json.encode(each.labels).decode() for each in facts],
+        [each.latency_ms for each in facts],
     )
 
 
@@ -88,12 +90,13 @@ async def insert_facts(
 ) -> None:
     """Insert the facts of answers that have none. Their text is read by PostgreSQL and does not leave it."""
     await tx.execute(
-        rf"""INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, labels, words)
-             SELECT $1, $2, $3, t.answer_id, t.prompt_id, t.platform,
+        rf"""INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, latency_ms,
+                                       labels, words)
+             SELECT $1, $2, $3, t.answer_id, t.prompt_id, t.platform, t.latency,
                     ARRAY(SELECT jsonb_array_elements_text(t.labels)),
                     strip(to_tsvector(t.configuration::regconfig, regexp_replace(a.text, '{_SPACELESS}', ' \1 ', 'g')))
-             FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::text[])
-                      AS t (answer_id, prompt_id, platform, labels, configuration)
+             FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::text[], $9::integer[])
+                      AS t (answer_id, prompt_id, platform, labels, configuration, latency)
              JOIN answers a ON a.workspace_id = $1 AND a.scan_id = $3 AND a.id = t.answer_id
              WHERE NOT EXISTS (SELECT FROM answer_facts f WHERE f.workspace_id = $1 AND f.domain_id = $2
                                  AND f.scan_id = $3 AND f.answer_id = t.answer_id)
@@ -106,6 +109,7 @@ async def insert_facts(
         [each.platform for each in facts],
         [msgspec.json.encode(each.labels).decode() for each in facts],
         [each.configuration for each in facts],
+        [each.latency_ms for each in facts],
     )
 
 
@@ -222,11 +226,14 @@ async def count_selected(db: Reader, selection: Selection, *, limit: int | None)
 
 
 async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
-    """Return how many of the answers have each label. The cost grows with the number of answers."""
+    """Return how many of the answers have each label, without searches, of which almost every answer has its own.
+
+    The cost grows with the number of answers.
+    """
     conditions = Conditions(selection)
     rows = await db.fetch(
-        f"""SELECT label, count(*) FROM {conditions.table}, unnest(f.labels) AS label WHERE {conditions.sql}
-            GROUP BY label""",
+        f"""SELECT label, count(*) FROM {conditions.table}, unnest(f.labels) AS label
+            WHERE {conditions.sql} AND NOT starts_with(label, 'search:') GROUP BY label""",
         *conditions.parameters,
     )
     return dict(rows)

@@ -25,7 +25,7 @@ AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
 MAX_COUNTED = 5_000  # in lists over many checks; those of one check or of the board are counted to the end
 
 # The fields of a filter that are labels of their own.
-_LABELED = ("platform", "country", "language", "prompt", "competitor", "site")
+_LABELED = ("platform", "country", "language", "prompt", "competitor", "site", "fault", "model", "search")
 
 
 class AnswerCounts(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ async def select_answers(
     scope = await _select_scope(db, workspace_id, domain.id, wanted, evidence)
     if wanted.counted:
         scope = msgspec.structs.replace(scope, base_only=scope.is_latest)
-    labels = [f"status:{wanted.status or 'ok'}", *scope.labels]
+    labels = [*([f"status:{wanted.status or 'ok'}"] if wanted.status != "any" else []), *scope.labels]
     labels += [f"{name}:{value}" for name in _LABELED if (value := getattr(wanted, name))]
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
     labels += [f"{name}:{value}" for name in ("stance", "unscored") if (value := getattr(wanted, name))]

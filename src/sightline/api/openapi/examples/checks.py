@@ -12,6 +12,7 @@ from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
 from sightline.scans.schemas.results import MarketRanges, SourceResult
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
+from sightline.scoreboard.answer_list.searches import CountedName, PlatformSearch
 from sightline.scoreboard.schemas import (
     BoardCell,
     BoardPrompt,
@@ -153,11 +154,26 @@ _LISTED_ANSWER = ListedAnswer(
     answered_at=_COMPLETED_AT,
 )
 
+_SEARCH = PlatformSearch(
+    search="best anvil small forge 2026",
+    prompt_id=PROMPT_ID,
+    prompt="Which anvil suits a small forge?",
+    country_iso_2=None,
+    language_code="en",
+    answers=3,
+    platforms=(CountedName("chatgpt", 2), CountedName("gemini", 1)),
+    sites=(CountedName("anvil-reviews.com", 3), CountedName("acme.com", 1)),
+    last_scan_id=_SCAN_ID,
+    last_seen_at=_COMPLETED_AT,
+    tracked_prompt_id=None,
+)
+
 EXAMPLES: Mapping[str, Example] = {
     "list_checks": Example(page(_CHECK)),
     "read_check": Example(envelope(_CHECK)),
     "list_check_answers": Example(page(_ANSWER)),
     "read_check_answer": Example(envelope(_ANSWER)),
     "list_answers": Example(page(_LISTED_ANSWER)),
+    "list_searches": Example(page(_SEARCH)),
     "read_analytics": Example(envelope(_ANALYTICS)),
 }

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
-from sightline.presentation.phrases import country_name, language_name
+from sightline.presentation.phrases import FAULT_PHRASES, country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import Scope
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -79,9 +79,7 @@ def _name_check(scan_id: str, checks: Checks) -> str:
 
 def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
     before = f"in the {_name_check(wanted.against, checks)}" if wanted.against else "in the check before"
-    found = []
-    if wanted.status:
-        found.append("failed" if wanted.status == "failed" else "have no AI answer")
+    found = _list_origin_clauses(wanted)
     if wanted.change == "gained":
         found.append(f"name {brand} and did not {before}")
     elif wanted.change == "lost":
@@ -111,6 +109,18 @@ def _list_names(wanted: AnswerFilter, brand: str) -> list[str]:
     return found
 
 
+def _list_origin_clauses(wanted: AnswerFilter) -> list[str]:
+    """Describe how the answers came about: whether they failed, and what was searched for."""
+    found = []
+    if wanted.status == "no_surface":
+        found.append("have no AI answer")
+    elif wanted.status == "failed" or wanted.fault:
+        found.append(f"failed with “{FAULT_PHRASES[wanted.fault]}”" if wanted.fault else "failed")
+    if wanted.search:
+        found.append(f"rest on a search for “{wanted.search}”")
+    return found
+
+
 def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:
     pairs = ((_SENTIMENTS, wanted.sentiment), (_UNSCORED, wanted.unscored), (_STANCES, wanted.stance))
     return [(table, value) for table, value in pairs if value]
@@ -130,6 +140,8 @@ def _describe_question(wanted: AnswerFilter, prompt: str) -> str:
         parts.append(f" to prompts tagged “{wanted.tag}”")
     if wanted.platform:
         parts.append(f" on {platform_name(wanted.platform)}")
+    if wanted.model:
+        parts.append(f" by the model {wanted.model}")
     if wanted.country:
         parts.append(f" for {country_name(None if wanted.country == 'global' else wanted.country)}")
     if wanted.language:

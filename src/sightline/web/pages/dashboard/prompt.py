@@ -122,7 +122,7 @@ async def render_prompt(
         full=full,
         readable=any(column.check.valid for column in known),
         columns=columns,
-        strips=[(platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
+        strips=[(key, platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=LEGEND,
         labels=SCOPE_LABELS,

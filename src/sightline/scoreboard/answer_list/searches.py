@@ -1,0 +1,101 @@
+"""What the platforms searched for to answer each prompt, with the sites that those answers cite."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, SortKey
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.prompts.identity import PromptIdentity, normalize_text
+from sightline.prompts.imports.queries import find_prompts_by_identity
+from sightline.prompts.models import PromptRow
+from sightline.scoreboard.answer_list import search_queries
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.answer_list.queries import Selection
+from sightline.scoreboard.answer_list.search_queries import SearchCount, SearchPlace
+
+
+class CountedName(msgspec.Struct, frozen=True):
+    """A platform or a site, and how many answers it has."""
+
+    name: Annotated[str, Meta(description="Key of the platform, or domain of the site.")]
+    answers: Annotated[int, Meta(description="Number of answers.")]
+
+
+class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
+    """A search that platforms made to answer a prompt."""
+
+    search: Annotated[str, Meta(description="What was searched for, at most 200 characters of it.")]
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt that was answered.")]
+    prompt: Annotated[str, Meta(description="Text of that prompt.")]
+    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
+    answers: Annotated[int, Meta(description="Number of answers that rest on the search.")]
+    platforms: Annotated[tuple[CountedName, ...], Meta(description="Platforms that made it, most answers first.")]
+    sites: Annotated[tuple[CountedName, ...], Meta(description="Sites that those answers cite, most answers first.")]
+    last_scan_id: Annotated[uuid.UUID, Meta(description="The newest check with such an answer.")]
+    last_seen_at: Annotated[Timestamp, Meta(description="When that check completed.")]
+    tracked_prompt_id: Annotated[
+        uuid.UUID | None,
+        Meta(description="Id of the active prompt with this text, country and language. Null if there is none."),
+    ]
+
+
+PERIOD = timedelta(weeks=4)
+
+
+def to_recent_answers(now: datetime) -> AnswerFilter:
+    """Return the filter of the answers of the last four weeks, beginning with a whole day."""
+    return AnswerFilter(since=(now - PERIOD).date().isoformat())
+
+
+async def list_searches(
+    db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
+) -> Slice[PlatformSearch]:
+    """Return the searches behind the answers of a selection: of the newest check first, then most answers first."""
+    newest = await search_queries.find_newest_scan(db, selection) if after is None else uuid.UUID(after[0])
+    start = None if after is None else SearchPlace(uuid.UUID(after[1]), int(after[2]), after[3], uuid.UUID(after[4]))
+    rows = await search_queries.count_searches(db, selection, newest=newest, after=start, limit=page_size + 1)
+    shown = rows[:page_size]
+    if not shown:
+        return Slice([], None)
+    last = shown[-1]
+    key = (str(newest), str(last.last_scan_id), str(last.answers), last.search, str(last.prompt_id))
+    labels = await search_queries.count_labels_with(db, selection, shown, newest=newest)
+    identities = {normalize_text(each.search) for each in shown}
+    known = await find_prompts_by_identity(db, selection.workspace_id, selection.domain_id, identities)
+    found = [_to_search(row, labels.get(row.key, {}), known) for row in shown]
+    return Slice(found, key if len(rows) > page_size else None)
+
+
+def _to_search(
+    row: SearchCount, labels: Mapping[str, int], known: Mapping[PromptIdentity, PromptRow]
+) -> PlatformSearch:
+    tracked = known.get(PromptIdentity(normalize_text(row.search), row.country, row.language))
+    return PlatformSearch(
+        search=row.search,
+        prompt_id=row.prompt_id,
+        prompt=row.prompt,
+        country_iso_2=row.country,
+        language_code=row.language,
+        answers=row.answers,
+        platforms=_count_names(labels, "platform:"),
+        sites=_count_names(labels, "site:"),
+        last_scan_id=row.last_scan_id,
+        last_seen_at=to_iso(row.last_seen_at),
+        tracked_prompt_id=tracked.id if tracked is not None and tracked.status == "active" else None,
+    )
+
+
+def _count_names(labels: Mapping[str, int], prefix: str) -> tuple[CountedName, ...]:
+    found = [
+        CountedName(label.removeprefix(prefix), answers)
+        for label, answers in labels.items()
+        if label.startswith(prefix)
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.answers, each.name)))

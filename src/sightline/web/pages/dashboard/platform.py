@@ -1,0 +1,132 @@
+"""One platform: how present the brand is there, how fast and how reliably it answers, and with which models."""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from sightline.errors import Problem
+from sightline.kit.clock import to_iso
+from sightline.metrics.figure import Figure
+from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.names import platform_name
+from sightline.presentation.charts.trend_chart import PAGE_LAYOUT, DatedFigure, Trend, build_trend_chart
+from sightline.presentation.dates import format_date
+from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.phrases import FAULT_PHRASES, describe_standing
+from sightline.presentation.ranges import format_figure
+from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scoreboard.answer_list.platform_history import PlatformCheck, read_platform_history
+from sightline.scoreboard.answer_list.read import select_answers
+from sightline.scoreboard.schemas import Board, ComparedFigure
+from sightline.scoreboard.subsets.period_answers import select_period
+from sightline.web.chart_cache import CHARTS
+from sightline.web.filter_bar import FilterBar, describe_board, open_filter_bar, read_bar_board
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_cell_square
+from sightline.web.routing import page
+
+_MAX_CHECKS = 60
+_MAX_PROMPTS = 50
+_CARD_METRICS = ("brand_coverage_pct", "visibility_score", "ai_mentions", "citation_count")
+_CHART_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+
+
+@page("/w/{workspace:str}/d/{domain:str}/platforms/{platform:str}")
+async def platform_page(
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], platform: FromPath[str]
+) -> Response[str]:
+    """Show one platform. Refused: one that the catalog does not have (404)."""
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    if platform not in {each.key for each in PLATFORMS}:
+        raise Problem("not_found", "There is no such platform.")
+    name, brand = platform_name(platform), ctx.domain.brand_name
+    bar = _note_platform(await open_filter_bar(request, ctx, "platforms", platform), platform, name)
+    wanted = msgspec.structs.replace(bar.filter, platform=platform)
+    shown, _ = await read_bar_board(ctx, msgspec.structs.replace(bar, filter=wanted))
+    counted = select_period(wanted, ctx.now)
+    asked = msgspec.structs.replace(counted, status="any")
+    selection = await select_answers(ctx.db, ctx.actor.workspace_id, ctx.domain, asked, None)
+    history = await read_platform_history(ctx.db, selection)
+    prompts = _list_prompts(shown.board, platform)
+    return render_page(
+        ctx,
+        "app/platform.html",
+        section="overview",
+        title=name,
+        freshness=describe_freshness(ctx.domain, ctx.now),
+        bar=bar.with_notes(*shown.faults, *describe_board(msgspec.structs.replace(shown, filter=bar.filter))),
+        shown=shown,
+        platform=platform,
+        name=name,
+        standing=describe_standing(brand, shown.board.headline, has_ranking=bool(shown.board.competitors)),
+        cards=[_build_card(shown.board, key) for key in _CARD_METRICS],
+        history=history,
+        counted=counted.values,
+        checks=history.checks[:_MAX_CHECKS],
+        more_checks=max(0, len(history.checks) - _MAX_CHECKS),
+        chart=await asyncio.to_thread(_render_chart, history.checks, brand, name),
+        prompts=prompts[:_MAX_PROMPTS],
+        more_prompts=max(0, len(prompts) - _MAX_PROMPTS),
+        legend=LEGEND,
+        scopes=SCOPE_LABELS,
+        fault_words=FAULT_PHRASES,
+        format_seconds=_format_seconds,
+    )
+
+
+def _note_platform(bar: FilterBar, platform: str, name: str) -> FilterBar:
+    if bar.filter.platform in ("", platform):
+        return bar
+    return bar.with_notes(f"This page is about {name}: the platform of the filter does not change it.")
+
+
+def _build_card(board: Board, key: str) -> dict[str, object]:
+    figure: ComparedFigure = getattr(board.headline, key)
+    return build_metric_card(key, figure, figure.comparison) | {"key": key, "figure": figure}
+
+
+def _list_prompts(board: Board, platform: str) -> list[tuple[object, Square]]:
+    """Return the prompts that the platform was asked, each with its square: where the brand is missing first."""
+    cells = [(row, cell) for row in board.prompts for cell in row.cells if cell.platform == platform]
+    order = {"absent": 0, "cited_only": 1, "named": 2}
+    asked = [each for each in cells if each[1].state != "not_asked"]
+    asked.sort(key=lambda each: (order.get(each[1].state, 3), -(each[1].position or 0)))
+    return [(row, build_cell_square(cell)) for row, cell in asked]
+
+
+def _render_chart(checks: Sequence[PlatformCheck], brand: str, name: str) -> Markup | None:
+    """Return the chart of the presence over time, oldest check first; None with fewer than two points."""
+    figures = [(each.scope, DatedFigure(to_iso(each.completed_at), each.presence)) for each in reversed(checks)]
+    measured = [each for each in figures if each[1].figure.value is not None]
+    if len(measured) < 2:
+        return None
+    trend = Trend(
+        brand=brand,
+        unit="%",
+        full=[figure for scope, figure in measured if scope != "daily_check"],
+        daily=[figure for scope, figure in measured if scope == "daily_check"],
+    )
+    first, last = measured[0][1], measured[-1][1]
+    finding = f"{_describe(last)}, {_describe(first)}."
+    title = f"Share of answers of {name} that name {brand}, over time"
+    return CHARTS.render(build_trend_chart(trend), "presence", title, finding, sizes=_CHART_SIZES)
+
+
+def _describe(point: DatedFigure) -> str:
+    figure: Figure = point.figure
+    return f"{format_figure(figure, '%')} in the check of {format_date(point.at)}"
+
+
+def _format_seconds(milliseconds: float | None) -> str:
+    return "not measured" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
+
+
+PAGES = (platform_page,)

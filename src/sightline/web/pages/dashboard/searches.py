@@ -1,0 +1,90 @@
+"""What the platforms searched for to answer each prompt, and tracking such a search as a prompt."""
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.accounts.models import Role
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+from sightline.prompts.imports.near_duplicates import find_near_duplicates
+from sightline.prompts.read import list_tracked_prompts, read_prompt_usage
+from sightline.prompts.track_search import track_search
+from sightline.scoreboard.answer_list.read import select_answers
+from sightline.scoreboard.answer_list.searches import list_searches
+from sightline.scoreboard.subsets.period_answers import select_period
+from sightline.web.filter_bar import open_filter_bar
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import form_action, page, redirect
+
+_PAGE_SIZE = 40
+_OWN_FIELDS = ("prompt",)
+_DONE_TEXTS = {"tracked": "The search is tracked as a prompt and pinned. It is asked from the next check on."}
+
+
+@page("/w/{workspace:str}/d/{domain:str}/searches")
+async def searches_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """List searches by prompt, those of the newest check first, with the platforms and the cited sites."""
+    return await _render(request, await open_domain(request, workspace, domain))
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/searches/track")
+async def track_search_from_form(
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str]
+) -> Response[str]:
+    """Pin a prompt with the text of the search. Sending the form twice changes nothing."""
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    form = await request.form()
+    at, plans = (ctx.actor.workspace_id, ctx.domain.id), ctx.app_context.plans
+    prompt_id, search = parse_id(str(form.get("prompt_id", ""))), str(form.get("search", ""))
+    try:
+        async with ctx.db.transaction() as tx:
+            await track_search(tx, *at, prompt_id, search, ctx.actor.plan, plans, now=ctx.now)
+    except Problem as problem:
+        if problem.kind.status == 404:
+            raise
+        return await _render(request, ctx, problem)
+    bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
+    return redirect(f"{bar.path}{bar.query(done='tracked')}")
+
+
+async def _render(request: PageRequest, ctx: PageContext, problem: Problem | None = None) -> Response[str]:
+    assert ctx.domain is not None
+    db, at = ctx.db, (ctx.actor.workspace_id, ctx.domain.id)
+    bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
+    if bar.filter.against:
+        bar = bar.with_notes("Searches are not compared with another check.")
+    prompt = bar.kept.get("prompt", "")
+    counted = msgspec.structs.replace(select_period(bar.filter, ctx.now), prompt=prompt)
+    paging = read_list_paging(request, ctx, "searches", **counted.values)
+    selection = await select_answers(db, ctx.actor.workspace_id, ctx.domain, counted, None)
+    found = await list_searches(db, selection, after=paging.after, page_size=_PAGE_SIZE)
+    tracked = [each.prompt for each in await list_tracked_prompts(db, *at)]
+    return render_page(
+        ctx,
+        "app/searches.html",
+        section="searches",
+        title="Searches",
+        freshness=describe_freshness(ctx.domain, ctx.now),
+        bar=bar,
+        prompt=prompt,
+        counted=counted.values,
+        rows=found.rows,
+        similar=find_near_duplicates([row.search for row in found.rows], tracked),
+        usage=await read_prompt_usage(db, *at, ctx.actor.plan, ctx.app_context.plans),
+        next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
+        done=_DONE_TEXTS.get(request.query_params.get("done", "")),
+        problem=problem,
+        status=200 if problem is None else problem.kind.status,
+    )
+
+
+PAGES = (searches_page, track_search_from_form)
