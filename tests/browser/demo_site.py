@@ -23,7 +23,7 @@ from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.worker.follow_up import follow_up_in_process
-from tests.insights.daily_answers import answers_naming, open_history
+from tests.insights.daily_answers import answers_naming, find_alerts, open_history
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import running
 
@@ -50,6 +50,8 @@ class DemoSite(msgspec.Struct, frozen=True):
     professional: str
     globex: str
     console_domain: str
+    alert: str
+    """The confirmed alert of ChatGPT."""
     scan: str = ""
     """The newest Full Check of acme.com."""
     prompt: str = ""
@@ -91,6 +93,7 @@ async def build_demo_site(database_url: str, home: Path) -> DemoSite:
             professional=str(demo.workspaces["professional"]["id"]),
             globex=str(demo.other_workspace_domain_id),
             console_domain=str(demo.console_domain_id),
+            alert=str((await find_alerts(forge, scope="platform:chatgpt"))[0]["id"]),
         )
         return msgspec.structs.replace(site, **await _find_examples(installation, first.workspace_id))
 

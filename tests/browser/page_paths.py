@@ -29,6 +29,7 @@ READ_ONLY = {
     "opportunities": f"{_D}/opportunities",
     "recommendations": f"{_D}/recommendations",
     "alerts": "{alerts}",
+    "alert": "{alerts}/{alert}",
     "no-alerts": f"{_D}/alerts",
     "checks": f"{_D}/checks",
     "check": f"{_D}/checks/{{scan}}",
@@ -60,7 +61,7 @@ WITH_FORMS = {
 }
 SIGNED_IN = READ_ONLY | WITH_FORMS
 # Pages of a workspace without the viewer, or with a form about the viewer's own membership.
-NOT_FOR_VIEWERS = {"alerts", "members"}
+NOT_FOR_VIEWERS = {"alerts", "alert", "members"}
 
 
 def page_path(site, name: str) -> str:

@@ -91,10 +91,13 @@ async def test_a_suggested_competitor_is_confirmed(windows, site):
     await expect(page.locator("#confirmed")).to_contain_text(name)
 
 
-async def test_an_alert_links_to_the_lost_mention(windows, site):
+async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
     page = await windows.open("owner", site.alerts)
-    alert = page.locator("main .row").filter(has_text="On ChatGPT, 1 of 12 answers name the brand").first
-    await alert.locator(".proofs a").nth(1).click()  # as it was before; the first is as it is now
+    await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers name the brand")).first.click()
+    await expect(page).to_have_url(re.compile(f"/alerts/{site.alert}$"))
+    cell = page.locator(".changed-cells li").first
+    await expect(cell).to_contain_text("Which anvil is right for forge number")
+    await cell.get_by_role("link").last.click()  # as it was before; the first is as it is now
     await expect(page.get_by_role("heading", level=1)).to_have_text("ChatGPT")
     await expect(page.locator(".said mark", has_text="Acme").first).to_be_visible()
 

@@ -206,14 +206,18 @@ async def test_the_same_day_after_calm_ones_is_a_watch(installation):
     assert await list_states(history) == ["watch"]
 
 
-async def test_a_quiet_month_raises_no_alert(installation):
-    """Every cell flips a coin every day: something is lost each day, and nothing has changed."""
+async def test_a_quiet_month_raises_no_alert_of_a_segment_and_at_most_one_of_a_cell(installation):
+    """Every cell flips a coin every day: something is lost and gained each day, and nothing has changed.
+
+    Every third such month confirms an alert of a cell, up or down [sim].
+    """
     history = await open_history(installation)
     for day in range(30):
         await history.run_daily_check(random_answers(day))
     rows = await history.rows("alerts")
-    assert [row for row in rows if row["state"] in {"confirmed", "resolved"}] == []
-    assert await history.jobs("mail.send") == []
+    confirmed = [row["scope"] for row in rows if row["state"] in {"confirmed", "resolved"}]
+    assert [scope for scope in confirmed if not scope.startswith("cell:")] == []
+    assert len(await history.jobs("mail.send")) == len(confirmed) <= 1
 
 
 async def test_running_twice_changes_nothing_and_neither_does_an_older_check(installation):

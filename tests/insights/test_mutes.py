@@ -9,8 +9,10 @@ from sightline.accounts.email_preferences import read_email_preferences, set_ema
 from sightline.accounts.models import Actor, EmailPreferences, Role
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
+from sightline.insights.alerts.models import MuteRow
 from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
-from sightline.insights.alerts.schemas import format_scope, to_alert
+from sightline.insights.alerts.schemas import to_alert
+from sightline.insights.alerts.scopes import format_scope, parse_scope
 from sightline.insights.read import list_alerts
 from sightline.plans.table import Plan
 from tests.insights.daily_answers import answers_naming, find_alerts, list_states, open_history
@@ -90,8 +92,14 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     await history.run_daily_check(answers_naming(chatgpt=3))
     (row, *_) = await alert_queries.list_open_alerts(installation.db, history.workspace_id, history.domain_id)
     scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
+    scopes += ["overall competitor:Globex", "platform:chatgpt competitor:A: competitor:B"]
     shown = [to_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
-    assert [format_scope(alert) for alert in shown] == scopes
+    assert [format_scope(parse_scope(scope)) for scope in scopes] == scopes
+    assert shown[-1].competitor == "A: competitor:B"
+    mutes = [MuteRow(row.type, scope, row.watched_at, "Ada", row.id, None) for scope in scopes]
+    for alert, mute in zip(shown, mutes, strict=True):
+        assert find_muted([alert], [mute]) == {alert.id}
+        assert find_muted([alert], [other for other in mutes if other is not mute]) == frozenset()
 
 
 async def test_an_alert_of_another_domain_or_workspace_is_not_found(installation):

@@ -68,3 +68,12 @@ def test_3_5_seven_days_of_cool_down(ago, notify):
 
 def test_3_5_a_platform_wide_change_is_shown_and_not_sent():
     assert decide_step("watch", _day(platform_wide=True)) == Decision("confirmed", suppressed_by="platform_wide")
+
+
+@pytest.mark.parametrize(
+    ("value", "days", "step"),
+    [(38.1, 1, "confirmed"), (38.0, 1, "resolved"), (10, 1, "resolved"), (90, 30, "resolved")],
+)
+def test_3_5_a_gain_ends_when_it_is_lost_or_has_become_the_new_level(value, days, step):
+    day = _day(value=value, direction="up", confirmed_at=_NOW - timedelta(days=days))
+    assert decide_step("confirmed", day).step == step

@@ -220,3 +220,17 @@ def test_a_smaller_p_never_fails_where_a_larger_one_passes(p_values, data):
 def test_each_miss_lowers_the_p_of_a_cell_alert(hits, misses_before, misses):
     asked = hits + misses_before
     assert run_cell_alert(hits, asked, misses + 1).p < run_cell_alert(hits, asked, misses).p
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.5])
+def test_3_5_a_gain_is_tested_as_the_drop_of_answers_without_the_brand(spread):
+    """The ten cells turned around: seven of seven are none of seven, and one mention is one miss."""
+    turned = [CellHistory(7 - count, 7, index >= 1, spread=spread) for index, count in enumerate(_COUNTS)]
+    gain = run_rule_b(turned, earlier_dailies=7, direction="up")
+    drop = run_rule_b(
+        [CellHistory(count, 7, index < 1, spread=spread) for index, count in enumerate(_COUNTS)], earlier_dailies=7
+    )
+    assert (round(gain.p, 9), gain.holds, gain.direction) == (round(drop.p, 9), drop.holds, "up")
+    assert run_cell_alert(6, 6, 2, direction="up").p == run_cell_alert(6, 6, 2).p
+    assert is_platform_wide([(0, 5, 10), (1, 6, 10), (0, 0, 10)], direction="up")
+    assert not is_platform_wide([(0, 5, 10), (1, 6, 10), (0, 0, 10)])

@@ -81,16 +81,26 @@ when one of them is incomplete. The change over matched cells is still given.
 
 ## Alerts
 
-After each Daily Check, two tests look for drops over all answers, on each platform and in each country:
+After each Daily Check, two tests look for drops and gains of the brand, and for rises of each competitor, over all
+answers, on each platform and in each country:
 
 - **Rule A** compares with the previous Daily Check: p below .05, at least 10 points and at least 3 cells net. p is
-  McNemar's, from the cells lost and gained.
+  McNemar's, from the cells lost and gained. It has two sides: one test looks for a drop and for a gain.
 - **Rule B** needs five earlier Daily Checks. It asks whether today has too few mentions for what the last seven lead
-  one to expect: p below .01, and at least 3 mentions missing. A cell that was named in s of h answers is expected with
-  (s + 2μ)/(h + 2), where μ is the mean of all cells.
+  one to expect: p below .01, and at least 3 mentions missing. For a gain it asks whether there are too many. A cell
+  that was named in s of h answers is expected with (s + 2μ)/(h + 2), where μ is the mean of all cells.
 
-Of the tests of one day, Benjamini-Hochberg selects those that count (q = .10). A drop is watched first. People are
-notified only if the next Daily Check confirms it.
+A gain or rise also has to be above each of the last seven Daily Checks. Otherwise the day after a bad one would be a
+gain. A gain is not tested where a drop is open, because it would be the end of the drop. A confirmed gain or rise ends
+when the share is back inside its old interval, or after 30 days: then it is the new level.
+
+A single cell, one prompt on one platform, has a test of its own: how likely is it that a cell that named the brand in a
+of n Daily Checks then misses it q times in a row, or names it q times in a row? p has to be below .05.
+
+Benjamini-Hochberg selects the tests of one day that count (q = .10). There are three families of tests: drops and gains
+of the brand over all answers, platforms and countries; rises of all competitors there; and single cells, lost and
+gained. In one family, the many tests of competitors and cells would hide drops of the brand. A change is watched first.
+People are notified only if the next Daily Check confirms it.
 
 **A platform's bad day is no drop of the brand.** On a bad day all cells of a platform fall together, which both tests
 would take for a drop. So they allow for the spread of its days: the standard deviation of a day's effect on the logit
@@ -98,7 +108,7 @@ scale.
 
 1. From one Daily Check to the next, l cells of a platform are lost and g gained. If days do not differ, (l - g)² is
    l + g on average. The excess of a platform is x = Σ((l - g)² - (l + g)), out of y = Σ(l + g)(l + g - 1) pairs of
-   flips. Confirmed drops and their ends are left out, because they are real changes.
+   flips. Confirmed changes and their ends are left out, because they are real.
 2. With X and Y of all platforms together, the share of a platform is (x + 300 · X/Y)/(y + 300). A platform with few
    flips is taken to be like the others.
 3. The spread is the one for which E[tanh²(d/2)] is this share; d is normal with twice the variance of a day. It is at
@@ -120,9 +130,9 @@ A false alarm is a quiet day on which rule B holds for all answers; a halving is
 | 0.5 | 0.5% (0.7%) | 0.6% (2.0%) | 56.2% (64.4%) | 86.5% (94.5%) |
 | 1.0 | 0.6% (1.7%) | 0.7% (5.0%) | 45.5% (65.1%) | 69.3% (91.0%) |
 
-"Before" is the same rule without the spread. People are notified of fewer: in quiet months at 70 cells, 0.1% of the
-days confirm a drop over all answers, on a platform or in a country, at each of the three spreads (before: 0, 0.3 and
-1.5%).
+"Before" is the same rule without the spread. People are notified of fewer. In quiet months at 70 cells with four
+competitors, 0.1, 0 and 0% of the days confirm a drop, a gain or a rise over all answers, on a platform or in a country,
+at the three spreads; 0.5, 1.0 and 1.4% of the days confirm that of a single cell.
 
 Single cells have a test of their own, which needs no spread: a cell has one answer a day, and its history has good and
 bad days in it.

@@ -39,13 +39,11 @@ async def _find_refs(
         tasks = (await read_tasks(db, workspace_id, domain_id)).rows
         task = next((each for each in tasks if each.key == key), None)
         return None if task is None else [(proof.scan_id, proof.answer_id) for proof in task.found.proofs]
+    if kind == "alert":
+        return await _find_alert_refs(db, workspace_id, domain_id, key)
     finding_id = parse_id(key)
     if finding_id is None:
         return None
-    if kind == "alert":
-        alert = await find_alert(db, workspace_id, domain_id, finding_id)
-        proofs = () if alert is None else decode_evidence(alert.evidence).proofs
-        return None if alert is None else [(proof.scan_id, proof.answer_id) for proof in proofs]
     if kind == "theme":
         themes = await read_themes(db, workspace_id, domain_id)
         theme = next((each for each in themes if each.id == finding_id), None)
@@ -55,3 +53,15 @@ async def _find_refs(
         return None
     scan_id, stored = opportunity
     return [(scan_id, answer_id) for answer_id in _decode_opportunity(stored).answer_ids]
+
+
+async def _find_alert_refs(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, key: str) -> AnswerRefs | None:
+    """Return the answers of an alert, or those that one of its figures counts: its id, a colon and the figure."""
+    text, _, part = key.partition(":")
+    alert_id = parse_id(text)
+    alert = None if alert_id is None else await find_alert(db, workspace_id, domain_id, alert_id)
+    if alert is None:
+        return None
+    evidence = decode_evidence(alert.evidence)
+    figures = {"": evidence.proofs} | {str(name): proofs for name, proofs in evidence.counted.items()}
+    return [(proof.scan_id, proof.answer_id) for proof in figures[part]] if part in figures else None

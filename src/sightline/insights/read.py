@@ -1,12 +1,16 @@
 """Reading the alerts, themes, recommendations and opportunities of a tracked domain, page by page."""
 
 import uuid
+from collections.abc import Sequence
 
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey, cut_page
+from sightline.errors import Problem
 from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
+from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.schemas import Alert, to_alert
+from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.recommendations.done_actions import list_done_actions
 from sightline.insights.recommendations.effects import read_effects
@@ -23,11 +27,38 @@ from sightline.metrics.themes import MAX_THEMES
 
 
 async def list_alerts(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: alert_queries.SortKey | None, page_size: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: alert_queries.SortKey | None,
+    page_size: int,
+    state: AlertState | None = None,
 ) -> Slice[Alert]:
-    """Return alerts, newest first, including unconfirmed ones."""
-    rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    """Return alerts, newest first, including unconfirmed ones; with `state`, only those in it."""
+    rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1, state=state)
     return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(to_alert)
+
+
+async def count_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[AlertState, int]:
+    """Return how many alerts are in each state; a state without alerts is missing."""
+    return await alert_queries.count_by_state(db, workspace_id, domain_id)
+
+
+async def list_counted_figures(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, frozenset[str]]:
+    """Return for each alert the figures whose answers are stored with it."""
+    evidence = await alert_queries.list_evidence(db, workspace_id, domain_id, alert_ids)
+    return {alert_id: frozenset[str](decode_evidence(found).counted) for alert_id, found in evidence.items()}
+
+
+async def read_alert(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID | None) -> Alert:
+    """Return an alert. Refused with 404: one that the domain does not have."""
+    found = alert_id and await alert_queries.find_alert(db, workspace_id, domain_id, alert_id)
+    if not found:
+        raise Problem("not_found")
+    return to_alert(found)
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from sightline.metrics.alerts import Direction
 from sightline.metrics.completeness import lacks_answers
 from sightline.metrics.intervals import Interval
 
@@ -17,6 +18,8 @@ Step = Literal["quiet", "watch", "confirmed", "lapsed", "resolved"]
 SuppressionReason = Literal["incomplete", "platform_wide", "muted", "cool_down"]
 
 COOL_DOWN = timedelta(days=7)
+NEW_LEVEL_AFTER = timedelta(days=30)
+"""A gain that has held for so long is the new level, and its alert ends. A drop stays open until it has recovered."""
 
 
 class DailyEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +39,8 @@ class DailyEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """Whether people muted this type in this scope."""
     last_notified: datetime | None = None
     """When people were last notified of this type in this scope."""
+    direction: Direction = "down"
+    confirmed_at: datetime | None = None
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -54,13 +59,19 @@ def decide_step(step: Step, day: DailyEvidence) -> Decision:
     if step == "watch":
         return _confirm(day) if day.holds else Decision("lapsed")
     if step == "confirmed":
-        return Decision("resolved" if has_recovered(day.value, day.baseline) else "confirmed")
+        return Decision("resolved" if is_over(day) else "confirmed")
     return Decision("watch" if day.holds else "quiet")
 
 
-def has_recovered(value: float, baseline: Interval) -> bool:
-    """Return whether a drop is over. A value above the old interval has recovered, too."""
-    return value >= baseline.low
+def is_over(day: DailyEvidence) -> bool:
+    """Return whether a drop has recovered, or whether a gain is lost again or has become the new level.
+
+    A drop has also recovered when the value is above the old interval; a gain is also lost below it.
+    """
+    if day.direction == "down":
+        return day.value >= day.baseline.low
+    is_new_level = day.confirmed_at is not None and day.now - day.confirmed_at >= NEW_LEVEL_AFTER
+    return is_new_level or day.value <= day.baseline.high
 
 
 def is_cooling_down(last_notified: datetime | None, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""The tests that decide which drops are worth an alert (metrics 3.5); `alert_lifecycle.py` has the steps of an alert.
+"""The tests that decide which changes are worth an alert (metrics 3.5); `alert_lifecycle.py` has the steps of an alert.
 
 One lost cell is no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4). Neither is a bad day
 of a platform: both rules allow for the spread of its days, which `platform_spread.py` estimates.
@@ -83,20 +83,22 @@ def find_flip_p(flips: Sequence[Flips]) -> float:
     return min(1.0, 2 * float(chances[max(lost, gained) :].sum()))
 
 
-def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int) -> Finding:
-    """Test whether there are too few mentions today, compared with the last seven Daily Checks.
+def run_rule_b(cells: Sequence[CellHistory], *, earlier_dailies: int, direction: Direction = "down") -> Finding:
+    """Test whether there are too few mentions today, or too many, compared with the last seven Daily Checks.
 
     It never holds with fewer than five earlier ones, because the shares of the cells would be guesses.
     """
     if not cells or earlier_dailies < MIN_EARLIER_DAILIES:
         return Finding(holds=False, p=1.0)
-    named_today = sum(cell.named_today for cell in cells)
+    counted = sum(cell.named_today == (direction == "down") for cell in cells)
     shares: dict[tuple[str, float], list[float]] = defaultdict(list)
     for cell, share in zip(cells, expected_shares(cells), strict=True):
         # The last Daily Checks had good and bad days of their own, so their mean is uncertain, too.
-        shares[cell.platform, cell.spread * math.sqrt(1 + 1 / earlier_dailies)].append(share)
-    p = find_lower_tail_over_days([(found, spread) for (_, spread), found in shares.items()], named_today)
-    return Finding(p < RAISE_BELOW, p, "down")
+        spread = cell.spread * math.sqrt(1 + 1 / earlier_dailies)
+        # Too many mentions are too few answers without one.
+        shares[cell.platform, spread].append(share if direction == "down" else 1 - share)
+    p = find_lower_tail_over_days([(found, spread) for (_, spread), found in shares.items()], counted)
+    return Finding(p < RAISE_BELOW, p, direction)
 
 
 def expected_shares(cells: Sequence[CellHistory]) -> list[float]:
@@ -146,12 +148,15 @@ def _shift_share(share: float, spread: float, effects: Any) -> Any:
     return 1 / (1 + np.exp(-(middle + effects)))
 
 
-def run_cell_alert(named: int, asked: int, misses: int) -> Finding:
-    """Test a single cell that named the brand `named` of `asked` times, then missed `misses` times in a row."""
+def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction = "down") -> Finding:
+    """Test a cell whose answer was the usual one `usual` of `asked` times, then the other `turned` times in a row.
+
+    For a drop the usual answer names the brand; for a gain it does not.
+    """
     p = 1.0
-    for step in range(misses):
-        p *= (1 + asked - named + step) / (2 + asked + step)
-    return Finding(p < CELL_BELOW, p, "down")
+    for step in range(turned):
+        p *= (1 + asked - usual + step) / (2 + asked + step)
+    return Finding(p < CELL_BELOW, p, direction)
 
 
 def select_discoveries(p_values: Sequence[float], *, rate: float = DISCOVERY_RATE) -> tuple[bool, ...]:
@@ -163,16 +168,17 @@ def select_discoveries(p_values: Sequence[float], *, rate: float = DISCOVERY_RAT
     return tuple(p <= limit for p in p_values)
 
 
-def is_platform_wide(falls: Sequence[tuple[int, int, int]]) -> bool:
-    """Return whether half of all tracked brands drop on one platform the same day.
+def is_platform_wide(changes: Sequence[tuple[int, int, int]], *, direction: Direction = "down") -> bool:
+    """Return whether half of all tracked brands drop, or gain, on one platform the same day.
 
-    `falls` are (lost, gained, cells) of each tracked brand there, the own one included. A brand drops if it loses what
-    rule A requires, without its test: the many brands are the test. At least two must, or a brand would excuse itself.
+    `changes` are (lost, gained, cells) of each tracked brand there, the own one included. A brand counts if it loses or
+    gains what rule A requires, without its test: the many brands are the test. At least two must, or a brand would
+    excuse itself.
     """
-    fallen = sum(
-        lost - gained >= MIN_NET_CELLS and 100 * (lost - gained) >= MIN_POINTS * cells for lost, gained, cells in falls
-    )
-    return fallen >= 2 and 2 * fallen >= len(falls)
+    sign = 1 if direction == "down" else -1
+    net = [(sign * (lost - gained), cells) for lost, gained, cells in changes]
+    moved = sum(many >= MIN_NET_CELLS and 100 * many >= MIN_POINTS * cells for many, cells in net)
+    return moved >= 2 and 2 * moved >= len(changes)
 
 
 def _direction(net: int) -> Direction | None:

@@ -3,7 +3,6 @@
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 import msgspec
 
@@ -11,6 +10,7 @@ from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Reader
 from sightline.scans import queries
 from sightline.scans.schemas.results import CandidateResult
+from sightline.scans.stored import AnswerOrigin
 
 _MAX_QUOTES = 2
 _MAX_ANSWERS_READ = 6  # some of them contain the name only inside a longer word
@@ -61,8 +61,8 @@ async def find_name_mentions(
 
 async def find_answer_origins(
     db: Reader, workspace_id: uuid.UUID, answers: Sequence[tuple[uuid.UUID, uuid.UUID]]
-) -> Mapping[uuid.UUID, tuple[str, datetime]]:
-    """Return for each answer its platform and when its scan was created. `answers` are pairs of scan and answer id."""
+) -> Mapping[uuid.UUID, AnswerOrigin]:
+    """Return where each answer comes from. `answers` are pairs of scan and answer id."""
     scans, wanted = {scan for scan, _ in answers}, {answer for _, answer in answers}
     return await queries.list_origins(db, workspace_id, list(scans), list(wanted)) if answers else {}
 

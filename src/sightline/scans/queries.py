@@ -7,6 +7,7 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 from sightline.scans.states import TRANSITIONS, ScanStatus
 from sightline.scans.stored import (
+    AnswerOrigin,
     AnswerRow,
     NewScan,
     ScanMetrics,
@@ -287,17 +288,17 @@ async def list_answers_with(
 
 async def list_origins(
     db: Reader, workspace_id: uuid.UUID, scan_ids: list[uuid.UUID], answer_ids: list[uuid.UUID]
-) -> dict[uuid.UUID, tuple[str, datetime]]:
-    """Return for each of these answers its platform and when its scan was created."""
+) -> dict[uuid.UUID, AnswerOrigin]:
+    """Return for each of these answers its platform, when its scan was created, and the prompt."""
     rows = await db.fetch(
-        """SELECT a.id, a.platform, s.created_at FROM answers a
+        """SELECT a.id, a.platform, s.created_at, s.prompts::jsonb -> a.prompt_index ->> 'text' FROM answers a
            JOIN scans s ON s.workspace_id = a.workspace_id AND s.id = a.scan_id
            WHERE a.workspace_id = $1 AND a.scan_id = ANY($2::uuid[]) AND a.id = ANY($3::uuid[])""",
         workspace_id,
         scan_ids,
         answer_ids,
     )
-    return {row[0]: (row[1], row[2]) for row in rows}
+    return {row[0]: AnswerOrigin(row[1], row[2], row[3]) for row in rows}
 
 
 async def count_answers_by_platform(

@@ -102,6 +102,14 @@ class AnswerRow(msgspec.Struct, frozen=True):
     answered_at: datetime
 
 
+class AnswerOrigin(msgspec.Struct, frozen=True):
+    """Where an answer comes from: its platform, when its scan was created, and the text of its prompt."""
+
+    platform: str
+    asked_at: datetime
+    prompt: str
+
+
 class StoredResults(msgspec.Struct, frozen=True):
     """One row of `scan_results`. `results` is the JSON of `schemas.results.ScanMeasurements`."""
 

@@ -20,7 +20,9 @@ from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 CellKey = tuple[str, str]
 """A prompt id and a platform. A prompt has one country, so this identifies a cell."""
 RealChange = tuple[datetime, str | None]
-"""When a confirmed drop began or ended, and on which platform; None for all of them."""
+"""When a confirmed change began or ended, and on which platform; None for all of them."""
+NamedCompetitors = Mapping[uuid.UUID, Mapping[str, frozenset[CellKey]]]
+"""By Daily Check, the cells whose answers name each competitor. One that the check did not measure is missing."""
 
 
 class DailyCheck(msgspec.Struct, frozen=True):
@@ -30,7 +32,7 @@ class DailyCheck(msgspec.Struct, frozen=True):
 
 
 class Baseline(msgspec.Struct, frozen=True, dict=True):
-    """What a day is compared with: the Daily Check before the drop, and those up to it, oldest first."""
+    """What a day is compared with: the Daily Check before the change, and those up to it, oldest first."""
 
     daily_check: DailyCheck
     until: Sequence[DailyCheck]
@@ -46,7 +48,7 @@ class Baseline(msgspec.Struct, frozen=True, dict=True):
     def spreads(self) -> dict[str, float]:
         """Return the spread of the days of each platform, on the logit scale.
 
-        A drop that was confirmed, and its end, are real changes and no bad days, so they are left out.
+        A change that was confirmed, and its end, are no good or bad days, so they are left out.
         """
         changes: dict[str, list[Flips]] = {}
         for before, now in pairwise(self.until):
@@ -78,15 +80,28 @@ def find_baseline(
     return Baseline(earlier[last], earlier[: last + 1], real_changes)
 
 
-def list_real_changes(alerts: Iterable[AlertRow]) -> frozenset[RealChange]:
-    """List when the confirmed drops of segments began and ended, and where."""
+def list_real_changes(alerts: Iterable[AlertRow], competitor: str | None = None) -> frozenset[RealChange]:
+    """List when the confirmed changes of segments began and ended, and where; of the own brand or of a competitor."""
+    scoped = [(alert, parse_scope(alert.scope)) for alert in alerts if alert.confirmed_at is not None]
     return frozenset(
-        (at, parse_scope(alert.scope)[1])
-        for alert in alerts
-        if alert.type == "coverage_drop" and alert.confirmed_at is not None
+        (at, scope.platform)
+        for alert, scope in scoped
+        if scope.kind != "cell" and scope.competitor == competitor
         for at in (alert.watched_at, alert.resolved_at)
         if at is not None
     )
+
+
+def view_competitor(daily_check: DailyCheck, named: NamedCompetitors, competitor: str) -> DailyCheck | None:
+    """Return the Daily Check as it looks for a competitor; None if it did not measure it."""
+    cells = named.get(daily_check.scan_id, {}).get(competitor)
+    if cells is None:
+        return None
+    facts = {
+        key: CellFacts(each.platform, each.status, each.answer_id, mentioned=key in cells)
+        for key, each in daily_check.cells.items()
+    }
+    return DailyCheck(daily_check.scan_id, daily_check.completed_at, facts)
 
 
 def count_flips(before: DailyCheck, now: DailyCheck, keys: Collection[CellKey] | None = None) -> dict[str, Flips]:

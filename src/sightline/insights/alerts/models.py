@@ -1,6 +1,7 @@
 """Rows of alerts and of mutes, and the evidence of an alert."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -9,16 +10,29 @@ import msgspec
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import Proof
 from sightline.metrics.alert_lifecycle import SuppressionReason
+from sightline.metrics.alerts import Direction
 from sightline.metrics.compare import Verdict
 
-AlertType = Literal["coverage_drop", "cell_lost"]
-"""Fewer answers of a segment name the brand, or a single cell that used to name it no longer does."""
+AlertType = Literal["coverage_drop", "cell_lost", "coverage_gain", "cell_gained", "competitor_rise"]
+"""Fewer or more answers of a segment name the brand, a single cell no longer names it or has begun to, or more answers
+of a segment name a competitor."""
+DIRECTIONS: Mapping[AlertType, Direction] = {
+    "coverage_drop": "down",
+    "cell_lost": "down",
+    "coverage_gain": "up",
+    "cell_gained": "up",
+    "competitor_rise": "up",
+}
 Rule = Literal["previous_daily", "last_dailies", "cell"]
 """Rule A, rule B and the cell alert of metrics 3.5."""
 
 
+CountedPart = Literal["before", "now", "lost", "gained"]
+"""A figure of the evidence. A single cell stores `before` and `now`, a segment `lost` and `gained`."""
+
+
 class Share(msgspec.Struct, frozen=True):
-    """The number of answers, and of those that name the brand."""
+    """The number of answers, and of those that name the brand, or the competitor of the alert."""
 
     named: int
     answers: int
@@ -47,7 +61,9 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     p: float
     verdict: Verdict
     proofs: tuple[Proof, ...]
-    """The answers of the lost cells, of today and of the baseline."""
+    """The answers of the cells that changed, of today and of the baseline."""
+    counted: Mapping[CountedPart, tuple[Proof, ...]] = {}
+    """The answers that a figure counts, where no filter of a list finds them. Empty in alerts of earlier releases."""
 
 
 class AlertRow(msgspec.Struct, frozen=True):

@@ -13,7 +13,8 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.models import MuteRow
-from sightline.insights.alerts.schemas import Alert, format_scope
+from sightline.insights.alerts.schemas import Alert
+from sightline.insights.alerts.scopes import AlertScope, format_scope
 
 
 async def mute_alert(
@@ -38,4 +39,14 @@ async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
 def find_muted(alerts: Sequence[Alert], mutes: Sequence[MuteRow]) -> frozenset[uuid.UUID]:
     """Return the ids of the alerts with a muted type and scope."""
     muted = {(mute.type, mute.scope) for mute in mutes}
-    return frozenset(alert.id for alert in alerts if (alert.type, format_scope(alert)) in muted)
+    return frozenset(alert.id for alert in alerts if (alert.type, format_scope(_get_scope(alert))) in muted)
+
+
+def _get_scope(alert: Alert) -> AlertScope:
+    return AlertScope(
+        kind=alert.scope,
+        platform=alert.platform,
+        country=alert.country_iso_2,
+        prompt_id=alert.prompt_id,
+        competitor=alert.competitor,
+    )

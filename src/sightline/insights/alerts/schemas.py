@@ -18,10 +18,10 @@ from sightline.metrics.compare import Verdict
 
 
 class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of answers that name the brand. Only the baseline has an interval."""
+    """The share of answers that name the brand, or the competitor of the alert. Only the baseline has an interval."""
 
-    value: Annotated[float, Meta(description="Share of answers that name the brand, in percent.")]
-    named: Annotated[int, Meta(description="Number of answers that name the brand.")]
+    value: Annotated[float, Meta(description="Share of answers that name the brand or competitor, in percent.")]
+    named: Annotated[int, Meta(description="Number of answers that name the brand or competitor.")]
     answers: Annotated[int, Meta(description="Number of answers in total.")]
     low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Null if there is no interval.")] = (
         None
@@ -32,7 +32,7 @@ class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
-    """A drop of the brand between Daily Checks, and its state."""
+    """A drop or gain of the brand between Daily Checks, or a competitor's rise, and its state."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the alert.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
@@ -40,7 +40,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         AlertType,
         Meta(
             description="`coverage_drop`: fewer answers name the brand. `cell_lost`: one prompt on one platform "
-            "that used to name the brand no longer does."
+            "that used to name the brand no longer does. `coverage_gain`: more answers name the brand. `cell_gained`: "
+            "one prompt on one platform has begun to name the brand. `competitor_rise`: more answers name a competitor."
         ),
     ]
     scope: Annotated[Scope, Meta(description="`overall`, `platform`, `country` or `cell`.")]
@@ -49,6 +50,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         str | None, Meta(description="Market of a `country` alert. Null for Global, and for other alerts.")
     ]
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Prompt of a `cell` alert. Null otherwise.")]
+    competitor: Annotated[
+        str | None, Meta(description="Name of the competitor of a `competitor_rise`. Null otherwise.")
+    ]
     state: Annotated[
         AlertState,
         Meta(
@@ -66,16 +70,21 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
     before: Annotated[
         NamedShare,
-        Meta(description="Baseline: the Daily Check before the drop. For a `cell` alert, the history of the cell."),
+        Meta(description="Baseline: the Daily Check before the change. For a `cell` alert, the history of the cell."),
     ]
     now: Annotated[
         NamedShare,
-        Meta(description="The Daily Check that last changed the alert. For a `cell` alert, the series of misses."),
+        Meta(
+            description="The Daily Check that last changed the alert. For a `cell` alert, the series of "
+            "answers that differ from the usual one."
+        ),
     ]
     delta: Annotated[float, Meta(description="Change in percentage points over the matched cells.")]
     matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both checks.")]
-    lost: Annotated[int, Meta(description="Number of cells that named the brand before and do not now.")]
-    gained: Annotated[int, Meta(description="Number of cells that name the brand now and did not before.")]
+    lost: Annotated[int, Meta(description="Number of cells that named the brand or competitor before and do not now.")]
+    gained: Annotated[
+        int, Meta(description="Number of cells that name the brand or competitor now and did not before.")
+    ]
     rules: Annotated[
         tuple[Rule, ...],
         Meta(description="Tests that apply: `previous_daily` (rule A), `last_dailies` (rule B) or `cell`."),
@@ -83,14 +92,14 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     p: Annotated[
         float,
         Meta(
-            description="Probability that chance, and the usual changes of a platform from day to day, cause a drop "
-            "this large; the smallest of the tests that apply."
+            description="Probability that chance, and the usual changes of a platform from day to day, cause a "
+            "change this large; the smallest of the tests that apply."
         ),
     ]
     verdict: Annotated[Verdict, Meta(description="Result of a plain comparison with the baseline.")]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
     against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that it is compared with.")]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the lost cells, now and before.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the cells that changed, now and before.")]
     answers: Annotated[tuple[ProvingAnswer, ...], Meta(description="The same answers, each with its check.")]
     watched_at: Annotated[
         Timestamp, Meta(description="When the first of the two Daily Checks completed. The list is sorted by it.")
@@ -109,18 +118,19 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
 
 def to_alert(row: AlertRow) -> Alert:
     evidence = decode_evidence(row.evidence)
-    scope, platform, country, prompt_id = parse_scope(row.scope)
+    scope = parse_scope(row.scope)
     return Alert(
         id=row.id,
         domain_id=row.domain_id,
         type=row.type,
-        scope=scope,
-        platform=platform,
-        country_iso_2=country,
-        prompt_id=prompt_id,
+        scope=scope.kind,
+        platform=scope.platform,
+        country_iso_2=scope.country,
+        prompt_id=scope.prompt_id,
+        competitor=scope.competitor,
         state=row.state,
         hushed=row.hushed,
-        summary=summarize_alert(row, evidence, platform),
+        summary=summarize_alert(row, evidence),
         before=_to_named_share(evidence.before, _percent(evidence.low), _percent(evidence.high)),
         now=_to_named_share(evidence.now),
         delta=round_half_away(evidence.delta),
@@ -148,12 +158,3 @@ def _to_named_share(share: Share, low: float | None = None, high: float | None =
 
 def _percent(share: float) -> float:
     return round_half_away(round(100 * share, 9))
-
-
-def format_scope(alert: Alert) -> str:
-    """Return the scope of an alert as it is stored."""
-    if alert.scope == "platform":
-        return f"platform:{alert.platform}"
-    if alert.scope == "country":
-        return f"country:{alert.country_iso_2 or 'global'}"
-    return f"cell:{alert.prompt_id}:{alert.platform}" if alert.scope == "cell" else "overall"

@@ -15,10 +15,12 @@ from sightline.accounts.email_preferences import list_recipients
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
+from sightline.insights.alerts.competitor_mentions import read_named_competitors
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
-from sightline.insights.alerts.detect_drops import CELL_HISTORY, ScopeOutcome, detect_drops
+from sightline.insights.alerts.detect_changes import CELL_HISTORY, detect_changes
 from sightline.insights.alerts.emails import build_alert_emails
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
+from sightline.insights.alerts.outcomes import ScopeOutcome
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
@@ -27,6 +29,7 @@ from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
 from sightline.metrics.alert_lifecycle import COOL_DOWN, DailyEvidence, Decision, decide_step
+from sightline.metrics.alerts import Direction
 from sightline.scans.queries import find_scan
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow
@@ -49,8 +52,9 @@ async def update_alerts(
         )
         today, earlier = await _read_daily_checks(db, scan, alerts)
         plan = build_plan(scan, uncited[scan.answers_source])
-        outcomes = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts, resolved=resolved)
-        platform_wide = await _find_platform_wide_drops(db, scan, outcomes, today, uncited)
+        named = await read_named_competitors(db, scan, [today, *earlier])
+        outcomes = await asyncio.to_thread(detect_changes, today, earlier, plan, alerts, resolved=resolved, named=named)
+        platform_wide = await _find_platform_wide_changes(db, scan, outcomes, uncited)
         async with db.transaction() as tx:
             if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
                 return
@@ -91,14 +95,10 @@ async def _read_daily_checks(
     ]
 
 
-async def _find_platform_wide_drops(
-    db: Database,
-    scan: ScanRow,
-    outcomes: Sequence[ScopeOutcome],
-    today: DailyCheck,
-    uncited: UncitedPlatforms,
+async def _find_platform_wide_changes(
+    db: Database, scan: ScanRow, outcomes: Sequence[ScopeOutcome], uncited: UncitedPlatforms
 ) -> frozenset[tuple[str, str]]:
-    """Find the drops that are explained by platforms that changed for everybody, by type and scope.
+    """Find the changes that are explained by platforms that changed for everybody, by type and scope.
 
     This reads the answers of both Daily Checks, because only they say how competitors did.
     """
@@ -106,17 +106,22 @@ async def _find_platform_wide_drops(
     if not confirming:
         return frozenset()
     current = await read_completed_scan(db, scan, uncited=uncited)
-    platforms: dict[uuid.UUID, frozenset[str]] = {}
+    platforms: dict[tuple[uuid.UUID, Direction], frozenset[str]] = {}
     for against in {outcome.test.against_scan_id for outcome in confirming if outcome.test}:
         before = await find_scan(db, scan.workspace_id, against)
         if before is not None:
             previous = await read_completed_scan(db, before, uncited=uncited)
-            platforms[against] = await asyncio.to_thread(find_platform_wide_changes, previous, current)
+            for direction in {outcome.direction for outcome in confirming}:
+                platforms[against, direction] = await asyncio.to_thread(
+                    find_platform_wide_changes, previous, current, direction
+                )
     return frozenset(
         (outcome.type, outcome.scope)
         for outcome in confirming
         if outcome.test
-        and is_explained_by_platforms(outcome, today, platforms.get(outcome.test.against_scan_id, frozenset()))
+        and is_explained_by_platforms(
+            outcome, platforms.get((outcome.test.against_scan_id, outcome.direction), frozenset())
+        )
     )
 
 
@@ -164,6 +169,8 @@ def _decide(
         platform_wide=platform_wide,
         muted=muted,
         last_notified=last_notified,
+        direction=outcome.direction,
+        confirmed_at=outcome.alert.confirmed_at if outcome.alert else None,
     )
     if outcome.alert is None:
         return decide_step("quiet", day)

@@ -45,6 +45,7 @@ _ALERT = Alert(
     platform="chatgpt",
     country_iso_2=None,
     prompt_id=None,
+    competitor=None,
     state=AlertState.CONFIRMED,
     hushed=None,
     summary="On chatgpt, 8 of 35 answers name the brand, after 15 of 35 (-20.0 points, p 0.0391).",

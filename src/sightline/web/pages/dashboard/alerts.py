@@ -1,6 +1,7 @@
-"""Alerts of a domain: drops between Daily Checks, their state, and which of them are muted."""
+"""Alerts of a domain: drops, gains and rises of competitors, their state, and which of them are muted."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from litestar import Response
 from litestar.params import FromPath, FromQuery
@@ -8,84 +9,100 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.insights.alerts import mute
-from sightline.insights.alerts.models import MuteRow
+from sightline.insights.alerts.models import DIRECTIONS
 from sightline.insights.alerts.schemas import Alert
-from sightline.insights.alerts.scopes import parse_scope
-from sightline.insights.read import list_alerts
+from sightline.insights.alerts.states import AlertState
+from sightline.insights.read import count_alerts, list_alerts, list_counted_figures, read_alert
 from sightline.kit.ids import parse_id
-from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_short_datetime
-from sightline.presentation.phrases import country_name
 from sightline.prompts.read import list_tracked_prompts
 from sightline.web.layout import render_page
-from sightline.web.page_context import open_domain
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard import alert_phrases
 from sightline.web.pages.dashboard.branded import find_branded_texts
-from sightline.web.pages.dashboard.evidence_links import link_evidence
+from sightline.web.pages.dashboard.evidence_links import ChangedCells, link_changed_cells
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
-STATE_TEXTS = {
-    "watch": "Watched: the next Daily Check confirms it, or it lapses.",
-    "confirmed": "Confirmed by a second Daily Check.",
-    "lapsed": "Lapsed: the next Daily Check did not confirm it.",
-    "resolved": "Resolved: the brand is named again as before.",
-}
-_RULE_TEXTS = {
-    "previous_daily": "against the Daily Check before, over the cells that both asked",
-    "last_dailies": "against the last Daily Checks",
-    "cell": "one prompt on one platform, against its own Daily Checks",
-}
-_SUPPRESSION_TEXTS = {
-    "platform_wide": "Nobody was told: the whole platform changed, for other brands, too.",
-    "muted": "Nobody was told: it was muted.",
-    "cool_down": "Nobody was told: it was told of not long ago.",
+# What is open comes first; what never was confirmed is folded away at the end.
+_SECTIONS = {
+    AlertState.CONFIRMED: ("Open", 25),
+    AlertState.WATCH: ("Watched", 25),
+    AlertState.RESOLVED: ("Resolved", 5),
+    AlertState.LAPSED: ("Lapsed", 5),
 }
 _DONE_TEXTS = {
-    "mute": "Muted. Its alerts are still found and shown here, and nobody is told of them.",
-    "unmute": "Unmuted. The next time that it is confirmed, people are told.",
+    "mute": "Muted. Its alerts are still found and shown here, and nobody is notified of them.",
+    "unmute": "Unmuted. The next time that it is confirmed, people are notified.",
 }
+
+
+class ShownAlert(NamedTuple):
+    alert: Alert
+    cells: ChangedCells
+    counted: frozenset[str]
+    """The figures whose answers are stored with the alert."""
+
+
+class AlertSection(NamedTuple):
+    """The alerts in one state, with how many there are in all."""
+
+    state: AlertState
+    title: str
+    rows: Sequence[ShownAlert]
+    total: int
 
 
 @page("/w/{workspace:str}/d/{domain:str}/alerts")
 async def alerts_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
+    """List the first alerts of each state, or all of one state page by page."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
-    paging = read_list_paging(request, ctx, "alerts")
-    found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE_SIZE)
-    evidence = await link_evidence(
-        ctx,
-        [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows],
-        [f"alert:{row.id}" for row in found.rows],
-    )
-    mutes = await mute.list_mutes(db, workspace_id, domain_id)
-    tracked = await list_tracked_prompts(db, workspace_id, domain_id)
-    named = {row.prompt_id for row in found.rows}
-    return render_page(
+    state = request.query_params.get("state", "")
+    chosen = AlertState(state) if state in set(AlertState) else None
+    paging = read_list_paging(request, ctx, "alerts", **({"state": chosen.value} if chosen else {}))
+    workspace_id, domain_id = ctx.actor.workspace_id, ctx.domain.id
+    totals = await count_alerts(ctx.db, workspace_id, domain_id)
+    sections, next_cursor = [], None
+    for each, (title, limit) in _SECTIONS.items():
+        if totals.get(each, 0) and chosen in {None, each}:
+            found = await list_alerts(
+                ctx.db,
+                workspace_id,
+                domain_id,
+                after=paging.after_time_and_id if chosen else None,
+                page_size=_PAGE_SIZE if chosen else limit,
+                state=each,
+            )
+            next_cursor = paging.next_cursor(found) if chosen else None
+            sections.append(AlertSection(each, title, await _link_answers(ctx, found.rows), totals[each]))
+    return await _render_alerts(
         ctx,
         "app/alerts.html",
-        section="alerts",
+        [each.alert for section in sections for each in section.rows],
         title="Alerts",
-        rows=list(zip(found.rows, evidence, strict=True)),
-        prompts={each.id: each.prompt for each in tracked},
-        branded=find_branded_texts(ctx.domain, [each.prompt for each in tracked if each.id in named]),
-        mutes=mutes,
-        muted=mute.find_muted(found.rows, mutes),
-        states=STATE_TEXTS,
-        describe_mute=describe_mute,
-        describe_test=describe_test,
-        describe_suppression=describe_suppression,
-        format_moment=_format_moment,
-        next_cursor=paging.next_cursor(found),
+        sections=sections,
+        chosen=chosen,
+        empty=alert_phrases.describe_no_alerts(ctx.domain, ctx.now),
+        next_cursor=next_cursor,
         is_first=paging.is_first,
         done=_DONE_TEXTS.get(done),
-        freshness=describe_freshness(ctx.domain, ctx.now),
     )
+
+
+@page("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}")
+async def alert_page(
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str]
+) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    found = await read_alert(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(alert))
+    (shown,) = await _link_answers(ctx, [found])
+    return await _render_alerts(ctx, "app/alert.html", [found], title="Alert", shown=shown)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")
@@ -108,31 +125,37 @@ async def decide_alert(
     return redirect(f"{ctx.path('alerts')}?done={step}")
 
 
-def describe_mute(row: MuteRow) -> str:
-    """Return what is muted as a phrase."""
-    kind, platform, country, _ = parse_scope(row.scope)
-    if kind == "cell":
-        return f"“{row.prompt or 'A prompt'}” on {platform_name(platform or '')}"
-    where = {
-        "overall": "overall",
-        "platform": f"on {platform_name(platform or '')}",
-        "country": f"in {country_name(country)}",
-    }
-    return f"Fewer answers name the brand {where[kind]}"
+async def _link_answers(ctx: PageContext, alerts: Sequence[Alert]) -> list[ShownAlert]:
+    assert ctx.domain is not None
+    answers = [[(answer.scan_id, answer.answer_id) for answer in alert.answers] for alert in alerts]
+    links = await link_changed_cells(ctx, answers, [f"alert:{alert.id}" for alert in alerts])
+    ids = [alert.id for alert in alerts]
+    counted = await list_counted_figures(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ids)
+    return [ShownAlert(alert, cells, counted[alert.id]) for alert, cells in zip(alerts, links, strict=True)]
 
 
-def describe_test(alert: Alert) -> str:
-    """Return what was compared with what, and the p-value."""
-    chance = f"p {alert.p:.4f}" if alert.p >= 0.0001 else "p below 0.0001"
-    return f"Tested {' and '.join(_RULE_TEXTS[rule] for rule in alert.rules)}: {chance}."
+async def _render_alerts(
+    ctx: PageContext, template: str, alerts: Sequence[Alert], *, title: str, **context: Any
+) -> Response[str]:
+    assert ctx.domain is not None
+    workspace_id, domain_id = ctx.actor.workspace_id, ctx.domain.id
+    mutes = await mute.list_mutes(ctx.db, workspace_id, domain_id)
+    tracked = await list_tracked_prompts(ctx.db, workspace_id, domain_id)
+    named = {alert.prompt_id for alert in alerts}
+    return render_page(
+        ctx,
+        template,
+        section="alerts",
+        title=title,
+        prompts={each.id: each.prompt for each in tracked},
+        branded=find_branded_texts(ctx.domain, [each.prompt for each in tracked if each.id in named]),
+        mutes=mutes,
+        muted=mute.find_muted(alerts, mutes),
+        phrases=alert_phrases,
+        directions=DIRECTIONS,
+        freshness=describe_freshness(ctx.domain, ctx.now),
+        **context,
+    )
 
 
-def describe_suppression(alert: Alert) -> str:
-    return _SUPPRESSION_TEXTS.get(alert.hushed or "", "")
-
-
-def _format_moment(text: str) -> str:
-    return format_short_datetime(datetime.fromisoformat(text))
-
-
-PAGES = (alerts_page, decide_alert)
+PAGES = (alerts_page, alert_page, decide_alert)

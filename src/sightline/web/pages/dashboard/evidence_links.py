@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from sightline.accounts.page_paths import answer_path
@@ -10,6 +9,7 @@ from sightline.competitors.review import list_confirmed_competitors
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.scans.name_mentions import find_answer_origins
+from sightline.scans.stored import AnswerOrigin
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.page_context import PageContext
 
@@ -63,6 +63,64 @@ class EvidenceLinks(NamedTuple):
         return len(self.links) + self.more
 
 
+class ChangedCell(NamedTuple):
+    """A cell that changed: its prompt and platform, and its answers by the day of their check, newest first."""
+
+    prompt: str
+    platform: str
+    links: Sequence[EvidenceLink]
+
+
+class ChangedCells(NamedTuple):
+    cells: Sequence[ChangedCell]
+    total: int
+    """How many answers all cells have."""
+    path: str
+    """The list of all answers."""
+
+
+async def link_changed_cells(
+    ctx: PageContext, lists: Sequence[Sequence[AnswerRef]], findings: Sequence[str]
+) -> list[ChangedCells]:
+    """Return for each list of answers the first few cells that they belong to, and the list of all of them.
+
+    `findings` are what the lists prove, such as `alert:` and its id.
+    """
+    linked = [answer for answers in lists for answer in answers]
+    origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, linked)
+    return [
+        ChangedCells(
+            _group_by_cell(ctx, answers, origins)[:_MAX_LINKS],
+            len(set(answers)),
+            ctx.path("answers") + AnswerFilter(evidence=finding).to_query(),
+        )
+        for answers, finding in zip(lists, findings, strict=True)
+    ]
+
+
+def _group_by_cell(
+    ctx: PageContext, answers: Sequence[AnswerRef], origins: Mapping[uuid.UUID, AnswerOrigin]
+) -> list[ChangedCell]:
+    assert ctx.domain is not None
+    cells: dict[tuple[str, str], list[tuple[AnswerOrigin, AnswerRef]]] = {}
+    for answer in dict.fromkeys(answers):
+        if (origin := origins.get(answer[1])) is not None:
+            cells.setdefault((origin.prompt, platform_name(origin.platform)), []).append((origin, answer))
+    return [
+        ChangedCell(
+            prompt,
+            platform,
+            [
+                EvidenceLink(
+                    format_short_date(origin.asked_at), answer_path(ctx.actor.workspace_id, ctx.domain.id, *answer)
+                )
+                for origin, answer in sorted(found, key=lambda each: each[0].asked_at, reverse=True)
+            ],
+        )
+        for (prompt, platform), found in cells.items()
+    ]
+
+
 async def link_evidence(
     ctx: PageContext, lists: Sequence[Sequence[AnswerRef]], findings: Sequence[str] = ()
 ) -> list[EvidenceLinks]:
@@ -89,12 +147,12 @@ def _mixes_scans(answers: Sequence[AnswerRef]) -> bool:
 
 
 def _link(
-    ctx: PageContext, answer: AnswerRef, origins: Mapping[uuid.UUID, tuple[str, datetime]], *, dated: bool
+    ctx: PageContext, answer: AnswerRef, origins: Mapping[uuid.UUID, AnswerOrigin], *, dated: bool
 ) -> EvidenceLink:
     scan_id, answer_id = answer
     label = "Answer"
     if answer_id in origins:
-        platform, begun = origins[answer_id]
-        label = platform_name(platform) + (f", {format_short_date(begun)}" if dated else "")
+        origin = origins[answer_id]
+        label = platform_name(origin.platform) + (f", {format_short_date(origin.asked_at)}" if dated else "")
     assert ctx.domain is not None
     return EvidenceLink(label, answer_path(ctx.actor.workspace_id, ctx.domain.id, scan_id, answer_id))

@@ -6,6 +6,7 @@ from functools import cached_property
 import msgspec
 from markupsafe import Markup
 
+from sightline.insights.alerts.models import DIRECTIONS
 from sightline.insights.alerts.schemas import Alert
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Number
@@ -98,7 +99,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         alerts = [
             TrendMark(alert.watched_at, f"Alert, {alert.state}\n{alert.summary}", is_alert=True)
             for alert in self.alerts
-            if alert.state != "lapsed" and first and alert.watched_at >= first
+            if alert.state != "lapsed" and DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
         ]
         new_models = [
             TrendMark(

@@ -1,4 +1,4 @@
-"""The tests for drops, each of one segment or one cell (metrics 3.5). Pure."""
+"""The tests for drops and gains, each of one segment or one cell (metrics 3.5). Pure."""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck, count_flips
-from sightline.insights.alerts.models import Evidence, Rule, Share
+from sightline.insights.alerts.models import CountedPart, Evidence, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
     MIN_EARLIER_DAILIES,
     MIN_NET_CELLS,
     CellHistory,
+    Direction,
     Finding,
     expected_shares,
     run_cell_alert,
@@ -26,9 +27,11 @@ _FULL_RANGE = Interval(0.0, 1.0)
 _TOLERANCE = 1e-9
 
 
-class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
+class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """The findings of the tests of one segment or cell on one day, and the figures behind them."""
 
+    direction: Direction
+    """What is tested: a drop or a gain."""
     against_scan_id: uuid.UUID
     valid: int
     planned: int
@@ -43,10 +46,11 @@ class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
     delta: float
     verdict: Verdict
     proofs: tuple[Proof, ...]
+    counted: Mapping[CountedPart, tuple[Proof, ...]]
 
-    def is_drop(self, rule: Rule) -> bool:
+    def holds_by(self, rule: Rule) -> bool:
         found = self.findings[rule]
-        return found.holds and found.direction == "down"
+        return found.holds and found.direction == self.direction
 
     def to_evidence(self, rules: tuple[Rule, ...]) -> Evidence:
         return Evidence(
@@ -63,10 +67,13 @@ class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
             p=min((self.findings[rule].p for rule in rules), default=1.0),
             verdict=self.verdict,
             proofs=self.proofs,
+            counted=self.counted,
         )
 
 
-def run_segment_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline) -> DropTestResult | None:
+def run_segment_test(
+    keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline, direction: Direction
+) -> ChangeTestResult | None:
     """Compare a segment with its baseline; return None if the baseline has none of its cells."""
     asked = [key for key in sorted(keys) if key in today.cells]
     known = [key for key in asked if key in baseline.daily_check.cells]
@@ -75,28 +82,38 @@ def run_segment_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Basel
     matched = [key for key in known if _is_valid(today, key) and _is_valid(baseline.daily_check, key)]
     before = {key for key in matched if baseline.daily_check.cells[key].mentioned}
     now = {key for key in matched if today.cells[key].mentioned}
-    lost, gained = sorted(before - now), len(now - before)
-    change = compare_flips(len(lost), gained, len(matched)) if matched else None
+    lost, gained = sorted(before - now), sorted(now - before)
+    moved = lost if direction == "down" else gained
+    change = compare_flips(len(lost), len(gained), len(matched)) if matched else None
     statuses = [today.cells[key].status for key in asked]
-    return DropTestResult(
+    return ChangeTestResult(
+        direction=direction,
         against_scan_id=baseline.daily_check.scan_id,
         valid=statuses.count("ok"),
         planned=statuses.count("ok") + statuses.count("failed") if matched else 0,
-        findings=_run_rules(asked, today, baseline, matched),
+        findings=_run_rules(asked, today, baseline, matched, direction),
         before=Share(len(before), len(matched)),
         baseline=wilson_interval(len(before), len(matched)) or _FULL_RANGE,
         now=Share(len(now), len(matched)),
         matched=len(matched),
         lost=len(lost),
-        gained=gained,
+        gained=len(gained),
         delta=change.delta if change else 0.0,
         verdict=change.verdict if change else "no_clear_change",
-        proofs=tuple(_to_proof(daily_check, key) for key in lost for daily_check in (today, baseline.daily_check)),
+        proofs=tuple(_to_proof(daily_check, key) for key in moved for daily_check in (today, baseline.daily_check)),
+        counted={
+            "lost": tuple(_to_proof(today, key) for key in lost),
+            "gained": tuple(_to_proof(today, key) for key in gained),
+        },
     )
 
 
 def _run_rules(
-    asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline, matched: Sequence[CellKey]
+    asked: Sequence[CellKey],
+    today: DailyCheck,
+    baseline: Baseline,
+    matched: Sequence[CellKey],
+    direction: Direction,
 ) -> dict[Rule, Finding]:
     spreads = baseline.spreads
     by_platform = [
@@ -109,13 +126,29 @@ def _run_rules(
     }
     if len(baseline.history) >= MIN_EARLIER_DAILIES:
         cells = [_read_cell_history(key, today, baseline) for key in asked if _is_valid(today, key)]
-        finding = run_rule_b(cells, earlier_dailies=len(baseline.history))
+        finding = run_rule_b(cells, earlier_dailies=len(baseline.history), direction=direction)
         # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
         # impossible. One lost cell is no alert (3.4), so this rule requires three, as the other one does [prop].
         missing = sum(expected_shares(cells)) - sum(cell.named_today for cell in cells)
-        large = missing >= MIN_NET_CELLS - _TOLERANCE
+        large = (missing if direction == "down" else -missing) >= MIN_NET_CELLS - _TOLERANCE
         found["last_dailies"] = finding if large else msgspec.structs.replace(finding, holds=False)
+    if direction == "up" and not _exceeds_history(asked, today, baseline):
+        return {rule: msgspec.structs.replace(finding, holds=False) for rule, finding in found.items()}
     return found
+
+
+def _exceeds_history(asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline) -> bool:
+    """Return whether today's share is above that of each of the last Daily Checks.
+
+    Otherwise the day after a bad one would be a gain, although the brand is only back where it was [prop].
+    """
+    share = _find_share(asked, today)
+    return all(share > _find_share(asked, each) for each in baseline.history)
+
+
+def _find_share(keys: Sequence[CellKey], daily_check: DailyCheck) -> float:
+    valid = [key for key in keys if key in daily_check.cells and _is_valid(daily_check, key)]
+    return sum(daily_check.cells[key].mentioned for key in valid) / len(valid) if valid else -1.0
 
 
 def _read_cell_history(key: CellKey, today: DailyCheck, baseline: Baseline) -> CellHistory:
@@ -129,30 +162,45 @@ def _read_cell_history(key: CellKey, today: DailyCheck, baseline: Baseline) -> C
     )
 
 
-def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]) -> DropTestResult | None:
-    """Test the misses at the end of a cell's history; return None if no earlier answer names the brand."""
+def run_cell_test(
+    key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck], direction: Direction
+) -> ChangeTestResult | None:
+    """Test the answers at the end of a cell's history that differ from the usual one.
+
+    The usual answer names the brand if a drop is tested, and does not if a gain is. Return None if no earlier answer is
+    the usual one.
+    """
     seen = _valid_answers(key, [*earlier, today])
-    last = max((index for index, (_, cell) in enumerate(seen) if cell.mentioned), default=-1)
+    is_named_usually = direction == "down"
+    last = max((index for index, (_, cell) in enumerate(seen) if cell.mentioned == is_named_usually), default=-1)
     if key not in today.cells or last < 0:
         return None
-    named, asked, misses = sum(cell.mentioned for _, cell in seen), last + 1, len(seen) - last - 1
-    finding = run_cell_alert(named, asked, misses)
+    asked, turned = last + 1, len(seen) - last - 1
+    usual = sum(cell.mentioned == is_named_usually for _, cell in seen)
+    named = usual if is_named_usually else asked - usual
+    finding = run_cell_alert(usual, asked, turned, direction=direction)
     before = Share(named, asked)
+    now = Share(turned * (not is_named_usually), turned) if turned else Share(int(is_named_usually), 1)
     status = today.cells[key].status
-    return DropTestResult(
+    return ChangeTestResult(
+        direction=direction,
         against_scan_id=seen[last][0].scan_id,
         valid=int(status == "ok"),
         planned=int(status != "no_surface"),
         findings={"cell": finding},
         before=before,
         baseline=wilson_interval(named, asked) or _FULL_RANGE,
-        now=Share(0, misses) if misses else Share(1, 1),
+        now=now,
         matched=1,
-        lost=int(misses > 0),
-        gained=0,
-        delta=-100 * before.value if misses else 0.0,
-        verdict="down" if misses and finding.p < SIGNIFICANT_BELOW else "no_clear_change",
+        lost=int(turned > 0 and is_named_usually),
+        gained=int(turned > 0 and not is_named_usually),
+        delta=100 * (now.value - before.value) if turned else 0.0,
+        verdict=direction if turned and finding.p < SIGNIFICANT_BELOW else "no_clear_change",
         proofs=tuple(_to_proof(daily_check, key) for daily_check, _ in reversed(seen[last:])),
+        counted={
+            "before": tuple(_to_proof(daily_check, key) for daily_check, _ in reversed(seen[:asked])),
+            "now": tuple(_to_proof(daily_check, key) for daily_check, _ in reversed(seen[asked:])),
+        },
     )
 
 

@@ -1,0 +1,66 @@
+"""What the tests of one day have in common: their outcomes, and which of them count (metrics 3.5). Pure."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sightline.insights.alerts.change_statistics import ChangeTestResult
+from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck
+from sightline.insights.alerts.models import DIRECTIONS, AlertRow, AlertType, Rule
+from sightline.insights.alerts.states import AlertState
+from sightline.metrics.alerts import Direction, select_discoveries
+
+Key = tuple[AlertType, str]
+"""A type of alert and the scope, as it is stored."""
+
+
+class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """The outcome of testing one segment or cell. Without `test` it is no longer measured, and its alert ends."""
+
+    type: AlertType
+    scope: str
+    keys: frozenset[CellKey] = frozenset()
+    alert: AlertRow | None
+    baseline: Baseline | None = None
+    """What a segment is compared with."""
+    today: DailyCheck | None = None
+    """Today's check, as the brand or the competitor of a segment has it."""
+    test: ChangeTestResult | None = None
+    rules: tuple[Rule, ...] = ()
+    """The rules that hold and are among the discoveries of the day."""
+
+    @property
+    def direction(self) -> Direction:
+        return DIRECTIONS[self.type]
+
+    @property
+    def holds(self) -> bool:
+        return bool(self.rules)
+
+    @property
+    def confirms_watch(self) -> bool:
+        """Return whether this day confirms a watch."""
+        return self.holds and self.alert is not None and self.alert.state is AlertState.WATCH
+
+
+def select_rules(results: Mapping[Key, ChangeTestResult]) -> dict[Key, tuple[Rule, ...]]:
+    """Return the rules by which each scope has changed as tested.
+
+    Rule A has two sides. It is a test of the side that the change is on, and of no other.
+    """
+    tests = [
+        (key, rule, found.p)
+        for key, each in results.items()
+        for rule, found in each.findings.items()
+        if found.direction == each.direction
+    ]
+    passing = select_discoveries([p for _, _, p in tests])
+    rules: dict[Key, tuple[Rule, ...]] = {}
+    for (key, rule, _), passes in zip(tests, passing, strict=True):
+        if passes and results[key].findings[rule].holds:
+            rules[key] = (*rules.get(key, ()), rule)
+    return rules
+
+
+def is_confirmed(alert: AlertRow | None) -> bool:
+    return alert is not None and alert.state is AlertState.CONFIRMED
