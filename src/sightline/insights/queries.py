@@ -13,6 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.metrics.effect import FullCheckTime
 from sightline.plans.table import Plan
 from sightline.scans.models import AnswersSource
+from sightline.scoreboard.subsets.filter import MeasurementFilter
 
 RankedKind = Literal["theme", "recommendation"]
 _TABLES: dict[RankedKind, str] = {"theme": "themes", "recommendation": "recommendations"}
@@ -308,20 +309,34 @@ async def replace_opportunities(
 
 
 async def list_opportunities(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: SortKey | None,
+    limit: int,
+    part: MeasurementFilter,
 ) -> list[OpportunityRow]:
-    """Return the opportunities of tracked prompts, highest score first, low evidence last."""
+    """Return the opportunities of tracked prompts, highest score first, low evidence last.
+
+    Of `part`, country, language and tag apply.
+    """
     rows = await db.fetch(
         f"""SELECT {columns(OpportunityRow, "o")} FROM opportunities o
             JOIN prompts p ON p.workspace_id = o.workspace_id AND p.id = o.prompt_id AND p.status = 'active'
             WHERE o.workspace_id = $1 AND o.domain_id = $2
               AND ($3::boolean IS NULL OR o.low_evidence > $3
                    OR (o.low_evidence = $3 AND (o.opportunity_score, o.id) < ($4::double precision, $5::uuid)))
+              AND ($7 = '' OR coalesce(p.country_iso_2, 'global') = $7) AND ($8 = '' OR p.language_code = $8)
+              AND ($9 = '' OR p.tags @> ARRAY[$9])
             ORDER BY o.low_evidence, o.opportunity_score DESC, o.id DESC LIMIT $6""",
         workspace_id,
         domain_id,
         *(after or (None, None, None)),
         limit,
+        part.country,
+        part.language,
+        part.tag,
     )
     return to_rows(OpportunityRow, rows)
 

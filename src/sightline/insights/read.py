@@ -24,6 +24,7 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.schemas import Opportunity, Theme, UnreadLanguage, to_opportunity, to_theme
 from sightline.kit.clock import to_iso
 from sightline.metrics.themes import MAX_THEMES
+from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 
 
 async def list_alerts(
@@ -112,11 +113,17 @@ async def list_done_recommendations(
 
 
 async def list_opportunities(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: SortKey | None,
+    page_size: int,
+    part: MeasurementFilter = ALL_ANSWERS,
 ) -> Slice[Opportunity]:
-    """Return opportunities, highest score first, low evidence last."""
+    """Return opportunities, highest score first, low evidence last. Of `part`, country, language and tag apply."""
     start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
-    rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1)
+    rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1, part=part)
     return cut_page(rows, page_size, _by_score).map(to_opportunity)
 
 

@@ -45,17 +45,17 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
     """Parameters of the page itself, such as its sort order, which a change of the filter keeps."""
     faults: Sequence[str] = ()
     """Sentences about values in the address that could not be applied."""
-    lists_checks: bool = False
-    """The page lists the answers of all checks of a period, so that no period and the default one differ."""
+    no_period: str = ""
+    """What the page shows without a period, in words, where that is not the default one."""
     notes: Sequence[str] = ()
     """Sentences about what the filter means here, such as that a part is too small."""
 
     @property
     def periods(self) -> list[tuple[str, str, bool]]:
         """Return the address, the words and whether it is chosen, for each preset period."""
-        default = "" if self.lists_checks else DEFAULT_PERIOD
+        default = "" if self.no_period else DEFAULT_PERIOD
         chosen = None if self.filter.since or self.filter.until else self.filter.period or default
-        presets = {"": "Latest", **PERIODS} if self.lists_checks else PERIODS
+        presets = {"": self.no_period, **PERIODS} if self.no_period else PERIODS
         return [
             (self.query(period="" if key == default else key, since="", until=""), words, key == chosen)
             for key, words in presets.items()
@@ -81,30 +81,54 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
         values = {**self.kept, **self.filter.values, **changes}
         return f"?{urlencode({name: value for name, value in values.items() if value})}"
 
+    def ignoring(self, *names: str, why: str) -> "FilterBar":
+        """Return the bar with a sentence that says which of the set fields do not apply here, and why."""
+        labels = {each.name: each.label for each in self.choices}
+        ignored = list(dict.fromkeys(labels.get(name, "Period") for name in names if name in self.filter.values))
+        return self.with_notes(f"Does not apply here: {', '.join(ignored)}. {why}") if ignored else self
+
     def with_notes(self, *notes: str) -> "FilterBar":
         """Return the bar with more sentences below it."""
         return msgspec.structs.replace(self, notes=(*self.notes, *notes))
 
 
 async def open_filter_bar(
-    request: PageRequest, ctx: PageContext, *segments: str, keep: Sequence[str] = (), lists_checks: bool = False
+    request: PageRequest,
+    ctx: PageContext,
+    *segments: str,
+    keep: Sequence[str] = (),
+    no_period: str = "",
+    is_historic: bool = False,
 ) -> FilterBar:
     """Read the filter of a page's address. What the domain does not have is left out, and the bar says so.
 
-    `segments` are the page's path below the domain, `keep` its own parameters, which the bar carries along. A page that
-    `lists_checks` may ask for what only earlier checks had.
+    `segments` are the page's path below the domain, `keep` its own parameters, which the bar carries along. A page
+    that `is_historic` may ask for what only earlier checks had.
     """
+    return await build_filter_bar(
+        ctx, request.query_params, *segments, keep=keep, no_period=no_period, is_historic=is_historic
+    )
+
+
+async def build_filter_bar(
+    ctx: PageContext,
+    params: Mapping[str, str],
+    *segments: str,
+    keep: Sequence[str] = (),
+    no_period: str = "",
+    is_historic: bool = False,
+) -> FilterBar:
+    """Build the bar from the parameters of a page; see `open_filter_bar`."""
     assert ctx.domain is not None
-    params = request.query_params
     parsed, malformed = MeasurementFilter.parse(params)
     choices = await read_choices(ctx.db, ctx.actor.workspace_id, ctx.domain, parsed)
-    wanted, unknown = (parsed, ()) if lists_checks else choices.refuse_unknown(parsed)
+    wanted, unknown = (parsed, ()) if is_historic else choices.refuse_unknown(parsed)
     return FilterBar(
         path=ctx.path(*segments),
         filter=wanted,
         choices=_list_choices(choices),
         kept={name: params[name] for name in keep if params.get(name)},
-        lists_checks=lists_checks,
+        no_period=no_period,
         faults=(*malformed, *unknown),
     )
 

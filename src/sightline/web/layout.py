@@ -51,7 +51,7 @@ _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "cr
 
 
 # The measuring pages: a link from one to another keeps the filter.
-MEASURING = frozenset({"overview", "answers", "searches", "competitors"})
+MEASURING = frozenset({"overview", "prompts", "answers", "searches", "competitors", "sentiment", "opportunities"})
 
 
 def render_page(

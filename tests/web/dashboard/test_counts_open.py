@@ -28,12 +28,16 @@ PAGES = {
     "/sources/g2.com": 25,
     "/sources/g2.com?tag=metal": 8,
     "/sentiment": 4,
+    "/sentiment?until={day}&platform=gemini": 4,
     "/opportunities": 2,
     "/alerts": 6,
     "/prompts": 12,
+    "/prompts?platform=gemini&tag=metal&against={first}": 5,
+    "/prompts?until={day}": 12,
     "/prompts/{prompt}": 5,
     "/platforms/perplexity": 12,
     "/platforms/chatgpt?country=global": 12,
+    "/prompts/{prompt}?platform=gemini&until={day}": 3,
 }
 """Each page, with the fewest counts that it has to show: a page that loses its links fails."""
 _COUNT = re.compile(r'data-count="(\d+)" href="([^"]+)"')

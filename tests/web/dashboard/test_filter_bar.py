@@ -11,13 +11,18 @@ from tests.scan_history import ScanHistory
 from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
 
+_FEW = "Only 2 answers match this filter."
 PAGES = {
     "": "On ChatGPT, Germany: Acme is named in 2 of 2 answers",
     "/answers": "2 answers of the checks since",
-    "/competitors": "Only 2 answers match this filter.",
-    "/sources/anvil-reviews.com": "Only 2 answers match this filter.",
+    "/sources/anvil-reviews.com": _FEW,
     "/searches": "No search yet",
-    "/platforms/chatgpt": "Only 2 answers match this filter.",
+    "/platforms/chatgpt": _FEW,
+    "/competitors": _FEW,
+    "/prompts": "2 of 5 · 0 of",
+    "/prompts/{prompt}": "Does not apply here: Country. This page shows one prompt, check by check.",
+    "/sentiment": _FEW,
+    "/opportunities": "Does not apply here: Period, Platform.",
 }
 """Each page, and what it says of the filter below."""
 STRICT = [page for page in PAGES if page != "/answers"]  # answers of earlier checks may be of what is gone
@@ -34,9 +39,14 @@ async def dashboard(installation):
     return dashboard
 
 
+async def _fill(dashboard, pages=PAGES):
+    prompt = next(iter((await dashboard.prompt_ids()).values()))
+    return [(page.format(prompt=prompt), PAGES[page]) for page in pages]
+
+
 async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_others(installation, dashboard):
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for page, said in PAGES.items():
+        for page, said in await _fill(dashboard):
             shown = await browser.get(dashboard.path + page + QUERY)
             text = html.unescape(shown.text)
             assert shown.status_code == 200 and 'role="alert"' not in text, page
@@ -54,7 +64,7 @@ async def test_an_address_that_cannot_be_applied_says_so_and_shows_nothing_of_ot
     foreign = await other.run_full_check(answer_by_platform)
     query = f"?platform=nobody&country=XX&tag=theirs&language=fr&since=2026-02-30&against={foreign}&period=<script>"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for page in STRICT:
+        for page, _ in await _fill(dashboard, STRICT):
             plain, shown = (
                 (await browser.get(dashboard.path + page)).text,
                 await browser.get(dashboard.path + page + query),
@@ -66,8 +76,8 @@ async def test_an_address_that_cannot_be_applied_says_so_and_shows_nothing_of_ot
 
 
 def _panels(page):
-    """Return what a page shows below its filter bar, as a page without a filter writes it."""
-    return page[page.index('class="panel') : page.index("</main>")]
+    """Return what a page shows below its filter bar."""
+    return page[page.index("</details>", page.index('class="filter-bar"')) : page.index("</main>")]
 
 
 async def test_signing_in_brings_back_to_the_filtered_page(installation, dashboard):

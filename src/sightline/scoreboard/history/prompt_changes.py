@@ -1,4 +1,4 @@
-"""What the two latest Full Checks say of each prompt: on which platforms the brand was gained and lost."""
+"""What two checks say of each prompt: on which platforms the brand was gained and lost."""
 
 import uuid
 from datetime import datetime
@@ -6,13 +6,14 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader
+from sightline.scans.stored import Scope
 from sightline.scoreboard.history import queries
 from sightline.scoreboard.models import PromptScanRow, decode_facts
 from sightline.scoreboard.queries import find_latest_source
 
 
 class PromptChange(msgspec.Struct, frozen=True):
-    """Of the platforms that answered in both Full Checks, those that name the brand only now, and only before."""
+    """Of the platforms that answered in both checks, those that name the brand only now, and only before."""
 
     gained: tuple[str, ...]
     lost: tuple[str, ...]
@@ -20,16 +21,24 @@ class PromptChange(msgspec.Struct, frozen=True):
 
 
 class PromptChanges(msgspec.Struct, frozen=True):
-    """The changes by prompt, between two Full Checks. A prompt without an answer in both has none."""
+    """The changes by prompt, between two checks. A prompt without an answer in both has none."""
 
     before: datetime
     now: datetime
     by_prompt: dict[uuid.UUID, PromptChange]
     before_id: uuid.UUID
     now_id: uuid.UUID
+    scope: Scope = "full_check"
+    """The scope of the later check."""
 
 
-async def read_prompt_changes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> PromptChanges | None:
+Check = tuple[uuid.UUID, datetime]
+"""The id of a check, and when it was completed."""
+
+
+async def read_prompt_changes(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, platform: str = ""
+) -> PromptChanges | None:
     """Return the changes between the two latest Full Checks; None while there are fewer than two."""
     source = await find_latest_source(db, workspace_id, domain_id)
     if source is None:
@@ -37,22 +46,35 @@ async def read_prompt_changes(db: Reader, workspace_id: uuid.UUID, domain_id: uu
     checks = await queries.list_latest_full_checks(db, workspace_id, domain_id, source, limit=2)
     if len(checks) < 2:
         return None
-    (now_id, now), (before_id, before) = checks
-    rows = await queries.list_prompt_scans_of(db, workspace_id, domain_id, [now_id, before_id])
-    later = {row.prompt_id: row for row in rows if row.scan_id == now_id}
-    earlier = {row.prompt_id: row for row in rows if row.scan_id == before_id}
-    changes = {key: compare_prompt(earlier[key], later[key]) for key in later.keys() & earlier.keys()}
+    return await compare_prompts(db, workspace_id, domain_id, checks[1], checks[0], platform=platform)
+
+
+async def compare_prompts(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    before: Check,
+    now: Check,
+    *,
+    platform: str = "",
+    scope: Scope = "full_check",
+) -> PromptChanges:
+    """Return the changes between two checks, on one platform or on all."""
+    rows = await queries.list_prompt_scans_of(db, workspace_id, domain_id, [now[0], before[0]])
+    later = {row.prompt_id: row for row in rows if row.scan_id == now[0]}
+    earlier = {row.prompt_id: row for row in rows if row.scan_id == before[0]}
+    changes = {key: compare_prompt(earlier[key], later[key], platform) for key in later.keys() & earlier.keys()}
     matched = {key: each for key, each in changes.items() if each.matched}
-    return PromptChanges(before, now, matched, before_id, now_id)
+    return PromptChanges(before[1], now[1], matched, before[0], now[0], scope)
 
 
-def compare_prompt(before: PromptScanRow, now: PromptScanRow) -> PromptChange:
-    """Compare the valid answers of the platforms that both checks asked. Pure."""
+def compare_prompt(before: PromptScanRow, now: PromptScanRow, platform: str = "") -> PromptChange:
+    """Compare the valid answers of the platforms that both checks asked, or of one of them. Pure."""
     earlier = {each.platform: each.mentioned for each in decode_facts(before.cells) if each.status == "ok"}
     pairs = [
         (each.platform, earlier[each.platform], each.mentioned)
         for each in decode_facts(now.cells)
-        if each.status == "ok" and each.platform in earlier
+        if each.status == "ok" and each.platform in earlier and platform in ("", each.platform)
     ]
     return PromptChange(
         tuple(platform for platform, was, is_named in pairs if is_named and not was),

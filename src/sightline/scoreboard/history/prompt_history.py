@@ -43,8 +43,9 @@ async def read_prompt_history(
     limit: int,
     scope: Scope | None = None,
     since: datetime | None = None,
+    until: datetime | None = None,
 ) -> list[PromptScanRow]:
-    """Return the latest scans that asked the prompt, oldest first.
+    """Return the latest scans that asked the prompt, oldest first, between two times if they are given.
 
     They all have the source of the latest scan: made-up answers and real ones are never mixed.
     """
@@ -52,7 +53,7 @@ async def read_prompt_history(
     if source is None:
         return []
     found = await queries.list_latest_prompt_scans(
-        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit, since=since
+        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit, since=since, until=until
     )
     return found[::-1]
 

@@ -21,12 +21,14 @@ async def list_latest_prompt_scans(
     scope: Scope | None,
     limit: int,
     since: datetime | None = None,
+    until: datetime | None = None,
 ) -> list[PromptScanRow]:
-    """Return the latest scans of a prompt, newest first, of one scope or of all, at most back to a time."""
+    """Return the latest scans of a prompt, newest first, of one scope or of all, between two times."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND ($5::text IS NULL OR scope = $5) AND ($7::timestamptz IS NULL OR completed_at > $7)
+              AND ($8::timestamptz IS NULL OR completed_at < $8)
             ORDER BY completed_at DESC, scan_id DESC LIMIT $6""",
         workspace_id,
         domain_id,
@@ -35,6 +37,7 @@ async def list_latest_prompt_scans(
         scope,
         limit,
         since,
+        until,
     )
     return to_rows(PromptScanRow, rows)
 

@@ -96,6 +96,9 @@ class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
         return Period(_start_of_day(self.since) if self.since else end - timedelta(weeks=52), end)
 
 
+ALL_ANSWERS = MeasurementFilter()
+
+
 def _start_of_day(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(tzinfo=UTC)
 

@@ -42,6 +42,8 @@ class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
     """The Full Check that the figures are based on; None without one."""
     compared_scan_id: uuid.UUID | None = None
     """The check whose cells the comparisons are of."""
+    compared: tuple[ScanRow, ScanRow] | None = None
+    """That check, and the one before it that it is compared with. None where the stored comparisons are shown."""
     is_past: bool = False
     """The period ends before the latest check: the figures are those of `scan` alone."""
     faults: tuple[str, ...] = ()
@@ -107,6 +109,7 @@ async def read_filtered_board(
         filter=wanted,
         scan=base,
         compared_scan_id=compared.now.id,
+        compared=None if compared.before is None else (compared.now, compared.before),
         is_past=is_past,
         faults=(compared.fault,) if compared.fault else (),
     )

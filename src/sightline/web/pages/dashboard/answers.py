@@ -39,7 +39,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
-    bar = await open_filter_bar(request, ctx, "answers", keep=_OWN_FIELDS, lists_checks=True)
+    bar = await open_filter_bar(request, ctx, "answers", keep=_OWN_FIELDS, no_period="Latest", is_historic=True)
     days = await find_answer_days(db, workspace_id, ctx.domain.id, bar.filter, ctx.now)
     wanted = AnswerFilter.from_query({**request.query_params, **days})
     bar = bar.with_notes(*_describe_limits(wanted, days))

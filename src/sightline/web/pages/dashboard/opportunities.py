@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
 from sightline.prompts.volumes.dataforseo import has_volume_source
+from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
@@ -25,8 +26,11 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
-    paging = read_list_paging(request, ctx, "opportunities")
-    rows = await read.list_opportunities(db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE)
+    bar = await open_filter_bar(request, ctx, "opportunities")
+    paging = read_list_paging(request, ctx, "opportunities", **bar.filter.values)
+    rows = await read.list_opportunities(
+        db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE, part=bar.filter
+    )
     scan_id = await read.find_scan_of_opportunities(db, workspace_id, domain_id)
     findings = [f"opportunity:{row.id}" for row in rows.rows]
     answers = [[(scan_id, answer_id) for answer_id in row.answer_ids] if scan_id else [] for row in rows.rows]
@@ -35,6 +39,10 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
         "app/opportunities.html",
         section="opportunities",
         title="Opportunities",
+        bar=bar.ignoring(
+            *("period", "since", "until", "against", "platform"),
+            why="Opportunities weigh all platforms of the latest Full Check.",
+        ),
         scan_id=scan_id,
         has_demand=has_volume_source(ctx.app_context.settings),
         groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),

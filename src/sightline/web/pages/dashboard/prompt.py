@@ -1,7 +1,7 @@
 """One prompt over time: what every platform answered in each check, and how stable the answers are."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from litestar import Response
@@ -18,6 +18,7 @@ from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_period
 from sightline.presentation.phrases import describe_spot_check
 from sightline.prompts.edits.edit import find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
@@ -26,11 +27,14 @@ from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scans.schemas.scan import SCOPE_LABELS
+from sightline.scans.stored import Scope
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.history.source_changes import read_source_changes
 from sightline.scoreboard.history.spot_checks import read_spot_checks
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
+from sightline.scoreboard.subsets.filter import MeasurementFilter, Period
+from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -43,6 +47,7 @@ from sightline.web.routing import page
 # The number of checks that fit into thirty days, and of columns that fit on a page.
 _MAX_CHECKS = 64
 _MAX_COLUMNS = 32
+_MAX_CHECKS_OF_PERIOD = 400  # more than the schedule can start in a year
 
 
 class CheckColumn(NamedTuple):
@@ -83,13 +88,13 @@ async def render_prompt(
     assert ctx.domain is not None
     db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now
     row = await read_prompt(db, workspace_id, ctx.domain.id, parse_id(prompt_id))
-    known = _to_columns(await read_prompt_history(db, workspace_id, ctx.domain.id, row.id, limit=_MAX_CHECKS))
+    bar = await open_filter_bar(request, ctx, "prompts", str(row.id), keep=("checks",), no_period="30 days")
+    period, chosen = _find_period(bar.filter, now), bar.filter.platform
+    limit = _MAX_CHECKS if period is None else _MAX_CHECKS_OF_PERIOD
+    known = await _read_columns(ctx, row, bar.filter, limit=limit)
     columns, full = known[-_MAX_COLUMNS:], request.query_params.get("checks") == "full"
     if full:
-        checks = await read_prompt_history(
-            db, workspace_id, ctx.domain.id, row.id, limit=_MAX_COLUMNS, scope="full_check"
-        )
-        columns = _to_columns(checks)
+        columns = await _read_columns(ctx, row, bar.filter, limit=_MAX_COLUMNS, scope="full_check")
     asked_platforms = {key for column in (*known, *columns) for key in column.cells}
     platforms = [each.key for each in PLATFORMS if each.key in asked_platforms]
     return render_page(
@@ -97,6 +102,8 @@ async def render_prompt(
         "app/prompt.html",
         section="prompts",
         title=row.prompt,
+        bar=bar.ignoring(*("against", "country", "language", "tag"), why="This page shows one prompt, check by check."),
+        dates=period and format_period(period.start, period.end - timedelta(seconds=1)),
         row=row,
         nothing=row.status == "active" and measures_nothing(row),
         better_prompt=(await read_better_prompts(db, workspace_id, ctx.domain.id, [row])).get(row.id),
@@ -110,14 +117,16 @@ async def render_prompt(
         problem=problem,
         status=200 if problem is None else problem.kind.status,
         values=values or {"prompt": row.prompt, "tags": ", ".join(row.tags)},
-        cards=_build_cards(row, known, now),
+        cards=_build_cards(row, known, period or Period(now - PERIOD, now), bar.filter),
         spot_checks=[
             (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
             for each in await read_spot_checks(db, workspace_id, ctx.domain.id, row.id, now=now)
+            if chosen in ("", each.platform)
         ],
         source_changes=[
             (platform_name(each.platform), each)
             for each in await read_source_changes(db, workspace_id, ctx.domain.id, row.id, now=now)
+            if chosen in ("", each.platform)
         ],
         full=full,
         readable=any(column.check.valid for column in known),
@@ -130,8 +139,36 @@ async def render_prompt(
     )
 
 
-def _to_columns(checks: Sequence[PromptScanRow]) -> list[CheckColumn]:
-    return [CheckColumn(each, {facts.platform: facts for facts in decode_facts(each.cells)}) for each in checks]
+def _find_period(wanted: MeasurementFilter, now: datetime) -> Period | None:
+    """Return the chosen period; None for the latest checks, whose figures are of the last thirty days."""
+    return wanted.find_period(now) if wanted.period or wanted.since or wanted.until else None
+
+
+async def _read_columns(
+    ctx: PageContext, row: PromptRow, wanted: MeasurementFilter, *, limit: int, scope: Scope | None = None
+) -> list[CheckColumn]:
+    """Return a column for each of the latest checks of the period, with the answers of one platform or of all."""
+    assert ctx.domain is not None
+    period = _find_period(wanted, ctx.now)
+    checks = await read_prompt_history(
+        *(ctx.db, ctx.actor.workspace_id, ctx.domain.id, row.id),
+        limit=limit,
+        scope=scope,
+        since=None if period is None else _start_of_day(period.start),
+        until=None if period is None else period.end,
+    )
+    return [
+        CheckColumn(
+            each,
+            {facts.platform: facts for facts in decode_facts(each.cells) if wanted.platform in ("", facts.platform)},
+        )
+        for each in checks
+    ]
+
+
+def _start_of_day(moment: datetime) -> datetime:
+    """Return the start of the day: lists of answers begin with a day."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _build_square(column: CheckColumn, platform: str) -> Square:
@@ -146,12 +183,14 @@ def _find_latest(columns: Sequence[CheckColumn], platform: str) -> tuple[str, Sq
     return platform_name(platform), build_facts_square(column.cells[platform], column.check.scan_id), column.check
 
 
-def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) -> list[MetricCard]:
-    """Return the figures over the checks of the last thirty days.
+def _build_cards(
+    row: PromptRow, columns: Sequence[CheckColumn], period: Period, wanted: MeasurementFilter
+) -> list[MetricCard]:
+    """Return the figures over the checks of a period.
 
     One prompt never reaches the ten that rule out "Early reading", so only Stability, which has its own rule, shows it.
     """
-    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
+    first_day = _start_of_day(period.start)
     recent = [column for column in columns if column.check.completed_at >= first_day]
     readings = [
         facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
@@ -159,7 +198,9 @@ def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) 
     steady = measure_stability(readings)
     repeats = f"{steady.numerator:g} of {steady.denominator:g} repeats say the same" if steady.n else "needs two checks"
     early = ["Early reading"] if steady.early_reading else []
-    asked = AnswerFilter(prompt=str(row.id), since=first_day.date().isoformat())
+    asked = AnswerFilter(
+        prompt=str(row.id), since=first_day.date().isoformat(), until=wanted.until, platform=wanted.platform
+    )
     answered, sourced = asked.to_query(), asked.to_query(sources="yes")
     return [
         _build_card("Brand Coverage", measure_coverage(readings), "%", "name the brand")._replace(

@@ -17,9 +17,10 @@ from sightline.presentation.phrases import country_name
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
-from sightline.prompts.tags.names import MAX_TAG_LENGTH
+from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_changes import PromptChange, PromptChanges
 from sightline.scoreboard.schemas import BoardPrompt
+from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
 PAGE_SIZE = 40
@@ -91,23 +92,41 @@ SORTS: Mapping[str, tuple[str, Callable[[PromptTableRow], Any], bool]] = {
 
 
 class PromptListQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Search, filter, sort order and page of the prompt table. Unknown values fall back to the defaults."""
+    """Search, selection, sort order and page of the prompt table, and the filter of all measuring pages.
+
+    Unknown values fall back to the defaults.
+    """
 
     q: str = ""
     show: str = "all"
-    tag: str = ""
     sort: str = "recent"
     page: int = 1
+    filter: MeasurementFilter = ALL_ANSWERS
 
-    def to_url(self, **changes: object) -> str:
-        """Return `?…` with everything that is not the default; a change starts on the first page."""
-        changed = msgspec.structs.replace(self, **{"page": 1, **changes})
-        params = {
-            name: value for name, value in msgspec.structs.asdict(changed).items() if value != getattr(_DEFAULT, name)
+    @property
+    def values(self) -> dict[str, str]:
+        """Return everything that is not the default, as the parameters of an address."""
+        own = {
+            name: str(getattr(self, name)) for name in _OWN_PARAMETERS if getattr(self, name) != getattr(_DEFAULT, name)
         }
-        return f"?{urlencode(params)}" if params else ""
+        return {**own, **self.filter.values}
+
+    def to_url(self, *, tag: str | None = None, **changes: object) -> str:
+        """Return `?…` with everything that is not the default; a change starts on the first page."""
+        wanted = self.filter if tag is None else msgspec.structs.replace(self.filter, tag=tag)
+        values = msgspec.structs.replace(self, **{"page": 1, **changes, "filter": wanted}).values
+        return f"?{urlencode(values)}" if values else ""
+
+    def includes(self, prompt: PromptRow) -> bool:
+        """Return whether the prompt is of the chosen country, language and tag."""
+        return (
+            self.filter.country in ("", prompt.country_iso_2 or "global")
+            and self.filter.language in ("", prompt.language_code)
+            and (not self.filter.tag or self.filter.tag in prompt.tags)
+        )
 
 
+_OWN_PARAMETERS = ("q", "show", "sort", "page")
 _DEFAULT = PromptListQuery()
 
 
@@ -117,9 +136,9 @@ def read_query(params: Mapping[str, Any]) -> PromptListQuery:
     return PromptListQuery(
         q=str(params.get("q", "")).strip()[:_MAX_SEARCH_LENGTH],
         show=show if show in FILTERS else "all",
-        tag=str(params.get("tag", "")).strip()[:MAX_TAG_LENGTH],
         sort=sort if sort in SORTS else "recent",
         page=int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1,
+        filter=MeasurementFilter.parse(params)[0],
     )
 
 
@@ -129,9 +148,7 @@ def select_rows(rows: Sequence[PromptTableRow], query: PromptListQuery) -> list[
     _, matches = FILTERS[query.show]
     _, key, descending = SORTS[query.sort]
     found = [
-        row
-        for row in rows
-        if matches(row) and search in row.prompt.prompt.casefold() and (not query.tag or query.tag in row.prompt.tags)
+        row for row in rows if matches(row) and search in row.prompt.prompt.casefold() and query.includes(row.prompt)
     ]
     return sorted(found, key=key, reverse=descending)
 
@@ -185,14 +202,14 @@ def _build_row(
 
 
 def describe_change(change: PromptChange, changes: PromptChanges) -> str:
-    """Return a change of one prompt as a sentence, with the two Full Checks that it compares."""
+    """Return a change of one prompt as a sentence, with the two checks that it compares."""
     parts = [
         f"{verb} on {', '.join(map(platform_name, platforms))}"
         for verb, platforms in (("Gained", change.gained), ("Lost", change.lost))
         if platforms
     ]
-    checks = f"Full Check of {format_short_date(changes.now)} against {format_short_date(changes.before)}"
-    return f"{'; '.join(parts) or 'The same platforms name the brand'}. {checks}"
+    days = f"{format_short_date(changes.now)} against {format_short_date(changes.before)}"
+    return f"{'; '.join(parts) or 'The same platforms name the brand'}. {SCOPE_LABELS[changes.scope]} of {days}"
 
 
 def describe_market(prompt: PromptRow) -> str:

@@ -12,10 +12,10 @@ from sightline.prompts.read import list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
-from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.history.prompt_changes import read_prompt_changes
-from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.history.prompt_changes import PromptChanges, compare_prompts, read_prompt_changes
+from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
+from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -35,7 +35,7 @@ from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
 _MAX_SUGGESTIONS = 10
-_read_board = msgspec.json.Decoder(Board).decode
+_KEPT = ("q", "show", "sort")
 DONE_TEXTS = {
     "imported": "Imported. New prompts are asked from the next check on.",
     "tagged": "The tags were changed.",
@@ -54,13 +54,15 @@ DONE_TEXTS = {
 async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     done = DONE_TEXTS.get(request.query_params.get("done", ""))
-    return await render_prompts(ctx, read_query(request.query_params), done=done)
+    bar = await open_filter_bar(request, ctx, "prompts", keep=_KEPT)
+    return await render_prompts(ctx, read_query(request.query_params), bar=bar, done=done)
 
 
 async def render_prompts(
     ctx: PageContext,
     query: PromptListQuery,
     *,
+    bar: FilterBar | None = None,
     done: str | None = None,
     problem: Problem | None = None,
     up: str = "",
@@ -69,14 +71,18 @@ async def render_prompts(
     """Render the table. After a refused form, `up` is the relative path to the prompts, `values` what was typed."""
     assert ctx.domain is not None
     db, actor, domain, now = ctx.db, ctx.actor, ctx.domain, ctx.now
-    scoreboard = await read_scoreboard(db, actor, domain, now=now)
-    board = {row.prompt_id: row for row in _read_board(scoreboard.board).prompts}
+    bar = bar or await build_filter_bar(ctx, query.values, "prompts", keep=_KEPT)
+    query = msgspec.structs.replace(query, filter=bar.filter)
+    shown, bar = await read_bar_board(ctx, bar)
+    board = {row.prompt_id: row for row in shown.board.prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
     prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
     better = await read_better_prompts(db, actor.workspace_id, domain.id, prompts.rows)
-    changes = await read_prompt_changes(db, actor.workspace_id, domain.id)
+    changes = await _read_changes(ctx, shown)
     table = build_rows(prompts.rows, board, platforms, better, changes, now)
-    tagged = {row.id: row.tags for row in prompts.rows if row.tags}
+    tagged = {row.id: row.tags for row in prompts.rows if row.tags and query.includes(row)}
+    if bar.filter.tag:  # a prompt of two tags would be counted for the other one, too
+        tagged = {prompt_id: [bar.filter.tag] for prompt_id in tagged}
     has_demand = has_volume_source(ctx.app_context.settings)
     selected = select_rows(table, query)
     pages = max(1, -(-len(selected) // PAGE_SIZE))
@@ -86,6 +92,8 @@ async def render_prompts(
         "app/prompts.html",
         section="prompts",
         title="Prompts",
+        bar=bar.with_notes(*_describe_columns(shown)),
+        shown=shown,
         freshness=describe_freshness(domain, ctx.now),
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
@@ -113,6 +121,26 @@ async def render_prompts(
         up=up,
         values=values or {},
     )
+
+
+async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges | None:
+    """Return the changes between the checks that the filter compares, or else between the two latest Full Checks."""
+    assert ctx.domain is not None
+    at, platform = (ctx.db, ctx.actor.workspace_id, ctx.domain.id), shown.filter.platform
+    if not (shown.filter.against or shown.is_past):
+        return await read_prompt_changes(*at, platform=platform)
+    if shown.compared is None:
+        return None
+    now, before = ((each.id, each.completed_at or each.created_at) for each in shown.compared)
+    scope = shown.compared[0].measurement_scope
+    return await compare_prompts(*at, before, now, platform=platform, scope=scope)
+
+
+def _describe_columns(shown: FilteredBoard) -> list[str]:
+    """Say which columns do not follow the filter."""
+    if shown.filter.platform or shown.is_past:
+        return ["Sentiment, demand and the last check of a prompt are those of all platforms, as of now."]
+    return []
 
 
 PAGES = (prompts_page,)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
@@ -12,8 +11,7 @@ from sightline.insights.schemas import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.presentation.phrases import describe_theme_change, describe_unread_themes, describe_unscored
 from sightline.presentation.ranges import format_range
-from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.schemas import Board
+from sightline.web.filter_bar import open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -21,15 +19,13 @@ from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evid
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
-_read_board = msgspec.json.Decoder(Board).decode
-
 
 @page("/w/{workspace:str}/d/{domain:str}/sentiment")
 async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
-    found = await read_scoreboard(db, actor, ctx.domain, now=ctx.now)
+    shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sentiment"))
     themed = has_themes(actor.plan)
     themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
     unread = await read_unread_languages(db, actor.workspace_id, ctx.domain.id) if themed else []
@@ -38,12 +34,14 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes],
         [f"theme:{theme.id}" for theme in themes],
     )
-    sentiment = _read_board(found.board).sentiment
+    sentiment = shown.board.sentiment
     return render_page(
         ctx,
         "app/sentiment.html",
         section="sentiment",
         title="Sentiment and themes",
+        bar=bar.ignoring("against", why="Sentiment is shown for one check at a time."),
+        shown=shown,
         sentiment=sentiment,
         unscored="" if sentiment is None else describe_unscored(sentiment.unscored, sentiment.unscored_reasons),
         themed=themed,
