@@ -8,7 +8,8 @@ import msgspec
 
 from sightline.answers.models import AnswerAnalysis, Brand, BrandAnalysis, Citation, Occurrence
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
-from sightline.scoreboard.check_changes.find import FullCheck, find_changes
+from sightline.scoreboard.check_changes.find import find_changes
+from sightline.scoreboard.check_changes.matched_answers import FullCheck
 from sightline.scoreboard.check_changes.sentences import describe_changes, describe_winners
 from sightline.scoreboard.compare import to_comparable_scan
 
@@ -86,7 +87,7 @@ def test_at_most_three_sentences_and_two_of_a_kind():
     established = find_changes(before, now).established
     assert {each.kind for each in established} == {"coverage", "platform", "competitor"}  # nobody cited anything before
     assert len(established) == 1 + len(PLATFORMS) + 1
-    assert [sentence.split(" ")[0] for sentence in moved(before, now)] == ["Acme", "ChatGPT", "Claude"]
+    assert [sentence.split(" ")[0] for sentence in moved(before, now)] == ["Acme", "Globex", "ChatGPT"]
 
 
 def test_five_flips_of_many_answers_are_no_change():

@@ -7,6 +7,7 @@ scans in any order, with the same outcome.
 import asyncio
 import uuid
 from collections.abc import Collection
+from typing import get_args
 
 import msgspec
 import structlog
@@ -30,8 +31,9 @@ from sightline.scoreboard import queries
 from sightline.scoreboard.answer_list.record import store_facts
 from sightline.scoreboard.board import BoardInput, build_scan_board
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
-from sightline.scoreboard.check_changes.find import FullCheck, find_changes
-from sightline.scoreboard.check_changes.schemas import CheckChanges
+from sightline.scoreboard.check_changes.find import find_changes
+from sightline.scoreboard.check_changes.matched_answers import FullCheck
+from sightline.scoreboard.check_changes.schemas import CheckChanges, FigureChange, FigureName
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
@@ -143,7 +145,11 @@ def _build_records(
         compared = (previous.to_comparable_scan(), current.to_comparable_scan())
         comparisons = compare_scans(*compared)
         if scan.measurement_scope == previous.scan.measurement_scope == "full_check":
-            changes = find_changes(_to_full_check(previous, compared[0]), _to_full_check(current, compared[1]))
+            changes = find_changes(
+                _to_full_check(previous, compared[0]),
+                _to_full_check(current, compared[1]),
+                _list_figure_changes(_decode_results(previous.stored.results).headline, results.headline, comparisons),
+            )
     cells = {cell.key: cell for cell in assemble_cells(prompt_scans)}
     board = build_scan_board(
         BoardInput(current.plan, current.answers),
@@ -160,6 +166,15 @@ def _build_records(
         **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
     return prompt_scans, point, board, changes
+
+
+def _list_figure_changes(before: Headline, now: Headline, comparisons: Comparisons) -> tuple[FigureChange, ...]:
+    found = ((name, getattr(comparisons, name)) for name in get_args(FigureName))
+    return tuple(
+        FigureChange(metric=name, before=getattr(before, name).value, now=getattr(now, name).value, comparison=change)
+        for name, change in found
+        if change is not None
+    )
 
 
 def _to_full_check(completed: CompletedScan, comparable: ComparableScan) -> FullCheck:

@@ -37,8 +37,8 @@ _FILTERS = (
     Filter("sources", "`yes`: the answer shows sources.", CHOICES["sources"]),
     Filter(
         "sentiment",
-        "How the answer speaks of the brand. Only answers of Full Checks are scored; on the scoreboard, only cells "
-        "that no later check asked again.",
+        "How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest answers, only "
+        "those that no later check asked again.",
         CHOICES["sentiment"],
     ),
     Filter("unscored", "Why an answer that names the brand has no sentiment.", CHOICES["unscored"]),
@@ -47,6 +47,18 @@ _FILTERS = (
         "change",
         "`gained`: the brand is named and was not in the check before. `lost`: the reverse.",
         CHOICES["change"],
+    ),
+    Filter(
+        "change_of",
+        "What was gained or lost, if not the brand: `competitor` or `site`, as those filters name it. Needs `change` "
+        "and `against`.",
+        CHOICES["change_of"],
+    ),
+    Filter(
+        "sites",
+        "With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that their platform "
+        "did not cite before. `lost`: answers of the earlier one that cite a site that the platform no longer cites.",
+        CHOICES["sites"],
     ),
     Filter(
         "counted",
@@ -85,7 +97,7 @@ _FILTERS = (
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
     """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it counts.
 
-    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list is the scoreboard: the latest
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the latest
     known answer of each prompt on each platform.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id

@@ -24,6 +24,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "unscored": ("language", "doubt", "no_opinion"),
     "stance": ("neutral", "contrast", "discouraged", "unknown"),
     "change": ("gained", "lost"),
+    "change_of": ("competitor", "site"),
+    "sites": ("new", "lost"),
     "counted": ("headline", "board"),
     "status": ("failed", "no_surface", "any"),
     "fault": get_args(FaultKind),
@@ -37,8 +39,8 @@ _YEARS = range(2000, 3000)  # a period before or after a day must still be one t
 class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which answers a list shows. An empty field does not filter.
 
-    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence` it is the latest known answer of each
-    cell, as on the scoreboard.
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence` these are the latest answers: the latest
+    known answer of each cell.
     """
 
     check: str = ""
@@ -78,6 +80,10 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     stance: str = ""
     change: str = ""
     """`gained` or `lost` since the check before, or since `against`."""
+    change_of: str = ""
+    """`competitor` or `site`: that competitor or site was gained or lost since `against`, instead of the brand."""
+    sites: str = ""
+    """`new`: it cites a site that its platform did not cite in `against`. `lost`: one that it no longer cites there."""
     counted: str = ""
     """`headline`: only what the headline figures count. `board`: what the latest Full Check asked, branded, too."""
     status: str = ""
@@ -108,6 +114,10 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
             raise invalid_field("until", "must not be before since")
         if found.order and not found.competitor:
             raise invalid_field("order", "needs competitor, too")
+        if found.change_of and not (found.change and found.against and getattr(found, found.change_of)):
+            raise invalid_field("change_of", f"needs change, against and {found.change_of}, too")
+        if found.sites and not (found.check and found.against):
+            raise invalid_field("sites", "needs check and against, too")
         return found
 
     def to_query(self, **changes: str) -> str:

@@ -55,10 +55,14 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """and at least one of each of these groups,"""
     without: Sequence[str] = ()
     """and none of these."""
+    any_pairs: Sequence[tuple[str, Sequence[str]]] | None = None
+    """For one of these, it has the label and at least one of the others. An empty list selects nothing."""
     against: uuid.UUID | None = None
     """The same cell has an answer in this scan,"""
     against_labels: Sequence[str] = ()
-    """and that answer has all of these labels."""
+    """and that answer has all of these labels,"""
+    against_without: Sequence[str] = ()
+    """and none of these."""
     words: str = ""
     configurations: Sequence[str] = ()
 
@@ -128,7 +132,7 @@ class Conditions:
         self._add_scope(selection)
         self._add_labels(selection)
         if selection.against is not None:
-            self._add_against(selection.against, selection.against_labels)
+            self._add_against(selection.against, selection)
 
     def add(self, value: object) -> str:
         """Add a parameter and return its place."""
@@ -169,6 +173,12 @@ class Conditions:
             self.require(f"f.labels && {self.add(list(group))}::text[]")
         if selection.without:
             self.require(f"NOT f.labels && {self.add(list(selection.without))}::text[]")
+        if selection.any_pairs is not None:
+            pairs = [
+                f"(f.labels @> {self.add([label])}::text[] AND f.labels && {self.add(list(others))}::text[])"
+                for label, others in selection.any_pairs
+            ]
+            self.require(f"({' OR '.join(pairs) or 'false'})")
         if selection.words:
             words = rf"regexp_replace({self.add(selection.words)}::text, '{_SPACELESS}', ' \1 ', 'g')"
             queries = [
@@ -176,11 +186,12 @@ class Conditions:
             ]
             self.require(f"f.words @@ ({' || '.join(queries)})")
 
-    def _add_against(self, scan_id: uuid.UUID, labels: Sequence[str]) -> None:
+    def _add_against(self, scan_id: uuid.UUID, selection: Selection) -> None:
         self.require(
             f"""EXISTS (SELECT FROM answer_facts o WHERE o.workspace_id = $1 AND o.domain_id = $2
                         AND o.scan_id = {self.add(scan_id)} AND o.prompt_id = f.prompt_id AND o.platform = f.platform
-                        AND o.labels @> {self.add(list(labels))}::text[])"""
+                        AND o.labels @> {self.add(list(selection.against_labels))}::text[]
+                        AND NOT o.labels && {self.add(list(selection.against_without))}::text[])"""
         )
 
 

@@ -18,6 +18,7 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.schemas import ListedAnswer, to_listed_answer
 from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.queries import find_board, find_latest_source
 
 AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
@@ -47,7 +48,7 @@ async def select_answers(
     if wanted.counted:
         scope = msgspec.structs.replace(scope, base_only=scope.is_latest)
     labels = [*([f"status:{wanted.status or 'ok'}"] if wanted.status != "any" else []), *scope.labels]
-    labels += [f"{name}:{value}" for name in _LABELED if (value := getattr(wanted, name))]
+    labels += [f"{name}:{value}" for name in _LABELED if name != wanted.change_of and (value := getattr(wanted, name))]
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
     labels += [f"{name}:{value}" for name in ("stance", "unscored") if (value := getattr(wanted, name))]
     labels += [f"{wanted.order}:{wanted.competitor}"] * bool(wanted.order)
@@ -63,10 +64,12 @@ async def select_answers(
     selection = msgspec.structs.replace(
         _compare(scope, wanted, labels),
         any_labels=any_labels,
-        without=[f"competitor:{wanted.without}"] if wanted.without else (),
+        any_pairs=await _find_new_sites(db, workspace_id, wanted) if wanted.sites else None,
         words=wanted.q,
         configurations=await _find_configurations(db, workspace_id, domain.id, wanted) if wanted.q else (),
     )
+    if wanted.without:
+        selection = msgspec.structs.replace(selection, without=[*selection.without, f"competitor:{wanted.without}"])
     of_tag = any_labels[:1] if wanted.tag else []
     if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted, of_tag):
         selection = msgspec.structs.replace(selection, without=[*selection.without, "branded"])
@@ -117,12 +120,33 @@ def _compare(scope: Selection, wanted: AnswerFilter, labels: list[str]) -> Selec
     if not wanted.against:
         return msgspec.structs.replace(scope, labels=[*labels, wanted.change] if wanted.change else labels)
     before = ["status:ok"]
+    if wanted.site or wanted.sites:  # sites are compared where both answers have sources
+        labels, before = [*labels, "sources"], [*before, "sources"]
+    scope = msgspec.structs.replace(scope, against=parse_id(wanted.against))
+    if wanted.change_of:
+        subject = [f"{wanted.change_of}:{getattr(wanted, wanted.change_of)}"]
+        if wanted.change == "gained":
+            return msgspec.structs.replace(
+                scope, labels=[*labels, *subject], against_labels=before, against_without=subject
+            )
+        return msgspec.structs.replace(scope, labels=labels, without=subject, against_labels=[*before, *subject])
     if wanted.change:
         labels = [*labels, "named" if wanted.change == "gained" else "absent"]
         before.append("absent" if wanted.change == "gained" else "named")
-    if wanted.site:  # a site is compared where both answers have sources
-        before.append("sources")
-    return msgspec.structs.replace(scope, labels=labels, against=parse_id(wanted.against), against_labels=before)
+    return msgspec.structs.replace(scope, labels=labels, against_labels=before)
+
+
+async def _find_new_sites(db: Reader, workspace_id: uuid.UUID, wanted: AnswerFilter) -> list[tuple[str, Sequence[str]]]:
+    """Return the new or lost sites of each platform, as labels. Only two Full Checks in a row have any."""
+    later, earlier = (wanted.check, wanted.against) if wanted.sites == "new" else (wanted.against, wanted.check)
+    changes = await read_check_changes(db, workspace_id, uuid.UUID(later))
+    if changes is None or changes.against_scan_id != uuid.UUID(earlier):
+        return []
+    found: dict[str, list[str]] = {}
+    for each in changes.sources:
+        if each.change == wanted.sites:
+            found.setdefault(f"platform:{each.platform}", []).append(f"site:{each.site}")
+    return list(found.items())
 
 
 async def _find_configurations(

@@ -8,26 +8,37 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
-from sightline.metrics.figure import Number
+from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.trend import Reason
 
-ChangeKind = Literal["coverage", "platform", "lead", "competitor", "source"]
+ChangeKind = Literal["coverage", "platform", "lead", "competitor", "prompt", "source"]
+FigureName = Literal[
+    "visibility_score",
+    "brand_coverage_pct",
+    "ai_mentions",
+    "citation_count",
+    "market_position",
+    "share_of_voice_pct",
+]
 SiteChange = Literal["new", "lost"]
 
 
-class EstablishedChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change that is significant and large enough, over the answers that both Full Checks have."""
+class CountChange(msgspec.Struct, frozen=True, kw_only=True):
+    """How a number of answers changed, over the answers that both Full Checks have."""
 
     kind: Annotated[
         ChangeKind,
         Meta(
             description="`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: "
-            "prompts where the brand is named most. `competitor`: answers that name a competitor. `source`: answers "
-            "that cite a site."
+            "prompts where the brand is named most. `competitor`: answers that name a competitor. `prompt`: answers "
+            "to one prompt that name the brand. `source`: answers that cite a site."
         ),
     ]
     subject: Annotated[
-        str | None, Meta(description="Key of the platform, name of the competitor or the site. Null for the brand.")
+        str | None,
+        Meta(
+            description="Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."
+        ),
     ]
     before: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the earlier Full Check.")]
     now: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in this Full Check.")]
@@ -42,7 +53,35 @@ class EstablishedChange(msgspec.Struct, frozen=True, kw_only=True):
     low: Annotated[Number, Meta(description="Lower end of the 95% range of the difference.")]
     high: Annotated[Number, Meta(description="Upper end of the 95% range of the difference.")]
     p: Annotated[Number, Meta(description="How often chance alone would give such a difference.")]
-    verdict: Annotated[Verdict, Meta(description="`up` or `down`.")]
+    verdict: Annotated[
+        Verdict, Meta(description="`up` or `down` if the change is established, else `no_clear_change`.")
+    ]
+    gained: Annotated[
+        int | None, Meta(description="Number of these answers, or prompts, that count now and did not before.")
+    ] = None
+    lost: Annotated[
+        int | None,
+        Meta(description="Number that counted before and do not now. Null in Full Checks from before it was stored."),
+    ] = None
+    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt, for `prompt`.")] = None
+
+
+class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
+    """How a headline figure changed from one Full Check to the next."""
+
+    metric: Annotated[FigureName, Meta(description="Name of the figure.")]
+    before: Annotated[Number | None, Meta(description="Value in the earlier Full Check. Null if not measured.")]
+    now: Annotated[Number | None, Meta(description="Value in this Full Check. Null if not measured.")]
+    comparison: Annotated[
+        Comparison, Meta(description="Change over matched cells, which decides whether it is established.")
+    ]
+
+
+class SourceAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers cite the new and the lost sites."""
+
+    new: Annotated[int, Meta(description="Number of answers of this Full Check that cite a new site.")]
+    lost: Annotated[int, Meta(description="Number of answers of the earlier Full Check that cite a lost site.")]
 
 
 class LeadingBrand(msgspec.Struct, frozen=True):
@@ -89,13 +128,25 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
             "own answers compare exactly can have an established change."
         ),
     ]
-    established: Annotated[
-        tuple[EstablishedChange, ...], Meta(description="Established changes, the most important first.")
-    ]
+    established: Annotated[tuple[CountChange, ...], Meta(description="Established changes, the most important first.")]
     winners: Annotated[tuple[WinnerChange, ...], Meta(description="Prompts that another brand wins now.")]
     sources: Annotated[
         tuple[PlatformSourceChange, ...], Meta(description="New and lost sites of each platform, most cited first.")
     ]
+    figures: Annotated[
+        tuple[FigureChange, ...],
+        Meta(
+            description="Changes of the headline figures. Empty for Full Checks from before they were stored, as are "
+            "`unclear` and `source_answers`."
+        ),
+    ] = ()
+    unclear: Annotated[
+        tuple[CountChange, ...],
+        Meta(description="Changes that chance alone may have caused, the largest first. Of sources, at most 10."),
+    ] = ()
+    source_answers: Annotated[
+        SourceAnswers | None, Meta(description="Answers that cite the new and the lost sites.")
+    ] = None
 
 
 class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from sightline.insights.recommendations.schemas import (
 from sightline.insights.schemas import Opportunity, Theme, ThemeQuote, ThemeShareChange
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
-    EstablishedChange,
+    CountChange,
     LatestChanges,
     LeadingBrand,
     PlatformSourceChange,
@@ -187,7 +187,7 @@ _CHANGES = LatestChanges(
         until="2026-11-14T09:32:11.395027+00:00",
         reasons=(),
         established=(
-            EstablishedChange(
+            CountChange(
                 kind="platform",
                 subject="chatgpt",
                 before=5,

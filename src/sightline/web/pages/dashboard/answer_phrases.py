@@ -51,7 +51,7 @@ def describe_selection(wanted: AnswerFilter, counts: AnswerCounts, *, brand: str
     clauses = _list_clauses(wanted, brand, checks)
     if counts.is_exact and counts.total == 1:
         clauses = [_to_singular(clause) for clause in clauses]
-    text = f"{total} {_describe_scope(wanted, checks)}".rstrip()
+    text = count(counts.total, "latest answer") if wanted.is_latest else f"{total} {_describe_scope(wanted, checks)}"
     if clauses:
         text += " that " + " and ".join(clauses)
     note = "Sandbox answers are made up." if wanted.sandbox else _COUNTED.get(wanted.counted, "").format(brand=brand)
@@ -69,7 +69,7 @@ def _describe_scope(wanted: AnswerFilter, checks: Checks) -> str:
     if wanted.since or wanted.until:
         word, day = ("since", wanted.since) if wanted.since else ("until", wanted.until)
         return f"of the {kind} {word} {format_short_date(day)}"
-    return f"of all {kind}" if wanted.checks or wanted.sandbox else "on the scoreboard"
+    return f"of all {kind}"
 
 
 def _name_check(scan_id: str, checks: Checks) -> str:
@@ -80,14 +80,14 @@ def _name_check(scan_id: str, checks: Checks) -> str:
 def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
     before = f"in the {_name_check(wanted.against, checks)}" if wanted.against else "in the check before"
     found = _list_origin_clauses(wanted)
-    if wanted.change == "gained":
-        found.append(f"name {brand} and did not {before}")
-    elif wanted.change == "lost":
-        found.append(f"do not name {brand} and did {before}")
+    if wanted.change:
+        found.append(_describe_change(wanted, brand, before))
+    elif wanted.sites:
+        found.append(f"cite a site that their platform does not cite {before}")
     elif wanted.against:
         found.append(f"have an answer {before}, too")
     found += _list_names(wanted, brand)
-    if wanted.site or wanted.cited:
+    if (wanted.site and wanted.change_of != "site") or wanted.cited:
         found.append(f"cite {wanted.site or f'a page of {brand}'}")
     if wanted.sources:
         found.append("show sources")
@@ -102,7 +102,7 @@ def _list_names(wanted: AnswerFilter, brand: str) -> list[str]:
     found = []
     if wanted.brand:
         found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
-    if wanted.competitor or wanted.rivals:
+    if (wanted.competitor and wanted.change_of != "competitor") or wanted.rivals:
         found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
     if wanted.without:
         found.append(f"do not name {wanted.without}")
@@ -119,6 +119,12 @@ def _list_origin_clauses(wanted: AnswerFilter) -> list[str]:
     if wanted.search:
         found.append(f"rest on a search for “{wanted.search}”")
     return found
+
+
+def _describe_change(wanted: AnswerFilter, brand: str, before: str) -> str:
+    acts = {"competitor": f"name {wanted.competitor}", "site": f"cite {wanted.site}"}
+    act = acts.get(wanted.change_of, f"name {brand}")
+    return f"{act} and did not {before}" if wanted.change == "gained" else f"do not {act} and did {before}"
 
 
 def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:

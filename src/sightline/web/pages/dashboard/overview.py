@@ -1,9 +1,7 @@
 """The list of domains, and the overview of one: its figures, trend, competitors, sources, alerts and tasks."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
-from typing import Any
+from collections.abc import Sequence
 
 from litestar import Response
 from litestar.params import FromPath
@@ -19,14 +17,10 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
-from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_short_date
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.phrases import METRIC_NAMES, describe_standing
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
-from sightline.scoreboard.check_changes.read import read_latest_changes
-from sightline.scoreboard.check_changes.sentences import choose_changes, describe_winners
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.history.trend import PastFullCheck, read_trend, read_trend_points
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
@@ -43,6 +37,7 @@ from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
+from sightline.web.pages.dashboard.what_changed import read_what_changed
 from sightline.web.render import render_fragment
 from sightline.web.routing import page
 
@@ -115,7 +110,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, domain: Track
         bar=bar,
         shown=shown,
         view=view,
-        moved=await _read_moved(ctx, domain),
+        changed=await read_what_changed(ctx, domain, shown),
         standing=_describe_standing(brand, board, view) if shown.scan else None,
         cards=[_build_card(board.headline, key) | {"key": key} for key in _CARD_METRICS],
         headline=board.headline,
@@ -130,20 +125,6 @@ async def _render_overview(request: PageRequest, ctx: PageContext, domain: Track
         muted=muted,
         tasks=[to_recommendation(task, brand) for task in tasks],
     )
-
-
-async def _read_moved(ctx: PageContext, domain: TrackedDomainRow) -> Mapping[str, Any] | None:
-    """Return what moved since the Full Check before the latest one; None until there are two."""
-    found = await read_latest_changes(ctx.db, ctx.actor.workspace_id, domain)
-    if found.changes is None:
-        return None
-    return {
-        "sentences": list(zip_longest(found.summary, choose_changes(found.changes))),
-        "since": format_short_date(found.changes.since),
-        "changes": found.changes,
-        "winners": [(each, describe_winners(each)) for each in found.changes.winners],
-        "sources": [(platform_name(each.platform), each) for each in found.changes.sources],
-    }
 
 
 async def _read_charted(

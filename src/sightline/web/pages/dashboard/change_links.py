@@ -1,0 +1,105 @@
+"""Links to the answers of what changed between two Full Checks."""
+
+import uuid
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from sightline.kit.counting import count
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.check_changes.schemas import (
+    CheckChanges,
+    CountChange,
+    FigureChange,
+    LeadingBrand,
+    PlatformSourceChange,
+    SiteChange,
+    WinnerChange,
+)
+from sightline.web.page_context import PageContext
+
+_NO_FIELDS: Mapping[str, str] = {}
+
+
+class CountLink(NamedTuple):
+    """A number of answers with the list of exactly these; a check has no number, but a page of its own."""
+
+    number: int
+    words: str
+    path: str
+
+
+class ChangeLinks:
+    """Links to the answers of what changed between two Full Checks."""
+
+    def __init__(self, ctx: PageContext, changes: CheckChanges, competitors: Collection[str]) -> None:
+        self.ctx, self._changes, self._competitors = ctx, changes, competitors
+        self._named = next((each.comparison for each in changes.figures if each.metric == "brand_coverage_pct"), None)
+
+    def link_check(self, scan_id: uuid.UUID, words: str) -> CountLink:
+        return CountLink(0, words, self.ctx.path("checks", str(scan_id)))
+
+    def link_count(self, change: CountChange) -> list[CountLink]:
+        """Link the answers that were gained and lost; for leads, which are prompts, all answers of both checks."""
+        if change.kind == "lead":
+            return self._link_matched()
+        fields = _select_subject(change)
+        if change.gained is None or change.lost is None:  # stored before these two were counted
+            fields = {name: value for name, value in fields.items() if name != "change_of"}
+            named = {} if change.kind in ("competitor", "source") else {"brand": "named"}
+            return [self._link(change.now, count(change.now, "answer"), fields | named)]
+        return [
+            self._link(number, f"{number:,} {word}", {"change": word, **fields})
+            for number, word in ((change.gained, "gained"), (change.lost, "lost"))
+            if number
+        ]
+
+    def link_figure(self, change: FigureChange) -> list[CountLink]:
+        """Link the answers that both checks have, and those that gained and lost the brand."""
+        matched = change.comparison.matched_cells
+        if change.metric == "citation_count":  # branded prompts count, too
+            return [self._link(matched, count(matched, "answer"), {"counted": ""})]
+        return self._link_matched()
+
+    def _link_matched(self) -> list[CountLink]:
+        if self._named is None:
+            return []
+        numbers = ((self._named.gained, "gained"), (self._named.lost, "lost"))
+        flips = [self._link(number, f"{number:,} {word}", {"change": word}) for number, word in numbers if number]
+        return flips or [self._link(self._named.matched_cells, count(self._named.matched_cells, "answer"))]
+
+    def link_source(self, change: PlatformSourceChange) -> CountLink:
+        fields = {"platform": change.platform, "site": change.site}
+        return self._link(change.answers, f"{change.answers:,}", fields, is_now=change.change == "new")
+
+    def link_sources(self, kind: SiteChange, number: int) -> CountLink:
+        return self._link(number, count(number, "answer"), {"sites": kind}, is_now=kind == "new")
+
+    def link_prompt(self, change: WinnerChange) -> CountLink:
+        return self._link(change.answers, f"{change.answers:,}", {"prompt": str(change.prompt_id)})
+
+    def link_winner(self, change: WinnerChange, leader: LeadingBrand, brand: str, *, is_now: bool) -> CountLink | None:
+        """Link the answers that name the winner of a prompt; None for a brand that is not tracked."""
+        if leader.name != brand and leader.name not in self._competitors:
+            return None
+        named = {"brand": "named"} if leader.name == brand else {"competitor": leader.name}
+        fields = {"prompt": str(change.prompt_id), **named}
+        return self._link(leader.named, f"{leader.named:,}", fields, is_now=is_now)
+
+    def _link(
+        self, number: int, words: str, fields: Mapping[str, str] = _NO_FIELDS, *, is_now: bool = True
+    ) -> CountLink:
+        now, before = str(self._changes.scan_id), str(self._changes.against_scan_id)
+        check, against = (now, before) if is_now else (before, now)
+        wanted = AnswerFilter(**{"check": check, "against": against, "counted": "headline", **fields})
+        return CountLink(number, words, self.ctx.path("answers") + wanted.to_query())
+
+
+def _select_subject(change: CountChange) -> dict[str, str]:
+    subject = change.subject or ""
+    if change.kind == "platform":
+        return {"platform": subject}
+    if change.kind == "competitor":
+        return {"competitor": subject, "change_of": "competitor"}
+    if change.kind == "source":
+        return {"site": subject, "change_of": "site"}
+    return {"prompt": str(change.prompt_id)} if change.kind == "prompt" else {}
