@@ -10,7 +10,12 @@ from sightline.answers.models import AnswerAnalysis, Brand, BrandAnalysis, Citat
 from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scoreboard.check_changes.find import find_changes
 from sightline.scoreboard.check_changes.matched_answers import FullCheck
-from sightline.scoreboard.check_changes.sentences import describe_changes, describe_winners
+from sightline.scoreboard.check_changes.sentences import (
+    describe_changes,
+    describe_headline,
+    describe_winners,
+    list_statements,
+)
 from sightline.scoreboard.compare import to_comparable_scan
 
 ACME, GLOBEX = Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",))
@@ -85,9 +90,49 @@ def test_at_most_three_sentences_and_two_of_a_kind():
     before = check(0, nobody)
     now = check(1, lambda prompt, platform: {"Acme", "Globex"}, cite=lambda prompt, platform: ("g2.com",))
     established = find_changes(before, now).established
-    assert {each.kind for each in established} == {"coverage", "platform", "competitor"}  # nobody cited anything before
-    assert len(established) == 1 + len(PLATFORMS) + 1
+    assert {each.kind for each in established} == {
+        "coverage",
+        "platform",
+        "competitor",
+        "prompt",
+    }  # nobody cited anything before
+    assert len(established) == 1 + len(PLATFORMS) + 1 + len(PROMPTS)
     assert [sentence.split(" ")[0] for sentence in moved(before, now)] == ["Acme", "Globex", "ChatGPT"]
+
+
+def test_the_headline_names_the_change_of_the_brand_and_that_of_a_competitor():
+    def say(named):
+        return lambda prompt, platform: {name for name, first in named.items() if prompt < first}
+
+    fell = find_changes(check(0, say({"Acme": 12, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
+    assert describe_headline(fell, "Acme") == [
+        "Acme is named in 12 of 120 answers, down from 72 (since 9 Nov).",
+        "Globex is named in 72 of 120 answers, up from 12 (since 9 Nov).",
+    ]
+    passed = find_changes(check(0, say({"Acme": 2, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
+    assert describe_headline(passed, "Acme") == ["Globex is named in 72 of 120 answers, up from 12 (since 9 Nov)."]
+    quiet = find_changes(check(0, nobody), check(1, nobody))
+    assert describe_headline(quiet, "Acme") == ["No significant changes since 9 Nov."]
+
+
+def test_what_chance_may_have_moved_is_listed_apart_with_its_answers():
+    before = check(0, lambda prompt, platform: {"Globex"} if prompt < 10 else set())
+    now = check(1, lambda prompt, platform: {"Globex"} if 0 < prompt < 10 or platform == "grok" else set())
+    changes = find_changes(before, now)
+    assert changes.established == ()
+    (globex,) = [each for each in changes.unclear if each.kind == "competitor"]
+    assert (globex.before, globex.now, globex.gained, globex.lost, globex.verdict) == (60, 65, 10, 5, "no_clear_change")
+    assert {each.kind for each in changes.unclear} == {"competitor"}, "what did not move is in neither list"
+
+
+def test_prompts_whose_answers_changed_on_all_platforms_are_established_if_there_are_several():
+    now = check(1, lambda prompt, platform: {"Acme"} if prompt < 10 else set())
+    found = [each for each in find_changes(check(0, nobody), now).established if each.kind == "prompt"]
+    assert [str(each.prompt_id) for each in found] == [prompt.id for prompt in PROMPTS[:10]]
+    sentences = [each.sentence for each in list_statements(find_changes(check(0, nobody), now), "Acme")]
+    assert "Acme is named in 6 of 6 answers to “which anvil is good 4”, up from 0 (since 9 Nov)." in sentences
+    alone = check(1, lambda prompt, platform: {"Acme"} if prompt == 4 else set())
+    assert {each.kind for each in find_changes(check(0, nobody), alone).established} == {"coverage"}
 
 
 def test_five_flips_of_many_answers_are_no_change():

@@ -9,17 +9,18 @@ import pytest
 from sightline.competitors.review import add_competitor
 from tests.insights.anvil_market import market_answer, open_market
 from tests.scan_history import ScanHistory, ScriptedAnswer
-from tests.web.dashboard.dashboard_history import DashboardHistory
+from tests.web.dashboard.dashboard_history import DashboardHistory, without_count_links
 from tests.web.page_browser import open_browser
 
 PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
 PAGES = {
-    "": 8,
+    "": 18,
+    "?metric=share_of_voice_pct": 12,
     "?metric=brand_coverage_pct&platform=chatgpt": 4,
     "?against={first}&tag=metal": 4,
     "?against={first}&platform=gemini&language=en": 6,
     "?until={day}": 3,
-    "?until={day}&platform=gemini": 3,
+    "?until={day}&platform=gemini": 2,
     "/competitors": 3,
     "/competitors?platform=chatgpt": 3,
     "/competitors/{competitor}": 30,
@@ -53,7 +54,9 @@ def _say(named, site):
         if number < named:
             text = "1. Acme is excellent, reliable and quiet.\n2. Globex" if number else "Globex, then Acme: excellent."
             return ScriptedAnswer(text, cited=(f"https://{site}/{number}",))
-        return ScriptedAnswer("Globex is what most smiths use.", cited=(f"https://{site}/x", "https://globex.com/a"))
+        return ScriptedAnswer(
+            "Globex is what most smiths use. Initech follows.", cited=(f"https://{site}/x", "https://globex.com/a")
+        )
 
     return say
 
@@ -84,6 +87,23 @@ async def test_every_count_opens_exactly_its_answers(installation, dashboard):
     pages = {page.format(**filled): least for page, least in PAGES.items()}
     found = await _walk(installation, dashboard.tenant.owner, dashboard.path, pages)
     assert {page: least for page, least in pages.items() if found[page] < least} == {}, found
+
+
+async def test_what_changed_says_since_when_and_opens_what_a_competitor_and_a_site_gained_and_lost(
+    installation, dashboard
+):
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(dashboard.path)).text
+    section = without_count_links(page.partition('id="changed"')[2].partition("</section>")[0])
+    assert re.search(r"The Full Check of <a [^>]*>\d+ \w+</a> compared with the Full Check of <a ", section)
+    assert "Acme is named in 18 of 20 answers, up from 6" in section
+    assert "Initech is named in 2 of 20 answers, down from 14" in section
+    assert "6 of 20 → 18 of 20 · +60.0 points (" in section and "See 12 gained" in section
+    assert "g2.com is cited in 20 of 20 answers with sources, up from 0" in section
+    lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
+    assert "Acme is named in 18 of 20 answers, up from 6" in lead and "Initech is named in 2 of 20 answers" in lead
+    for part in ("change_of=competitor", "change_of=site", "sites=new", "sites=lost"):
+        assert part in page, part
 
 
 async def test_the_answers_of_themes_recommendations_and_opportunities_open(installation):

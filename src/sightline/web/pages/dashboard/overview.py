@@ -114,6 +114,8 @@ async def _render_overview(request: PageRequest, ctx: PageContext, domain: Track
         standing=_describe_standing(brand, board, view) if shown.scan else None,
         cards=[_build_card(board.headline, key) | {"key": key} for key in _CARD_METRICS],
         headline=board.headline,
+        base_id=None if shown.scan is None else str(shown.scan.id),
+        checks=data.checks,
         trend=data.trend,
         charts=await asyncio.to_thread(render_charts, data),
         chosen_name=METRIC_NAMES[view.metric],

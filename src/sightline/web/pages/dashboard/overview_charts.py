@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -25,6 +26,7 @@ from sightline.presentation.dates import format_date
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
+from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.trend import PastFullCheck, TrendBoard
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter
@@ -37,6 +39,13 @@ _MAX_COMPETITORS = 5
 _POSITION = "market_position"  # with a part of the prompts it changes by chance, so Daily Checks are left out
 _MIN_POINTS = 2  # one point is not a trend
 _TREND_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+
+
+class ChartedCheck(NamedTuple):
+    """A check that the trend shows."""
+
+    scan_id: str
+    label: str
 
 
 class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -65,6 +74,13 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             competitors=[] if self.view.is_filtered else self._list_competitors(metric),
             marks=self._list_marks(),
         )
+
+    @cached_property
+    def checks(self) -> Mapping[Timestamp, ChartedCheck]:
+        """Return the check of each point of the trend, by its time."""
+        return {
+            point.completed_at: ChartedCheck(str(point.scan_id), SCOPE_LABELS[point.scope]) for point in self.points
+        }
 
     def _list_points(self, metric: str, *, is_daily: bool) -> list[DatedFigure]:
         points = [point for point in self.points if (point.scope == "daily_check") is is_daily]
