@@ -29,7 +29,9 @@ async def test_searches_are_listed_by_prompt_with_platforms_and_sites(installati
         (first, *_) = _rows(page)
         assert first.startswith(f"anvil reviews {FORGE} Global · en ChatGPT 2, Gemini 2 4 g2.com 4, chatgpt.org 2")
         counts = re.findall(r'data-count="(\d+)" href="([^"]+)"', page)
-        opened = [(number, (await browser.get(html.unescape(target))).text) for number, target in counts]
+        opened = [
+            (number, (await browser.get(f"{dashboard.path}/{html.unescape(target)}")).text) for number, target in counts
+        ]
         assert all(f'data-total="{number}"' in text for number, text in opened) and len(opened) == 20
         assert "that rest on a search for “anvil reviews”" in opened[0][1]
         only = (await browser.get(f"{dashboard.path}/searches?platform=chatgpt")).text

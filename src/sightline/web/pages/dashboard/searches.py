@@ -21,7 +21,7 @@ from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
-_PAGE_SIZE = 40
+_PAGE_SIZE = 25
 _OWN_FIELDS = ("prompt",)
 _DONE_TEXTS = {"tracked": "The search is tracked as a prompt and pinned. It is asked from the next check on."}
 
@@ -81,6 +81,7 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         usage=await read_prompt_usage(db, *at, ctx.actor.plan, ctx.app_context.plans),
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
+        up="" if problem is None else "../",
         done=_DONE_TEXTS.get(request.query_params.get("done", "")),
         problem=problem,
         status=200 if problem is None else problem.kind.status,
