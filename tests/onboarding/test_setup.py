@@ -8,9 +8,10 @@ import pytest
 
 from sightline.domains.schemas import CompetitorInput
 from sightline.errors import Problem
-from sightline.plans.table import Plan
+from sightline.plans.table import Plan, build_plan_table
 from sightline.platforms.pauses import pause_platform
-from sightline.scans.states import Priority
+from sightline.scans.scheduling.platform_choice import clean_choice, select_platforms
+from sightline.scans.states import Priority, ScanStatus
 from tests.installation import START
 
 
@@ -136,3 +137,32 @@ async def test_a_setup_is_completed_once_however_often_it_is_sent(tracking):
     tried = await asyncio.gather(*(tracking.set_up(workspace_id, domain_id) for _ in range(3)), return_exceptions=True)
     assert sorted(getattr(result, "code", "done") for result in tried) == ["domain_exists", "domain_exists", "done"]
     assert await tracking.scopes(workspace_id) == ["full_check"]
+
+
+# Platforms
+
+
+def test_a_choice_is_kept_within_the_plan_and_all_of_them_is_no_choice():
+    plans = build_plan_table({})
+    starter = plans[Plan.STARTER]
+    enabled = {"chatgpt", "gemini", "claude"}
+    assert clean_choice(["gemini"], Plan.STARTER, starter, enabled) == ["gemini"]
+    assert clean_choice(["gemini", "chatgpt"], Plan.STARTER, starter, enabled) is None, "all that can be asked"
+    assert clean_choice(["gemini"], Plan.FREE, plans[Plan.FREE], enabled) is None, "the audit asks all of its plan"
+    assert select_platforms(starter, ["gemini", "claude"]) == ("gemini",)
+    assert select_platforms(starter, ["claude"]) == select_platforms(starter, None), "none is left after a downgrade"
+    for chosen in ([], ["claude"]):
+        with pytest.raises(Problem) as refused:
+            clean_choice(chosen, Plan.STARTER, starter, enabled)
+        assert refused.value.members["errors"][0]["field"] == "platforms"
+
+
+async def test_checks_ask_the_chosen_platforms(tracking):
+    workspace_id = await tracking.workspace(Plan.STARTER)
+    made = await tracking.track_and_set_up(workspace_id, "acme.com", platforms=["perplexity", "chatgpt"])
+    assert made.first_check.selected_platforms == made.domain.platforms == ["chatgpt", "perplexity"]
+    await tracking.end_scan(workspace_id, made.first_check.id, ScanStatus.COMPLETED)
+    tracking.installation.clock.advance(days=1)
+    assert await tracking.tick() == 1
+    daily = "SELECT selected_platforms FROM scans WHERE measurement_scope = 'daily_check'"
+    assert await tracking.db.fetchval(daily) == ["chatgpt", "perplexity"]

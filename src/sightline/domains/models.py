@@ -52,6 +52,10 @@ class TrackedDomainRow(msgspec.Struct, frozen=True):
     pinned_count: int
     competitor_count: int
     created_at: datetime
+    chosen_platforms: list[str] | None = None
+    """None stands for all platforms of the plan."""
+    anchor_at: datetime | None = None
+    """When the setup was completed, or the sandbox ended: the start of the domain's weeks."""
 
 
 class BrandDetails(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.prompts.models import NewPrompt
 from sightline.scans.scheduling.first_check import start_first_check
 from sightline.scans.scheduling.models import CheckRules
+from sightline.scans.scheduling.platform_choice import choose_platforms
 from sightline.scans.stored import ScanRow
 
 Texts = Annotated[list[str], msgspec.Meta(max_length=500)]
@@ -40,6 +41,8 @@ class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Texts = []
     suggested: Texts = []
     """The accepted suggestions."""
+    platforms: list[str] | None = None
+    """None stands for all platforms of the plan."""
 
 
 class CompletedSetup(msgspec.Struct, frozen=True):
@@ -59,8 +62,8 @@ async def complete_setup(
 ) -> CompletedSetup:
     """Activate the domain, anchor its weekly schedule now, and enqueue its first scan, all in one transaction.
 
-    Refused: a domain that is already set up (409), invalid fields (422), more prompts than the plan allows (409), and a
-    setup while no platform of the plan is available (422).
+    Refused: a domain that is already set up (409), invalid fields, such as a platform that the plan does not include
+    (422), more prompts than the plan allows (409), and a setup while no chosen platform is available (422).
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
     record = domain_id and await queries.lock_record(tx, workspace_id, domain_id)
@@ -71,10 +74,10 @@ async def complete_setup(
     language, countries = _clean_markets(payload)
     brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
     await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
-    for competitor in payload.competitors:
-        names = [competitor.name] if competitor.name else []
-        await add_competitor(tx, workspace_id, record.id, competitor.domain, names, now=now)
+    for index, competitor in enumerate(payload.competitors):
+        await _add_competitor(tx, workspace_id, record.id, competitor, index, now=now)
     await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
+    await choose_platforms(tx, workspace_id, record.id, payload.platforms, rules=rules)
     await queries.complete_setup(
         tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
     )
@@ -99,6 +102,27 @@ def _clean_markets(payload: SetupInput) -> tuple[str, tuple[str, ...]]:
     if faults:
         raise invalid_fields(*faults)
     return language, tuple(dict.fromkeys(countries))
+
+
+async def _add_competitor(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    competitor: CompetitorInput,
+    index: int,
+    *,
+    now: datetime,
+) -> None:
+    """Add a competitor. A refusal names its place in the list."""
+    names = [competitor.name] if competitor.name else []
+    try:
+        await add_competitor(tx, workspace_id, domain_id, competitor.domain, names, now=now)
+    except Problem as problem:
+        faults = [
+            (f"competitors[{index}].{each['field']}", each["message"], each["code"])
+            for each in problem.members.get("errors", ())
+        ]
+        raise invalid_fields(*faults) if faults else problem from problem
 
 
 async def _add_prompts(

@@ -62,6 +62,26 @@ async def revive(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID)
     )
 
 
+async def rename_unused(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, domain: str, brand_name: str
+) -> bool:
+    """Give a record in setup another domain. Return False if it has a history, or another record has the domain."""
+    renamed = await tx.fetchval(
+        """UPDATE domains d SET domain = $3, brand_name = $4, aliases = '{}', owned_domains = '{}'
+           WHERE workspace_id = $1 AND id = $2 AND status = 'setup' AND scan_count = 0
+             AND NOT EXISTS (SELECT FROM prompts p WHERE p.workspace_id = $1 AND p.domain_id = $2)
+             AND NOT EXISTS (SELECT FROM competitors c WHERE c.workspace_id = $1 AND c.domain_id = $2)
+             AND NOT EXISTS (SELECT FROM domains o WHERE o.workspace_id = $1 AND o.kind = 'tracked' AND o.livemode
+                                                     AND o.domain = $3)
+           RETURNING true""",
+        workspace_id,
+        domain_id,
+        domain,
+        brand_name,
+    )
+    return renamed is not None
+
+
 async def complete_setup(
     tx: Transaction,
     workspace_id: uuid.UUID,
@@ -73,7 +93,8 @@ async def complete_setup(
 ) -> None:
     """Activate the domain. Its weeks are counted from this moment."""
     await tx.execute(
-        """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5
+        """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5,
+                              first_week_closed_at = NULL
            WHERE workspace_id = $1 AND id = $2 AND status = 'setup'""",
         workspace_id,
         domain_id,

@@ -17,7 +17,8 @@ from sightline.scans.jobs import ScanJob, build_start_job
 from sightline.scans.queries import insert_scan
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
-from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, ScheduledPrompt, plan_platforms, to_prompts
+from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, ScheduledPrompt, to_prompts
+from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.scans.states import Priority
 from sightline.scans.stored import NewScan, ScanRow, Scope
 from sightline.scans.tracked_brands import read_tracked_brands
@@ -47,11 +48,11 @@ async def includes_domain(db: Reader, domain: ScheduledDomain, plan: Plan, rules
 async def plan_check(
     tx: Transaction, domain: ScheduledDomain, grants: Entitlements, scope: Scope, rules: CheckRules
 ) -> CheckPlan:
-    """Plan a check within the plan's limits: its platforms that are enabled and not paused, and its number of prompts.
+    """Plan a check within the plan's limits: the chosen platforms that are enabled and not paused, and its prompts.
 
-    Also stores the plan's platforms, including paused ones, in the domain's row.
+    Also stores the chosen platforms, including paused ones, in the domain's row. A free audit asks all of its plan.
     """
-    platforms = plan_platforms(grants)
+    platforms = select_platforms(grants, None if scope == "free_audit" else domain.chosen_platforms)
     await queries.set_platforms(tx, domain.workspace_id, domain.id, list(platforms))
     enabled = await read_enabled(tx, rules.enabled)
     prompts = await queries.list_prompts_within_plan(

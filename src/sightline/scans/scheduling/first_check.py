@@ -12,7 +12,8 @@ from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.due import next_due
 from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
-from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, plan_platforms
+from sightline.scans.scheduling.models import CheckRules, ScheduledDomain
+from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.scans.states import Priority
 from sightline.scans.stored import ScanRow, Scope
 
@@ -113,8 +114,8 @@ async def _begin(
     if not order.platforms:
         raise Problem(
             "platform_unavailable",
-            "Every platform of the plan is paused or not connected. Try later.",
-            platforms=list(plan_platforms(rules.plans[plan])),
+            "Every chosen platform is paused or not connected. Try later, or choose others.",
+            platforms=list(select_platforms(rules.plans[plan], domain.chosen_platforms)),
         )
     if not order.prompts:
         raise invalid_field("prompts", "a check needs at least one prompt", "required")

@@ -49,6 +49,8 @@ class ScheduledDomain(msgspec.Struct, frozen=True):
     anchor_at: datetime
     next_check_at: datetime | None
     created_at: datetime
+    chosen_platforms: list[str] | None
+    """None stands for all platforms of the plan."""
 
 
 class ScheduledPrompt(msgspec.Struct, frozen=True):

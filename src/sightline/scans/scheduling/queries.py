@@ -107,6 +107,17 @@ async def set_platforms(tx: Transaction, workspace_id: uuid.UUID, domain_id: uui
     )
 
 
+async def set_chosen_platforms(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: list[str] | None
+) -> None:
+    await tx.execute(
+        "UPDATE domains SET chosen_platforms = $3 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+        platforms,
+    )
+
+
 async def read_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
     return Plan(await db.fetchval("SELECT plan FROM workspaces WHERE id = $1", workspace_id))
 

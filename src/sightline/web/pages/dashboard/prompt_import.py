@@ -25,7 +25,7 @@ from sightline.prompts.imports.plan import ImportPlan, plan_import
 from sightline.prompts.imports.save import save_import
 from sightline.prompts.market_names import list_countries, list_languages, read_countries, read_language
 from sightline.prompts.tags.names import clean_tags, split_tags
-from sightline.scans.scheduling.models import plan_platforms
+from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -177,7 +177,8 @@ async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
 async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
     grants = ctx.app_context.plans[ctx.actor.plan]
     enabled = await read_enabled(ctx.db, ctx.app_context.platforms[True])
-    platforms = sum(key in enabled for key in plan_platforms(grants))
+    assert ctx.domain is not None
+    platforms = sum(key in enabled for key in select_platforms(grants, ctx.domain.chosen_platforms))
     return count_weekly_answers(ctx.actor.plan, grants, texts=prompts, markets=1, platforms=platforms)
 
 

@@ -15,12 +15,13 @@ from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.errors import Problem, invalid_field
-from sightline.plans.table import has_themes
+from sightline.plans.table import has_themes, runs_scheduled_checks
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts, list_tracked_prompts
 from sightline.scans.corrections.read import list_signed_corrections
-from sightline.scans.scheduling.models import plan_platforms
+from sightline.scans.scheduling.models import build_check_rules, plan_platforms
+from sightline.scans.scheduling.platform_choice import choose_platforms, select_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
 from sightline.web.forms import describe_problem, split_lines
 from sightline.web.layout import render_page
@@ -33,6 +34,7 @@ from sightline.web.routing import form_action, page, redirect
 _DONE_TEXTS = {
     "changed": "Saved.",
     "rereading": "Saved. Stored answers are read again under the new names.",
+    "platforms": "Saved. The next check asks these platforms.",
     "undone": "Undone. Stored answers are read again without the correction.",
     "letters": "Saved. This is for you alone; other members choose for themselves.",
 }
@@ -86,6 +88,23 @@ async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: 
     async with ctx.db.transaction() as tx:
         await set_email_preferences(tx, ctx.actor, wanted)
     return redirect(ctx.path("settings") + "?done=letters")
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/settings/platforms")
+async def change_platforms(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Store which platforms of the plan the next checks ask."""
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    chosen = [str(key) for key in (await request.form()).getall("platform", [])]
+    rules = build_check_rules(ctx.app_context.settings)
+    try:
+        async with ctx.db.transaction() as tx:
+            await choose_platforms(tx, ctx.actor.workspace_id, ctx.domain.id, chosen, rules=rules)
+    except Problem as problem:
+        return await _render_settings(ctx, problem=problem)
+    return redirect(ctx.path("settings") + "?done=platforms")
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/remove")
@@ -164,6 +183,8 @@ async def _render_settings(
         may_remove=ctx.membership.role.covers(Role.ADMIN),
         platforms=PLATFORMS,
         allowed=plan_platforms(grants),
+        chosen=select_platforms(grants, domain.chosen_platforms),
+        may_choose=ctx.may_edit and runs_scheduled_checks(ctx.membership.plan),
         enabled=await read_enabled(app_context.db, app_context.platforms[True]),
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         grants=grants,
@@ -182,4 +203,4 @@ async def _render_settings(
     )
 
 
-PAGES = (settings_page, change_names, preview_names, choose_emails, remove_domain)
+PAGES = (settings_page, change_names, preview_names, choose_emails, change_platforms, remove_domain)
