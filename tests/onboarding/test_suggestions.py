@@ -10,12 +10,15 @@ import pytest
 from sightline.answers.models import Brand
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
+from sightline.onboarding import site_pages
 from sightline.onboarding.site_pages import SitePages
 from sightline.onboarding.suggestions.queries import has_worker
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
 from sightline.plans.table import Plan
 from sightline.scans.suggest import build_question
+from tests.competitors.local_sites import open_sites
 from tests.installation import Installation
+from tests.onboarding.test_site_profile import serve_from
 from tests.running_worker import until, working
 from tests.scans.running.provider import Provider
 from tests.scans.running.test_prompts_at_start import QUESTIONS, no_names  # noqa: F401 - a fixture of every test here
@@ -154,7 +157,7 @@ async def test_the_page_says_that_the_requests_of_the_day_are_used_up(live_insta
         action, fields = read_form(page.text)
         suggested = await browser.post(action, data=fields | {"go": "prompts"})
     assert suggested.status_code == 200 and "your plan includes 5 requests a day" in suggested.text
-    assert len(read_form(suggested.text)[1]["prompts"][0].splitlines()) == 10
+    assert len(read_form(suggested.text)[1]["accepted"]) == 10
     assert provider.asked.total() == 0
 
 
@@ -171,3 +174,21 @@ async def test_a_site_is_requested_once_a_minute_however_often_somebody_presses(
         found = await asyncio.gather(*(sites.fetch("acme.com") for _ in range(5)), return_exceptions=True)
         assert {str(each) for each in found} == {"no connection"}
     assert len(looked_up) == 1
+
+
+async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp_path, monkeypatch):
+    page = b"""<title>Globex</title><meta property="og:site_name" content="Globex Group">
+        <meta name="description" content="Software f\xc3\xbcr Buchhaltung und Rechnungen, einfach und sicher
+        f\xc3\xbcr alle Betriebe">"""
+    async with open_sites(tmp_path) as sites, open_browser(live_installation, setup.tenant.owner) as browser:
+        monkeypatch.setattr(site_pages, "SITES", serve_from(sites))
+        sites.serve(body=page)
+        action, fields = read_form((await browser.get(f"/w/{setup.tenant.id}/new?domain={setup.domain.id}")).text)
+        moved = (await browser.post(action, data=fields | {"domain": "globex.com", "go": "domain"})).text
+        _, fields = read_form(moved)
+        assert (fields["brand_name"], fields["language"], fields.get("offered")) == (["Globex Group"], ["de"], None)
+        assert "Software für Buchhaltung" in moved and "<dt>Likely category</dt>" in moved
+        sample = {"offered": "bramwick.com=Bramwick", "rival": "bramwick.com=Bramwick"}
+        again = await browser.post(action, data=fields | sample)
+        assert "Software für Buchhaltung" in again.text and "Bramwick" not in again.text, "a sample of the sandbox"
+    assert sites.asked == ["https://globex.com/"], "the words travel with the form"

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.plans.table import Plan, build_plan_table
 from tests.tracked_domains import Tracker
@@ -44,24 +45,35 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
         assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
         action = await start_setup(browser, tenant)
-        _, fields = read_form((await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text)
+        suggested_site = (await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text
+        _, fields = read_form(suggested_site)
         assert fields["brand_name"] == ["Acme"] and len(fields["offered"]) == 5  # of the sandbox's market
         assert "rival" not in fields, "nothing invented is ticked beforehand"
         fields["rival"] = fields["offered"][:1]
+        assert "The site was not read: in the sandbox, nothing outside is contacted." in suggested_site
         suggested = await browser.post(action, data=fields | {"countries": "United States, Germany", "go": "prompts"})
         assert suggested.status_code == 200
-        assert "1,540 answers a week" in suggested.text  # 20 prompts on 11 platforms, seven times
         _, fields = read_form(suggested.text)
-        assert len(fields["prompts"][0].splitlines()) == 10 and len(fields["rival"]) == 1
-        fields["prompts"] = ["\n".join([*fields["prompts"][0].splitlines()[:2], "which anvil is quiet"])]
+        assert len(fields["suggestion"]) == 10 and len(fields["rival"]) == 1
+        assert "accepted" not in fields and "sample prompts" in suggested.text, "nothing invented is ticked beforehand"
+        groups = re.findall(r"<legend>([^<]+)</legend>(.*?)</fieldset>", suggested.text, re.DOTALL)
+        assert {"Comparing", "Looking for the right one"} <= {heading for heading, _ in groups}
+        (comparing,) = (body for heading, body in groups if heading == "Comparing")
+        assert "compare?" in comparing and comparing.count('name="accepted"') < 5
+        every = await browser.post(action, data=fields | {"go": "all"})
+        assert "1,540 answers a week" in every.text  # 20 prompts on 11 platforms, seven times
+        _, fields = read_form(every.text)
+        fields |= {"accepted": fields["accepted"][:2], "prompts": ["which anvil is quiet"]}
         counted = await browser.post(action, data=fields | {"go": "summary"})
         assert "462 answers a week" in counted.text
+        fields |= {"platform": ["gemini", "chatgpt"]}
         started = await browser.post(action, data=fields | {"go": "start"})
     domain_id = action.rpartition("/")[2]
-    scan = await installation.db.fetchrow("SELECT id, answers_total, status FROM scans")
+    scan = await installation.db.fetchrow("SELECT id, answers_total, status, selected_platforms FROM scans")
     assert started.status_code == 303
-    assert started.headers["location"] == f"/w/{tenant.id}/d/{domain_id}/checks/{scan['id']}"
-    assert (scan["answers_total"], scan["status"]) == (66, "pending")
+    assert started.headers["location"] == f"/w/{tenant.id}/d/{domain_id}"
+    assert (scan["answers_total"], scan["status"], scan["selected_platforms"]) == (12, "pending", ["chatgpt", "gemini"])
+    assert await installation.db.fetchval("SELECT chosen_platforms FROM domains") == ["chatgpt", "gemini"]
     rows = await installation.db.fetch("SELECT source, count(*) FROM prompts GROUP BY source ORDER BY source")
     assert [tuple(row) for row in rows] == [("added_by_you", 2), ("suggested", 4)]
     assert await installation.db.fetchval("SELECT count(*) FROM competitors WHERE status = 'confirmed'") == 1
@@ -87,10 +99,13 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"brand_name": ""}, "A name has 1 to 200 characters"),
+        ({"brand_name": ""}, '<span class="fault" id="brand_name-fault">Must have 1 to 200 characters.</span>'),
+        ({"domain": "not a domain"}, '<span class="fault" id="domain-fault">'),
+        ({"choose_platforms": "1"}, '<span class="fault" id="platforms-fault">Choose at least one platform.</span>'),
+        ({"choose_platforms": "1", "platform": "alexa"}, "The plan does not include alexa."),
         ({"language": "xx"}, "A language has two letters"),
         ({"countries": "United States, Atlantis"}, "“Atlantis” is no country"),
-        ({"competitors": "acme.com"}, "acme.com is the brand&#39;s own domain."),
+        ({"competitors": "acme.com"}, 'id="competitors-fault">acme.com is the brand&#39;s own domain.</span>'),
         ({"competitors": "no domain = Nobody"}, "no domain = Nobody</textarea>"),
         ({"prompts": "x"}, "A prompt must have 2 to 500 characters."),
     ],
@@ -105,6 +120,49 @@ async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_don
     assert refused.text.count(said) == 1 and "Kept Name" in refused.text
     assert await installation.db.fetchval("SELECT status FROM domains") == "setup"
     assert await installation.db.fetchval("SELECT count(*) FROM prompts") == 0
+
+
+async def test_the_domain_can_be_changed_without_losing_what_was_typed(installation):
+    tenant = await installation.tenant(Plan.FREE)
+    async with open_browser(installation, tenant.owner) as browser:
+        action = await start_setup(browser, tenant, "acme.com")
+        typed = {"aliases": "Typed Name", "prompts": "best anvil\nwhich anvil is quiet", "countries": "Germany"}
+        _, fields = read_form((await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text)
+        fields |= typed | {"rival": fields["offered"][:1], "domain": "https://www.Globex.com/about", "go": "start"}
+        moved = await browser.post(action, data=fields)
+        assert moved.status_code == 200 and "The domain is now globex.com." in moved.text
+        action_now, now = read_form(moved.text)
+        assert action_now == action, "the record has another name"
+        assert (now["domain"], now["brand_name"], now["rival"]) == (["globex.com"], ["Globex"], fields["rival"])
+        assert {name: now[name][0] for name in typed} == typed
+        assert len(now["offered"]) == 6, "what was ticked, and the samples of the new domain"
+        named = now | {"brand_name": "My Name", "domain": "initech.com", "go": "summary"}
+        assert read_form((await browser.post(action, data=named)).text)[1]["brand_name"] == ["My Name"]
+        refused = await browser.post(action, data=named | {"domain": "nowhere"})
+        assert refused.status_code == 422 and "Typed Name" in refused.text
+    assert await installation.db.fetchval("SELECT array_agg(domain) FROM domains") == ["initech.com"]
+    assert await installation.db.fetchval("SELECT count(*) FROM scans") == 0, "nothing starts for an unseen domain"
+
+
+async def test_a_domain_with_a_history_is_not_renamed_and_a_tracked_one_is_refused(installation):
+    async with Tracker.open(installation) as tracker:
+        done, removed = await tracker.track("globex.com", competitors=()), await tracker.track("acme.com")
+        async with installation.db.transaction() as tx:
+            await remove_tracked_domain(tx, tracker.workspace_id, removed.domain.id, now=installation.clock())
+        async with open_browser(installation, tracker.tenant.owner) as browser:
+            action = await start_setup(browser, tracker.tenant, "acme.com")
+            taken = await browser.post(action, data={"domain": "globex.com", "aliases": "Kept", "language": "en"})
+            assert (
+                taken.status_code == 409
+                and "is tracked already in this workspace" in taken.text
+                and "Kept" in taken.text
+            )
+            moved = await browser.post(action, data={"domain": "initech.com", "aliases": "Kept", "language": "en"})
+            assert read_form(moved.text)[0] != action and "Kept" in moved.text
+            assert (await browser.get(action)).headers["location"] == f"/w/{tracker.tenant.id}/new"
+    rows = await installation.db.fetch("SELECT domain, status FROM domains ORDER BY domain")
+    assert [tuple(row) for row in rows] == [("acme.com", "removed"), ("globex.com", "active"), ("initech.com", "setup")]
+    assert done.domain.chosen_platforms is None
 
 
 async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):

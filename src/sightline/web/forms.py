@@ -68,10 +68,10 @@ def describe_problem(problem: Problem | None) -> Sequence[str]:
     if problem is None:
         return ()
     messages = [str(error["message"]) for error in problem.members.get("errors", ())]
-    return [_as_sentence(message) for message in messages] or [f"{problem.kind.title}. {problem.detail}"]
+    return [as_sentence(message) for message in messages] or [f"{problem.kind.title}. {problem.detail}"]
 
 
-def _as_sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """Return the text with a capital, unless it begins with a domain, and with a full stop."""
     start = text[:1] if "." in text.partition(" ")[0] else text[:1].upper()
     return start + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from sightline.scans.suggestions.intents import group_by_intent
 from sightline.scans.suggestions.offers import Offer
 from sightline.scans.suggestions.reply import is_whole_question
 from sightline.scans.suggestions.templates import fill_template, list_questions
@@ -56,3 +57,19 @@ def test_only_software_is_read_without_a_plural():
     assert {key for key, head in heads.items() if any("|" in form for form in head.words.values())} == {"software"}
     assert {key for key, category in load_words("en").categories.items() if "|" in category.noun} == {"software"}
     assert not any("|" in noun for noun in load_words("en").offers.values())
+
+
+@pytest.mark.parametrize(
+    ("prompt", "heading"),
+    [
+        ("What should I look for when I compare software?", "Finding out what matters"),
+        ("How does the leading software compare?", "Comparing"),
+        ("Was kosten Softwarelösungen pro Nutzer und Monat?", "Asking about price and value"),
+        ("Quels reproches fait-on le plus souvent aux logiciels ?", "Problems and switching"),
+        ("Which companies have the best customer service?", "Looking for the right one"),
+        ("¿Qué centros de formación tienen los mejores profesores?", "Looking for the right one"),
+        ("主流的软件对比起来有什么差别", "Comparing"),
+    ],
+)
+def test_prompts_are_grouped_by_what_they_are_asked_for(prompt, heading):
+    assert group_by_intent([prompt]) == [(heading, [prompt])]

@@ -30,10 +30,7 @@ async def track_domain(
     The workspace is locked, so two requests cannot take its last place. Refused: an invalid domain name (422), a
     domain that is tracked already (409, with its id), and one domain more than the plan allows (403).
     """
-    try:
-        domain = clean_domain(payload.domain, livemode=True)
-    except InvalidDomainName as error:
-        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
+    domain = clean_tracked_name(payload.domain)
     workspace = await lock_workspace(tx, workspace_id)
     if workspace is None:
         raise Problem("workspace_not_found")
@@ -48,6 +45,14 @@ async def track_domain(
     details = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
     await queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
     return await _read(tx, workspace_id, domain_id)
+
+
+def clean_tracked_name(name: str) -> str:
+    """Return the domain that a typed name stands for. Refused: what is no domain name (422)."""
+    try:
+        return clean_domain(name, livemode=True)
+    except InvalidDomainName as error:
+        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
 
 
 async def remove_tracked_domain(

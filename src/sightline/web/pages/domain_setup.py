@@ -1,39 +1,34 @@
 """Setting up a domain: four steps on one page, each prefilled with a sensible default.
 
-Only the domain itself is stored before the last step. Everything fields is sent with the page's one form, so it works
+Only the domain itself is stored before the last step. Everything else is sent with the page's one form, so it works
 without a script, and a refusal loses nothing.
 """
 
-from collections.abc import Sequence
-
+import msgspec
 from litestar import Response
+from litestar.datastructures import FormMultiDict
 from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import Role
-from sightline.competitors.review import list_confirmed_competitors
 from sightline.domains.models import TrackedDomainRow
-from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.onboarding.demo.load import may_load_demo
+from sightline.onboarding import site_pages
+from sightline.onboarding.change_domain import change_setup_domain, is_same_domain
 from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.setup_competitors import suggest_competitors_at_setup
+from sightline.onboarding.site_profile import SiteProfile, read_site_profile
 from sightline.onboarding.suggestions.request import suggest_prompts_at_setup
-from sightline.onboarding.weekly_answers import count_weekly_answers
-from sightline.platforms.names import platform_name
-from sightline.platforms.pauses import read_enabled
-from sightline.prompts.market_names import list_countries, list_languages
-from sightline.prompts.read import count_active_prompts
-from sightline.scans.scheduling.models import build_check_rules, plan_platforms
-from sightline.web.forms import describe_problem
-from sightline.web.layout import render_page
+from sightline.platforms.access import is_sandbox
+from sightline.scans.scheduling.models import build_check_rules
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.domain_setup_form import SetupFields, initial_fields, read_fields, to_brands, to_setup_input
+from sightline.web.pages.domain_setup_view import render_details, render_start
 from sightline.web.routing import form_action, page, redirect
 
-_FIELDS = frozenset({"brand_name", "language_code", "countries", "prompts"})
 _MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
 
@@ -42,12 +37,12 @@ async def setup_page(request: PageRequest, workspace: FromPath[str], domain: Fro
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.EDITOR)
     if not domain:
-        return await _render_start(ctx)
+        return await render_start(ctx)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
     rivals = suggest_competitors_at_setup(ctx.app_context.settings, found)
-    return await _render_details(ctx, found, initial_fields(found, rivals))
+    return await render_details(ctx, found, initial_fields(found, rivals, await _read_site(ctx, found)))
 
 
 @form_action("/w/{workspace:str}/new")
@@ -64,7 +59,7 @@ async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Respons
             domain_id = str(tracked.id)
     except Problem as problem:
         if problem.code != "domain_exists":
-            return await _render_start(ctx, domain_name=name, problem=problem)
+            return await render_start(ctx, domain_name=name, problem=problem)
         domain_id = problem.members["domain_id"]
     return redirect(ctx.path("new") + f"?domain={domain_id}")
 
@@ -73,27 +68,38 @@ async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Respons
 async def return_to_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Redirect a GET of the form's URL, as after signing in again, to the page."""
     ctx = await open_workspace(request, workspace)
-    found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
+    try:
+        found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
+    except Problem:
+        return redirect(ctx.path("new"))  # another domain has taken its place
     return redirect(ctx.path("new") + f"?domain={found.id}")
 
 
 @form_action("/w/{workspace:str}/new/{domain:str}", max_bytes=_MAX_FORM_BYTES)
 async def continue_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Do what the pressed button says: `prompts` suggests, `summary` counts answers, `start` completes the setup."""
+    """Do what the pressed button says: suggest prompts, select them, count answers, or complete the setup.
+
+    If another domain was typed, that comes first, whatever was pressed: nothing is started for a domain that nobody
+    has seen on the page.
+    """
     ctx = await _open_for_form(request, workspace)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
     form = await request.form()
-    fields, step = read_fields(form), str(form.get("go", ""))
+    fields, step = _read_fields(ctx, form, found), str(form.get("go", ""))
     try:
+        if not is_same_domain(fields.domain, found.domain):
+            return await _change_domain(ctx, found, fields)
         if step == "start":
             return await _start(ctx, found, fields)
-        if step == "prompts" or not fields.prompts:
+        if step == "prompts":
             fields = await _suggest(ctx, found, fields)
+        elif step == "all":
+            fields = fields.select_all_suggestions()
     except Problem as problem:
-        return await _render_details(ctx, found, fields, problem=problem)
-    return await _render_details(ctx, found, fields)
+        return await render_details(ctx, found, fields, problem=problem)
+    return await render_details(ctx, found, fields)
 
 
 async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
@@ -103,8 +109,34 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
     return ctx
 
 
+def _read_fields(ctx: PageContext, form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
+    """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are no live suggestions."""
+    fields = read_fields(form, domain)
+    return fields if is_sandbox(ctx.app_context.settings) else msgspec.structs.replace(fields, rivals=())
+
+
+async def _read_site(ctx: PageContext, domain: TrackedDomainRow) -> SiteProfile:
+    """Read the site, outside any transaction; a sandbox contacts nobody."""
+    fetch = None if is_sandbox(ctx.app_context.settings) else site_pages.SITES.fetch
+    return await read_site_profile(fetch, domain.domain)
+
+
+async def _change_domain(ctx: PageContext, old: TrackedDomainRow, fields: SetupFields) -> Response[str]:
+    app_context = ctx.app_context
+    async with app_context.db.transaction() as tx:
+        new = await change_setup_domain(
+            tx, ctx.actor.workspace_id, old.id, fields.domain, plans=app_context.plans, now=ctx.now
+        )
+    rivals = suggest_competitors_at_setup(app_context.settings, new)
+    fields = fields.move_to(old, new, await _read_site(ctx, new), rivals)
+    return await render_details(ctx, new, fields, moved=True)
+
+
 async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
-    """Add suggested prompts to those fields. A platform may be asked, so no transaction is open."""
+    """Add suggested prompts. A platform may be asked, so no transaction is open.
+
+    What the sandbox makes up is not selected beforehand.
+    """
     setup = to_setup_input(fields)
     app_context = ctx.app_context
     found = await suggest_prompts_at_setup(
@@ -118,87 +150,18 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
         plans=app_context.plans,
         now=ctx.now,
     )
-    return fields.with_suggestions(found.prompts, found.note)
+    return fields.with_suggestions(found.prompts, found.note, selected=not is_sandbox(app_context.settings))
 
 
 async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:
+    """Complete the setup and show the overview, where the first check can be followed."""
     app_context = ctx.app_context
     rules = build_check_rules(app_context.settings)
     async with app_context.db.transaction() as tx:
         completed = await complete_setup(
             tx, ctx.actor.workspace_id, domain.id, to_setup_input(fields), rules=rules, now=ctx.now
         )
-    domain_ctx = ctx._replace(domain=completed.domain)
-    if completed.first_check is None:
-        return redirect(domain_ctx.path())
-    return redirect(domain_ctx.path("checks", str(completed.first_check.id)))
-
-
-async def _render_start(ctx: PageContext, *, domain_name: str = "", problem: Problem | None = None) -> Response[str]:
-    app_context = ctx.app_context
-    return render_page(
-        ctx,
-        "app/domain_setup_start.html",
-        status=problem.kind.status if problem else 200,
-        section="set-up",
-        title="Add a domain",
-        unfinished=[each for each in ctx.domains if each.status == "setup"],
-        used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
-        limit=app_context.plans[ctx.membership.plan].tracked_domains,
-        domain_name=domain_name,
-        may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
-        faults=describe_problem(problem),
-    )
-
-
-async def _render_details(
-    ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields, *, problem: Problem | None = None
-) -> Response[str]:
-    app_context, workspace_id = ctx.app_context, ctx.actor.workspace_id
-    plan = ctx.membership.plan
-    grants = app_context.plans[plan]
-    enabled = await read_enabled(app_context.db, app_context.platforms[True])
-    platforms = [key for key in plan_platforms(grants) if key in enabled]
-    return render_page(
-        ctx,
-        "app/domain_setup.html",
-        status=problem.kind.status if problem else 200,
-        section="set-up",
-        title=f"Set up {domain.domain}",
-        tracked=domain,
-        fields=fields,
-        confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
-        week=count_weekly_answers(
-            plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(platforms)
-        ),
-        platforms=[platform_name(key) for key in platforms],
-        grants=grants,
-        used=await count_active_prompts(app_context.db, workspace_id),
-        faults=_describe_other_faults(problem),
-        field_faults=_find_field_faults(problem),
-        countries=list_countries(),
-        languages=list_languages(),
-    )
-
-
-def _find_field_faults(problem: Problem | None) -> dict[str, str]:
-    """Return what is wrong with a field that shows it next to itself, by the name of the field."""
-    errors = () if problem is None else problem.members.get("errors", ())
-    found = {}
-    for each in errors:
-        field, message = str(each["field"]), str(each["message"])
-        if field.endswith("].prompt"):
-            field, message = "prompts", f"a prompt {message}"
-        if field in _FIELDS:
-            found[field] = f"{message[:1].upper()}{message[1:]}."
-    return found
-
-
-def _describe_other_faults(problem: Problem | None) -> Sequence[str]:
-    """Return what is wrong elsewhere, or that the marked fields say it themselves."""
-    if _find_field_faults(problem):
-        return ["Nothing was started. Correct the marked fields."]
-    return describe_problem(problem)
+    return redirect(ctx._replace(domain=completed.domain).path())
 
 
 PAGES = (setup_page, start_setup, return_to_setup, continue_setup)

@@ -33,6 +33,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
+from sightline.web.pages.dashboard.first_week import read_first_week_part
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
@@ -83,6 +84,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
         section="overview",
         title=ctx.domain.brand_name,
         overview_html=overview_html,
+        first_week=await read_first_week_part(ctx),
         carried=MeasurementFilter.parse(params)[0].to_query(),
         freshness=describe_freshness(ctx.domain, now),
     )

@@ -11,6 +11,7 @@ from sightline.web.pages.dashboard import (
     competitor,
     competitors,
     corrections,
+    first_week,
     opportunities,
     overview,
     platform,
@@ -32,6 +33,7 @@ from sightline.web.pages.dashboard import (
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     *overview.PAGES,
+    *first_week.PAGES,
     *prompts.PAGES,
     *prompt_forms.PAGES,
     *prompt_edits.PAGES,

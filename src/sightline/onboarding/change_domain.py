@@ -1,0 +1,53 @@
+"""Changing the domain of a set-up that is not complete."""
+
+import uuid
+from datetime import datetime
+
+from sightline.accounts.queries import lock_workspace
+from sightline.db.engine import Transaction
+from sightline.domains.models import TrackedDomainRow
+from sightline.domains.names import InvalidDomainName, clean_domain, first_label
+from sightline.domains.tracking import queries
+from sightline.domains.tracking.track import TrackInput, clean_tracked_name, remove_tracked_domain, track_domain
+from sightline.errors import Problem
+from sightline.plans.table import PlanTable
+
+
+async def change_setup_domain(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, name: str, *, plans: PlanTable, now: datetime
+) -> TrackedDomainRow:
+    """Set up another domain instead, in the same place of the plan. With its own name, nothing changes.
+
+    The record gets the new name, unless one of the two has a history; then the other record takes its place. A domain
+    whose set-up was left unfinished is continued. Refused: an invalid name (422), and a domain that is tracked already
+    (409); then the domain stays as it was.
+    """
+    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
+    current = await queries.lock_tracked_domain(tx, workspace_id, domain_id)
+    if current is None or current.status != "setup":
+        raise Problem("domain_not_found")
+    domain = clean_tracked_name(name)
+    if domain == current.domain:
+        return current
+    if await queries.rename_unused(tx, workspace_id, domain_id, domain, first_label(domain)):
+        renamed = await queries.find_tracked_domain(tx, workspace_id, domain_id)
+        assert renamed is not None  # renamed in this transaction
+        return renamed
+    await remove_tracked_domain(tx, workspace_id, domain_id, now=now)
+    try:
+        return await track_domain(tx, workspace_id, TrackInput(domain), plans=plans, now=now)
+    except Problem as problem:
+        if problem.code != "domain_exists":
+            raise
+        known = await queries.find_tracked_domain(tx, workspace_id, uuid.UUID(problem.members["domain_id"]))
+        if known is None or known.status != "setup":
+            raise
+        return known
+
+
+def is_same_domain(name: str, domain: str) -> bool:
+    """Return whether a typed name is this domain. What is no name is not the same."""
+    try:
+        return clean_domain(name, livemode=True) == domain
+    except InvalidDomainName:
+        return False

@@ -1,0 +1,29 @@
+"""The list of the first week, a part of the Overview, and the form that puts it away."""
+
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.accounts.models import Role
+from sightline.onboarding.first_week.read import FirstWeek, close_first_week, read_first_week
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.routing import form_action, redirect
+
+
+async def read_first_week_part(ctx: PageContext) -> FirstWeek | None:
+    assert ctx.domain is not None
+    return await read_first_week(ctx.db, ctx.actor, ctx.domain, now=ctx.now)
+
+
+@form_action("/w/{workspace:str}/d/{domain:str}/first-week/close")
+async def put_first_week_away(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    async with ctx.db.transaction() as tx:
+        await close_first_week(tx, ctx.actor, ctx.domain, now=ctx.now)
+    return redirect(ctx.path())
+
+
+PAGES = (put_first_week_away,)

@@ -1,0 +1,117 @@
+"""What the pages of the setup show: the four steps with their fields, their faults, and the answers of a week."""
+
+from collections.abc import Mapping, Sequence
+
+from litestar import Response
+
+from sightline.competitors.review import list_confirmed_competitors
+from sightline.domains.models import TrackedDomainRow
+from sightline.domains.tracking.read import count_tracked_domains
+from sightline.errors import Problem
+from sightline.onboarding.demo.load import may_load_demo
+from sightline.onboarding.weekly_answers import count_weekly_answers
+from sightline.platforms.names import platform_name
+from sightline.platforms.pauses import read_enabled
+from sightline.prompts.market_names import list_countries, list_languages
+from sightline.prompts.read import count_active_prompts
+from sightline.scans.scheduling.models import plan_platforms
+from sightline.scans.suggestions.intents import group_by_intent
+from sightline.web.forms import as_sentence, describe_problem
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext
+from sightline.web.pages.domain_setup_form import Choice, SetupFields
+
+_FIELDS = {
+    "domain": "Domain",
+    "brand_name": "Name of the brand",
+    "aliases": "Other names",
+    "competitors": "Competitors",
+    "language_code": "Language",
+    "countries": "Countries",
+    "prompts": "Prompts",
+    "platforms": "Platforms",
+}
+
+
+async def render_start(ctx: PageContext, *, domain_name: str = "", problem: Problem | None = None) -> Response[str]:
+    app_context = ctx.app_context
+    faults = _find_field_faults(problem)
+    return render_page(
+        ctx,
+        "app/domain_setup_start.html",
+        status=problem.kind.status if problem else 200,
+        section="set-up",
+        title="Add a domain",
+        unfinished=[each for each in ctx.domains if each.status == "setup"],
+        used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
+        limit=app_context.plans[ctx.membership.plan].tracked_domains,
+        domain_name=domain_name,
+        may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
+        field_faults=faults,
+        faults=() if faults else describe_problem(problem),
+    )
+
+
+async def render_details(
+    ctx: PageContext,
+    domain: TrackedDomainRow,
+    fields: SetupFields,
+    *,
+    problem: Problem | None = None,
+    moved: bool = False,
+) -> Response[str]:
+    """Render the four steps. `moved` says that the domain has just been changed."""
+    app_context, workspace_id = ctx.app_context, ctx.actor.workspace_id
+    plan = ctx.membership.plan
+    grants = app_context.plans[plan]
+    enabled = await read_enabled(app_context.db, app_context.platforms[True])
+    askable = [key for key in plan_platforms(grants) if key in enabled]
+    chosen = askable if fields.platforms is None else [key for key in askable if key in fields.platforms]
+    week = count_weekly_answers(
+        plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(chosen)
+    )
+    faults = _find_field_faults(problem)
+    return render_page(
+        ctx,
+        "app/domain_setup.html",
+        status=problem.kind.status if problem else 200,
+        section="set-up",
+        title=f"Set up {domain.domain}",
+        tracked=domain,
+        fields=fields,
+        moved=moved,
+        groups=_group_suggestions(fields.suggestions),
+        confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
+        week=week,
+        platforms=[(key, platform_name(key), key in chosen) for key in askable],
+        may_choose=not week.once,
+        grants=grants,
+        used=await count_active_prompts(app_context.db, workspace_id),
+        faults=["Nothing was started. Correct the marked fields."] if faults else describe_problem(problem),
+        field_faults=faults,
+        field_names=_FIELDS,
+        countries=list_countries(),
+        languages=list_languages(),
+    )
+
+
+def _group_suggestions(suggestions: Sequence[Choice]) -> list[tuple[str, list[Choice]]]:
+    choices = {each.value: each for each in suggestions}
+    return [(heading, [choices[text] for text in texts]) for heading, texts in group_by_intent(list(choices))]
+
+
+def _find_field_faults(problem: Problem | None) -> Mapping[str, str]:
+    """Return what is wrong with a field that shows it next to itself, by the name of the field."""
+    if problem is None:
+        return {}
+    if problem.code == "domain_exists":
+        return {"domain": "This domain is tracked already in this workspace."}
+    found = {}
+    for each in problem.members.get("errors", ()):
+        field, message = str(each["field"]), str(each["message"])
+        if field.endswith("].prompt"):
+            message = f"a prompt {message}"
+        name = {"suggested": "prompts"}.get(field.partition("[")[0], field.partition("[")[0])
+        if name in _FIELDS and name not in found:
+            found[name] = as_sentence(message)
+    return found

@@ -1,0 +1,72 @@
+"""The list of the first week: its steps tick themselves from what is stored, and it goes away."""
+
+import pytest
+
+from sightline.accounts.models import Role
+from sightline.onboarding.first_week.queries import FirstWeekState
+from sightline.onboarding.first_week.read import list_steps
+from sightline.plans.table import Plan
+from tests.tracked_domains import Tracker
+from tests.web.page_browser import open_browser
+
+NOTHING = FirstWeekState(*[None if name == "active_scan_id" else False for name in FirstWeekState.__struct_fields__])
+DONE = ("First check", "Review your prompts", "Confirm your competitors", "Invite a teammate")
+
+
+@pytest.mark.parametrize(
+    ("plan", "role", "titles"),
+    [
+        (
+            Plan.STARTER,
+            Role.OWNER,
+            [
+                "First check",
+                "Review your prompts",
+                "Confirm your competitors",
+                "Do one recommendation",
+                "Get alerts and reports by e-mail",
+                "Share a report",
+                "Invite a teammate",
+            ],
+        ),
+        (Plan.FREE, Role.EDITOR, ["Free audit", "Review your prompts", "Confirm your competitors"]),
+    ],
+)
+def test_the_list_has_what_the_plan_includes_and_the_role_may_do(plan, role, titles):
+    assert [step.title for step in list_steps(NOTHING, plan, role)] == titles
+
+
+async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
+    db = installation.db
+    async with Tracker.open(installation, Plan.STARTER) as tracker:
+        made = await tracker.track(competitors=())
+        path = f"/w/{tracker.tenant.id}/d/{made.domain.id}"
+        viewer = await installation.member(tracker.tenant, Role.VIEWER)
+    async with open_browser(installation, viewer) as browser:
+        assert "Your first week" not in (await browser.get(path)).text, "a viewer can do none of it"
+    await db.execute("DELETE FROM members WHERE user_id = $1", viewer.id)
+    async with open_browser(installation, tracker.tenant.owner) as browser:
+        page = (await browser.get(path)).text
+        assert "1 of 7 done" in page and f'data-follow="{path}/checks/' in page
+        steps = page.partition("Next steps")[2].partition("</ol>")[0]
+        assert steps.count("<li>") == 3 and f'href="{path}/prompts"' in steps and f'href="{path}/competitors"' in steps
+        await browser.post(f"{path}/competitors", data={"domain": "globex.com"})
+        invited = {"role": "editor", "token": str(made.domain.id)}
+        await browser.post(f"/w/{tracker.tenant.id}/members/invitations", data=invited)
+        prompt_id = str(await db.fetchval("SELECT id FROM prompts LIMIT 1"))
+        installation.clock.advance(minutes=1)
+        await browser.post(f"{path}/prompts/act", data={"action": "pin", "prompt_id": prompt_id})
+        await db.execute("UPDATE scans SET status = 'completed', completed_at = $1", installation.clock())
+        page = (await browser.get(path)).text
+        assert "5 of 7 done" in page and "The figures appear here in a few seconds" in page
+        for title in DONE:
+            assert f'<span class="unseen">Done:</span> {title}' in page
+        installation.clock.advance(days=6)
+        assert "Your first week" in (await browser.get(path)).text
+        installation.clock.advance(days=1)
+        assert "Your first week" not in (await browser.get(path)).text
+        await db.execute("UPDATE domains SET anchor_at = $1", installation.clock())
+        assert "Your first week" in (await browser.get(path)).text
+        closed = await browser.post(f"{path}/first-week/close")
+        assert closed.headers["location"] == path
+        assert "Your first week" not in (await browser.get(path)).text
