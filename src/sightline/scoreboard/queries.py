@@ -230,14 +230,16 @@ async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id
     return to_rows(AnswerRow, rows)
 
 
-async def read_cell_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence[CellRow]) -> list[AnswerRow]:
-    """Return the answers that the cells show, without their text."""
+async def read_shown_answers(
+    db: Reader, workspace_id: uuid.UUID, shown: Sequence[tuple[uuid.UUID, uuid.UUID]]
+) -> list[AnswerRow]:
+    """Return the answers that cells show, by the ids of their scan and their own, without their text."""
     rows = await db.fetch(
         f"""SELECT {_ANSWER_WITHOUT_TEXT} FROM unnest($2::uuid[], $3::uuid[]) AS t (scan_id, id)
             JOIN answers a ON a.workspace_id = $1 AND a.scan_id = t.scan_id AND a.id = t.id""",
         workspace_id,
-        [cell.scan_id for cell in cells],
-        [cell.answer_id for cell in cells],
+        [scan_id for scan_id, _ in shown],
+        [answer_id for _, answer_id in shown],
     )
     return to_rows(AnswerRow, rows)
 

@@ -86,7 +86,7 @@ async def read_board_sources(
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
         latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
-    answers = await queries.read_cell_answers(db, workspace_id, cells)
+    answers = await queries.read_shown_answers(db, workspace_id, [(cell.scan_id, cell.answer_id) for cell in cells])
     return BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest)
 
 

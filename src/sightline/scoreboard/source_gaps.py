@@ -18,9 +18,10 @@ from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
-from sightline.scans.stored import AnswerRow, decode_measured, decode_record
+from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_record
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
+from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 
 _MAX_PAGES = 3
@@ -68,10 +69,26 @@ async def read_source_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
     key = (workspace_id, domain_id, board.revision)
     if (cached := _cache.get(key)) is None:
         cached = _cache[key] = await _read_gaps(db, workspace_id, domain_id, board)
+    return await _drop_decided(db, workspace_id, domain_id, cached)
+
+
+async def read_part_gaps(db: Reader, base: ScanRow, board: Board) -> SourceGaps:
+    """Return the gaps in the answers that a part of the board, or the board of one check, counts."""
+    shown = [
+        (cell.scan_id, cell.answer_id)
+        for row in board.prompts
+        for cell in row.cells
+        if cell.in_headline and cell.scan_id is not None and cell.answer_id is not None
+    ]
+    return await _drop_decided(db, base.workspace_id, base.domain_id, await _find_gaps(db, base, shown))
+
+
+async def _drop_decided(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, gaps: SourceGaps) -> SourceGaps:
+    """Leave out sites that are ignored, or belong to a competitor."""
     decided = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
     competitors = await list_for_review(db, workspace_id, domain_id)
     decided |= {each.competitor_domain for each in competitors if each.competitor_domain and each.status != "dismissed"}
-    return msgspec.structs.replace(cached, sites=tuple(site for site in cached.sites if site.domain not in decided))
+    return msgspec.structs.replace(gaps, sites=tuple(site for site in gaps.sites if site.domain not in decided))
 
 
 async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: BoardRow) -> SourceGaps:
@@ -79,9 +96,13 @@ async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, 
     base = base_id and await find_scan(db, workspace_id, base_id)
     if not base:
         return SourceGaps(0, ())
-    cells = [cell for cell in await queries.list_cells(db, workspace_id, domain_id) if cell.status == "ok"]
-    cells = [cell for cell in cells if cell.base]
-    rows = await queries.read_cell_answers(db, workspace_id, cells)
+    cells = await queries.list_cells(db, workspace_id, domain_id)
+    shown = [(cell.scan_id, cell.answer_id) for cell in cells if cell.base and cell.status == "ok"]
+    return await _find_gaps(db, base, shown)
+
+
+async def _find_gaps(db: Reader, base: ScanRow, shown: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> SourceGaps:
+    rows = await queries.read_shown_answers(db, base.workspace_id, shown)
     measured = decode_measured(base.brand)
     return await asyncio.to_thread(find_source_gaps, rows, (measured.brand, *measured.competitors))
 

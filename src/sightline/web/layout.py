@@ -51,7 +51,9 @@ _BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "cr
 
 
 # The measuring pages: a link from one to another keeps the filter.
-MEASURING = frozenset({"overview", "prompts", "answers", "searches", "competitors", "sentiment", "opportunities"})
+MEASURING = frozenset(
+    {"overview", "prompts", "answers", "searches", "competitors", "sources", "sentiment", "opportunities"}
+)
 
 
 def render_page(

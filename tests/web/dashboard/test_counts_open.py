@@ -26,6 +26,8 @@ PAGES = {
     "/competitors/{competitor}": 30,
     "/competitors/{competitor}?platform=chatgpt&period=4w": 25,
     "/sources": 5,
+    "/sources?platform=gemini&language=en": 4,
+    "/sources?until={day}&tag=metal": 3,
     "/sources/g2.com": 25,
     "/sources/g2.com?tag=metal": 8,
     "/sentiment": 4,

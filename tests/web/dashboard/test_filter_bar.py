@@ -15,6 +15,7 @@ _FEW = "Only 2 answers match this filter."
 PAGES = {
     "": "On ChatGPT, Germany: Acme is named in 2 of 2 answers",
     "/answers": "2 answers of the checks since",
+    "/sources": _FEW,
     "/sources/anvil-reviews.com": _FEW,
     "/searches": "No search yet",
     "/platforms/chatgpt": _FEW,

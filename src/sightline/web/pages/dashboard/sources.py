@@ -3,24 +3,22 @@
 from collections import Counter
 from collections.abc import Sequence
 
-import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
 from sightline.scans.schemas.results import SourceResult
-from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
-from sightline.scoreboard.source_gaps import read_source_gaps
+from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
+from sightline.scoreboard.subsets.read import FilteredBoard
+from sightline.web.filter_bar import open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import open_domain
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 _MAX_SITES = 100
 _MAX_GAPS = 30
-_read_board = msgspec.json.Decoder(Board).decode
 SOURCE_TYPES = {
     "own": "Your own",
     "competitor": "Competitors",
@@ -41,7 +39,8 @@ async def sources_page(request: PageRequest, workspace: FromPath[str], domain: F
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
-    board = _read_board((await read_scoreboard(db, actor, ctx.domain, now=ctx.now)).board)
+    shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sources", keep=("type",)))
+    board = shown.board
     requested = request.query_params.get("type", "")
     chosen = requested if requested in SOURCE_TYPES else None
     listed = [row for row in board.sources if chosen in {None, row.type}]
@@ -51,16 +50,25 @@ async def sources_page(request: PageRequest, workspace: FromPath[str], domain: F
         section="sources",
         title="Sources",
         freshness=describe_freshness(ctx.domain, ctx.now),
+        bar=bar.ignoring("against", why="Sites are counted in one check; the page of a site shows its trend."),
+        shown=shown,
         board=board,
         types=_count_types(board.sources),
         type_names=SOURCE_TYPES,
         chosen=chosen,
         listed=listed[:_MAX_SITES],
         more=max(0, len(listed) - _MAX_SITES),
-        gaps=await read_source_gaps(db, actor.workspace_id, ctx.domain.id),
+        gaps=await _read_gaps(ctx, shown),
         max_gaps=_MAX_GAPS,
         ignored=(await list_ignored_sites(db, actor.workspace_id, ctx.domain.id))[:_MAX_GAPS],
     )
+
+
+async def _read_gaps(ctx: PageContext, shown: FilteredBoard) -> SourceGaps:
+    assert ctx.domain is not None
+    if shown.scan is not None and (shown.filter.part or shown.is_past):
+        return await read_part_gaps(ctx.db, shown.scan, shown.board)
+    return await read_source_gaps(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
 
 
 def _count_types(rows: Sequence[SourceResult]) -> list[tuple[str, str, int, int]]:
