@@ -2,14 +2,14 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sightline.metrics.suggestions import DUPLICATE_FROM, find_trigrams
 from sightline.prompts.identity import normalize_text
 
 
 def find_near_duplicates(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Return for each text the first known or earlier one that is almost the same. The same text is no such one.
+    """Return for each text a known or earlier one that is almost the same. The same text is no such one.
 
     Two sets of trigrams that share four fifths also share one of the rarest fifth of each, so only texts that do are
     compared: thousands of texts take a fraction of a second.
@@ -26,13 +26,25 @@ def find_near_duplicates(texts: Sequence[str], known: Sequence[str]) -> dict[str
         rarest = sorted(own, key=lambda gram: (frequency[gram], gram))
         prefix = rarest[: len(own) - math.ceil(DUPLICATE_FROM * len(own)) + 1]
         if key in wanted:
-            candidates = dict.fromkeys(other for gram in prefix for other in seen[gram])
-            near = next((other for other in candidates if _is_near(own, grams[other])), None)
+            near = _find_near(own, (seen[gram] for gram in prefix), grams)
             if near is not None:
                 found[key] = written[near]
         for gram in prefix:
             seen[gram].append(key)
     return {text: found[normalize_text(text)] for text in texts if normalize_text(text) in found}
+
+
+def _find_near(
+    own: frozenset[str], candidates: Iterable[Sequence[str]], grams: Mapping[str, frozenset[str]]
+) -> str | None:
+    """Return the first candidate that is almost the same. Each is compared once, and none after the first."""
+    compared: set[str] = set()
+    for group in candidates:
+        for other in group:
+            if other not in compared and _is_near(own, grams[other]):
+                return other
+        compared.update(group)
+    return None
 
 
 def _is_near(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -1,5 +1,6 @@
 """What an import would do, before anything is stored: duplicates, and the limits of the plan."""
 
+import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
 
@@ -50,21 +51,28 @@ async def plan_import(
     asked: Sequence[ImportedPrompt],
     plan: Plan,
     plans: PlanTable,
+    *,
+    finds_similar: bool = True,
 ) -> ImportPlan:
-    """Return what saving would do now. Saving plans again under a lock."""
+    """Return what saving would do now. Saving plans again under a lock, without looking for similar prompts."""
     identities = [each.prompt.identity for each in asked]
     known = await queries.find_prompts_by_identity(db, workspace_id, domain_id, {each.identity for each in identities})
-    tracked = await queries.list_active_texts(db, workspace_id, domain_id)
+    similar: dict[str, str] = {}
+    if finds_similar:
+        tracked = await queries.list_active_texts(db, workspace_id, domain_id)
+        # Thousands of prompts take half a second, in which others are served.
+        similar = await asyncio.to_thread(find_near_duplicates, [each.prompt.text for each in asked], tracked)
     usage = await read_prompt_usage(db, workspace_id, domain_id, plan, plans)
-    planned = _plan_prompts(asked, known, tracked)
+    planned = _plan_prompts(asked, known, similar)
     kept = [each for each in planned if each.state != "repeated"]
     pins = sum(each.asked.pinned and not _is_pinned(known, each) for each in kept)
     made = ImportPlan(prompts=planned, known=known, usage=usage, pins=pins, faults=())
     return msgspec.structs.replace(made, faults=(*_find_limit_faults(made), *_find_tag_faults(made)))
 
 
-def _plan_prompts(asked: Sequence[ImportedPrompt], known: Known, tracked: Sequence[str]) -> tuple[PlannedPrompt, ...]:
-    similar = find_near_duplicates([each.prompt.text for each in asked], tracked)
+def _plan_prompts(
+    asked: Sequence[ImportedPrompt], known: Known, similar: Mapping[str, str]
+) -> tuple[PlannedPrompt, ...]:
     lines: dict[PromptIdentity, int] = {}
     planned = []
     for each in asked:

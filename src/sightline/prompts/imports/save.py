@@ -33,7 +33,7 @@ async def save_import(
     than ten tags of a prompt (422).
     """
     await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
-    made = await plan_import(tx, workspace_id, domain_id, asked, plan, plans)
+    made = await plan_import(tx, workspace_id, domain_id, asked, plan, plans, finds_similar=False)
     _refuse_faults(made)
     kept = [each.asked for each in made.prompts if each.state != "repeated"]
     records = [(made.known.get(each.prompt.identity), each) for each in kept]

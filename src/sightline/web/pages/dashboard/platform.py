@@ -78,7 +78,7 @@ async def platform_page(
         legend=LEGEND,
         scopes=SCOPE_LABELS,
         fault_words=FAULT_PHRASES,
-        format_seconds=_format_seconds,
+        format_latency=_format_latency,
     )
 
 
@@ -125,8 +125,10 @@ def _describe(point: DatedFigure) -> str:
     return f"{format_figure(figure, '%')} in the check of {format_date(point.at)}"
 
 
-def _format_seconds(milliseconds: float | None) -> str:
-    return "not measured" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
+def _format_latency(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return "not measured"
+    return f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms"
 
 
 PAGES = (platform_page,)

@@ -1,5 +1,7 @@
 """What the platforms searched for to answer each prompt, and tracking such a search as a prompt."""
 
+from collections.abc import Sequence
+
 import msgspec
 from litestar import Response
 from litestar.params import FromPath
@@ -77,7 +79,7 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         prompt=prompt,
         counted=counted.values,
         rows=found.rows,
-        similar=find_near_duplicates([row.search for row in found.rows], tracked),
+        similar=_find_similar([row.search for row in found.rows], tracked),
         usage=await read_prompt_usage(db, *at, ctx.actor.plan, ctx.app_context.plans),
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
@@ -86,6 +88,12 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         problem=problem,
         status=200 if problem is None else problem.kind.status,
     )
+
+
+def _find_similar(searches: Sequence[str], tracked: Sequence[str]) -> dict[str, str]:
+    """Return for each search a tracked prompt that is worded almost the same."""
+    known = set(tracked)
+    return {text: other for text, other in find_near_duplicates(searches, tracked).items() if other in known}
 
 
 PAGES = (searches_page, track_search_from_form)
