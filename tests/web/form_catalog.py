@@ -159,8 +159,10 @@ FORMS = (
     FormCase(path=f"{M}/{{member}}/payer", min_role=Role.OWNER),
     FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay
     FormCase(path="/w/{workspace}/demo", min_role=Role.OWNER, status=409),  # the workspace is not empty
+    FormCase(path=f"{M}/timezone", fields={"timezone": "Europe/Berlin"}, min_role=Role.ADMIN),
     FormCase(path=f"{M}/leave", min_role=Role.VIEWER),
     FormCase(path="/account/name", fields={"name": "Somebody"}, min_role=Role.VIEWER),
+    FormCase(path="/account/timezone", fields={"timezone": "Asia/Tokyo"}, min_role=Role.VIEWER),
     FormCase(path="/account/sessions/{session}/end", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),

@@ -29,6 +29,8 @@ class User(msgspec.Struct, frozen=True):
     email: str
     name: str
     created_at: datetime
+    timezone: str | None = None
+    """Null: that of the workspace."""
 
 
 class Workspace(msgspec.Struct, frozen=True):
@@ -53,6 +55,7 @@ class Membership(msgspec.Struct, frozen=True):
     role: Role
     billing: bool
     is_payer: bool
+    timezone: str
 
 
 EmailKind = Literal["alert", "report"]

@@ -71,6 +71,10 @@ async def set_user_name(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
     await tx.execute("UPDATE users SET name = $2 WHERE id = $1", user_id, name)
 
 
+async def set_user_timezone(tx: Transaction, user_id: uuid.UUID, timezone: str | None) -> None:
+    await tx.execute("UPDATE users SET timezone = $2 WHERE id = $1", user_id, timezone)
+
+
 async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
     """Return every user with lines of the form "role of workspace", for the operator."""
     rows = await db.fetch(
@@ -206,7 +210,7 @@ async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: 
 
 async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
     rows = await db.fetch(
-        """SELECT w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false)
+        """SELECT w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone
            FROM members m JOIN workspaces w ON w.id = m.workspace_id
            WHERE m.user_id = $1 AND w.closed_at IS NULL ORDER BY w.created_at, w.id""",
         user_id,

@@ -9,7 +9,7 @@ from datetime import datetime
 from sightline.accounts.models import User
 from sightline.db.engine import Transaction
 from sightline.mail.emails import build_emails, enqueue_emails
-from sightline.presentation.dates import format_datetime
+from sightline.presentation.dates import DEFAULT_ZONE, format_datetime, in_time_zone
 from sightline.settings import Settings
 
 _CHANGE_TEXT = """\
@@ -46,5 +46,6 @@ async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *
 
 async def _enqueue(tx: Transaction, settings: Settings, user: User, subject: str, text: str, *, now: datetime) -> None:
     if settings.smtp_url is not None:
-        text = text.format(time=format_datetime(now), url=settings.public_url)
+        with in_time_zone(user.timezone or DEFAULT_ZONE):
+            text = text.format(time=format_datetime(now), url=settings.public_url)
         await enqueue_emails(tx, *build_emails([user.email], subject, text))

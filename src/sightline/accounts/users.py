@@ -2,6 +2,8 @@
 
 import uuid
 from datetime import datetime
+from functools import cache
+from zoneinfo import available_timezones
 
 from sightline.accounts import queries
 from sightline.accounts.models import User
@@ -34,6 +36,26 @@ def clean_name(text: str, field: str = "name") -> str:
 
 async def rename_user(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
     await queries.set_user_name(tx, user_id, clean_name(name))
+
+
+async def choose_time_zone(tx: Transaction, user_id: uuid.UUID, text: str) -> None:
+    """Choose the time zone in which the person reads times; an empty text chooses that of each workspace."""
+    await queries.set_user_timezone(tx, user_id, clean_time_zone(text) if text.strip() else None)
+
+
+def clean_time_zone(text: str) -> str:
+    """Return the name of a time zone. Refused: one that is not in the IANA database (422)."""
+    name = text.strip()
+    if name not in available_timezones():
+        raise invalid_field("timezone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+    return name
+
+
+@cache
+def list_time_zones() -> tuple[str, ...]:
+    """Return the names of time zones that people are offered: those of regions, and UTC."""
+    skipped = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+    return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith(skipped)))
 
 
 async def create_user(tx: Transaction, email: str, name: str, password_hash: str, *, now: datetime) -> User | None:

@@ -2,19 +2,19 @@
 
 import uuid
 from datetime import datetime
-from zoneinfo import available_timezones
 
 import msgspec
 
 from sightline.accounts import queries
 from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.schemas import ProfileChanges
-from sightline.accounts.users import clean_email
+from sightline.accounts.users import clean_email, clean_time_zone
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
 from sightline.plans.table import Plan, find_trial_end
+from sightline.presentation.dates import DEFAULT_ZONE
 
 
 async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:
@@ -25,7 +25,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         company=None,
         billing_email=owner.email,
         website=None,
-        timezone="UTC",
+        timezone=DEFAULT_ZONE,
         plan=plan,
         payer_user_id=owner.id,
         created_at=now,
@@ -58,6 +58,12 @@ async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | Non
     return await queries.find_workspace(db, workspace_id)
 
 
+async def read_time_zone(db: Reader, workspace_id: uuid.UUID) -> str:
+    """Return the time zone in which e-mails and reports of a workspace are written."""
+    found = await queries.find_workspace(db, workspace_id)
+    return found.timezone if found else DEFAULT_ZONE
+
+
 async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
     return await queries.list_workspaces_any_workspace(db)
 
@@ -86,8 +92,8 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
         raise invalid_field("name", "must not be empty", "required")
     if isinstance(email := cleaned.get("billing_email"), str):
         cleaned["billing_email"] = clean_email(email, "billing_email")
-    if "timezone" in cleaned and cleaned["timezone"] not in available_timezones():
-        raise invalid_field("timezone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+    if "timezone" in cleaned:
+        cleaned["timezone"] = clean_time_zone(cleaned["timezone"] or "")
     website = cleaned.get("website")
     if website is not None and not website.startswith(("http://", "https://")):
         raise invalid_field("website", "must be an http or https URL", "url")

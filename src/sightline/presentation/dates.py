@@ -1,6 +1,15 @@
-"""How dates and times are written: `16 Nov 2026`, and `16 Nov 2026, 14:05 UTC`. Every time is in UTC."""
+"""How dates and times are written: `16 Nov 2026`, and `16 Nov 2026, 14:05 UTC`.
 
+Times are in UTC unless a zone is chosen. A page chooses its reader's zone, which its frame names once, so its times are
+written without one. E-mails and reports choose their workspace's zone, which each time names.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, date, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sightline.kit.clock import Timestamp
 
@@ -11,6 +20,50 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NEAR_DAYS = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 _DAYS_A_WEEK = 7
+DEFAULT_ZONE = "UTC"
+
+
+class _ChosenZone(NamedTuple):
+    name: str
+    zone: ZoneInfo
+    is_named_by_page: bool
+
+
+_UTC = _ChosenZone(DEFAULT_ZONE, ZoneInfo(DEFAULT_ZONE), is_named_by_page=False)
+_chosen: ContextVar[_ChosenZone] = ContextVar("time zone", default=_UTC)
+
+
+def show_times_in(name: str) -> None:
+    """Write the times of the page about to be rendered in a zone that its frame names."""
+    _chosen.set(_find_zone(name, is_named_by_page=True))
+
+
+def forget_time_zone() -> None:
+    """Write times in UTC again, with its name."""
+    _chosen.set(_UTC)
+
+
+@contextmanager
+def in_time_zone(name: str) -> Iterator[None]:
+    """Write times in a zone and with its name, for what people read outside the pages."""
+    before = _chosen.set(_find_zone(name, is_named_by_page=False))
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+def current_time_zone() -> str:
+    """Return the name of the zone that times are written in, such as `Europe/Berlin`."""
+    return _chosen.get().name
+
+
+def _find_zone(name: str, *, is_named_by_page: bool) -> _ChosenZone:
+    """Return a zone, or UTC for a name that this system does not know."""
+    try:
+        return _ChosenZone(name, ZoneInfo(name), is_named_by_page)
+    except (ZoneInfoNotFoundError, ValueError):
+        return _UTC._replace(is_named_by_page=is_named_by_page)
 
 
 def format_date(day: Day) -> str:
@@ -25,8 +78,9 @@ def format_short_date(day: Day) -> str:
 
 
 def format_time(moment: Moment) -> str:
-    """Write a time as `14:05 UTC`."""
-    return f"{_to_utc(moment):%H:%M} UTC"
+    """Write a time as `14:05 UTC`, on pages as `14:05`."""
+    local = _to_local(moment)
+    return f"{local:%H:%M}" if _chosen.get().is_named_by_page else f"{local:%H:%M} {local.tzname()}"
 
 
 def format_datetime(moment: Moment | None) -> str:
@@ -65,9 +119,15 @@ def format_period(start: Day, end: Day) -> str:
     return f"{format_short_date(first) if first.year == last.year else format_date(first)} \u2013 {format_date(last)}"
 
 
+def to_utc_day(moment: Moment) -> date:
+    """Return the day in UTC, by which trends and filters count."""
+    return (datetime.fromisoformat(moment) if isinstance(moment, str) else moment).astimezone(UTC).date()
+
+
 def _to_date(day: Day) -> date:
-    return _to_utc(day).date() if isinstance(day, datetime | str) else day
+    return _to_local(day).date() if isinstance(day, datetime | str) else day
 
 
-def _to_utc(moment: Moment) -> datetime:
-    return (datetime.fromisoformat(moment) if isinstance(moment, str) else moment).astimezone(UTC)
+def _to_local(moment: Moment) -> datetime:
+    found = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return found.astimezone(_chosen.get().zone) if found.tzinfo else found  # a day without a time is in no zone

@@ -8,6 +8,8 @@ import msgspec
 from cachetools import LRUCache
 from markupsafe import Markup
 
+from sightline.presentation.dates import current_time_zone
+
 _MAX_FRAGMENTS = 256
 
 
@@ -31,5 +33,5 @@ class FragmentCache:
 
 
 def fragment_key(*inputs: Any) -> bytes:
-    """Return a digest of everything that a fragment is rendered from."""
-    return hashlib.sha256(msgspec.msgpack.encode(inputs)).digest()
+    """Return a digest of everything that a fragment is rendered from, the reader's time zone included."""
+    return hashlib.sha256(msgspec.msgpack.encode((current_time_zone(), inputs))).digest()

@@ -18,6 +18,7 @@ from sightline.api.edge.session_cookies import find_device_token, find_session_t
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.kit.security_log import identify_caller
+from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
 from sightline.usage.rate_limit import rate_limited
 
 PageRequest = Request[Any, Any, State]
@@ -49,10 +50,14 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Whom to ask about the installation."""
 
     def select_workspace(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
-        """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem."""
+        """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem.
+
+        Times of the page are in the person's time zone, or else in that of the workspace.
+        """
         wanted = parse_id(workspace)
         for each in self.workspaces:
             if each.workspace_id == wanted:
+                show_times_in(self.user.timezone or each.timezone)
                 return each, self._actor_in(each, livemode=livemode)
         raise Problem("workspace_not_found", "You are a member of no workspace at this address.")
 
@@ -93,6 +98,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
     if not app_context.windows.count(known.user.id, app_context.settings.session_rate_per_minute, now=now)[1]:
         raise rate_limited(now)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
+    show_times_in(known.user.timezone or DEFAULT_ZONE)
     return SignedInRequest(
         app_context=app_context,
         user=known.user,

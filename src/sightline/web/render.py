@@ -13,6 +13,7 @@ from sightline.errors import Problem
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import (
+    current_time_zone,
     format_date,
     format_datetime,
     format_period,
@@ -88,6 +89,7 @@ _environment.filters["counted"] = count
 _environment.globals.update(_FORMATTERS)
 _environment.globals["version"] = __version__
 _environment.globals["current_theme"] = current_theme
+_environment.globals["current_time_zone"] = current_time_zone
 
 
 def render(template: str, **context: Any) -> str:

@@ -18,6 +18,7 @@ from sightline.api.edge.session_cookies import build_device_cookie, format_sessi
 from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.errors import Problem, invalid_field, retry_later, schema_missing
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
+from sightline.presentation.dates import forget_time_zone
 from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
 from sightline.web.pages.not_found import handle_not_found
 from sightline.web.render import HEADERS, private_html_response, render
@@ -96,6 +97,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
 async def _prepare_page(request: PageRequest) -> None:
     _refuse_control_characters(request.query_params.multi_items())
     await load_theme(request)
+    forget_time_zone()  # of an earlier page, until the reader is known
 
 
 async def _prepare_form(request: PageRequest) -> None:

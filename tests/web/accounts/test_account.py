@@ -1,8 +1,12 @@
 """One's own account: name, password, sessions."""
 
+from contextvars import copy_context
+
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.presentation.dates import show_times_in
+from sightline.web.fragment_cache import fragment_key
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -34,6 +38,40 @@ async def test_a_password_change_needs_the_old_one_and_ends_every_other_session(
         for password, status in ((PASSWORD, 401), (NEW, 303)):
             answer = await browser.post("/sign-in", data={"email": user.email, "password": password})
             assert answer.status_code == status
+
+
+async def test_times_are_in_the_zone_of_the_person_or_else_of_the_workspace(installation):
+    tenant = await installation.tenant()
+    domain = await installation.tracked_domain(tenant)
+    installation.clock.now = installation.clock().replace(hour=21, minute=30)
+    stamp, members = f"/w/{tenant.id}/d/{domain}/checks", f"/w/{tenant.id}/members"
+    await installation.db.execute("UPDATE domains SET last_full_check_at = $1", installation.clock())
+    async with open_browser(installation, tenant.owner) as browser:
+        page = (await browser.get(stamp)).text
+        assert "Full Check today 21:30" in page and page.count("Times in UTC") == 1 and "21:30 UTC" not in page
+        wrong = await browser.post(f"{members}/timezone", data={"timezone": "Berlin"})
+        assert wrong.status_code == 422 and "IANA time zone database" in wrong.text
+        assert (await browser.post(f"{members}/timezone", data={"timezone": "Europe/Berlin"})).status_code == 303
+        page = (await browser.get(stamp)).text
+        assert "Full Check today 22:30" in page and "Times in Europe/Berlin" in page
+        await browser.post("/account/timezone", data={"timezone": "Asia/Tokyo"})
+        page = (await browser.get(stamp)).text
+        assert "Full Check today 06:30" in page and "Times in Asia/Tokyo" in page
+        wrong = await browser.post("/account/timezone", data={"timezone": "Mars/Base"})
+        assert wrong.status_code == 422 and "IANA" in wrong.text
+        await browser.post("/account/timezone", data={"timezone": ""})
+        assert "Times in Europe/Berlin" in (await browser.get(stamp)).text
+    async with installation.client(X_API_Key=tenant.data) as client:
+        found = (await client.get(f"/api/v1/ext/domains/{domain}")).json()["data"]
+        assert found["last_full_check_at"].endswith("T21:30:10.000000+00:00"), "the API stays in UTC"
+
+
+def test_a_cached_fragment_belongs_to_a_time_zone():
+    def key_in(zone: str) -> bytes:
+        show_times_in(zone)
+        return fragment_key("the same")
+
+    assert len({copy_context().run(key_in, zone) for zone in ("UTC", "Europe/Berlin", "Europe/Berlin")}) == 2
 
 
 async def test_guesses_at_the_current_password_wait_like_failed_sign_ins(installation):

@@ -67,7 +67,7 @@ async def test_a_wrong_name_is_corrected_listed_and_undone(installation, browser
     said = as_text(page)
     assert "“Acme” is not the brand Everywhere in “Acme Peak”" in said and "Stored answers are being read again" in said
     owner = await installation.db.fetchval("SELECT name FROM users WHERE id = $1", dashboard.tenant.owner.id)
-    assert f"{owner}, 16 Nov, 09:30 UTC" in said
+    assert f"{owner}, 16 Nov, 09:30" in said
     settings = as_text((await browser.get(f"{dashboard.path}/settings")).text)
     assert "Corrections made on answers “Acme” is not the brand Everywhere in “Acme Peak” · Answer" in settings
     (row,) = await dashboard.history.rows("corrections")

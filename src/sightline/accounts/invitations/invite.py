@@ -13,7 +13,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
-from sightline.presentation.dates import format_datetime
+from sightline.presentation.dates import format_datetime, in_time_zone
 
 LIFETIME = timedelta(days=7)
 MAX_OPEN = 50  # bounds the number of e-mails that a workspace can send
@@ -52,12 +52,15 @@ async def revoke_invitation(tx: Transaction, actor: Actor, invitation_id: uuid.U
         raise Problem("not_found", "This invitation no longer exists: it may have been accepted.")
 
 
-def build_invitation_email(invitation: Invitation, workspace: str, link: str) -> OutgoingEmail:
+def build_invitation_email(invitation: Invitation, workspace: str, timezone: str, link: str) -> OutgoingEmail:
+    """Build the e-mail with the link. Times are in the zone of the workspace."""
     assert invitation.email is not None
+    with in_time_zone(timezone):
+        expiry = format_datetime(invitation.expires_at)
     text = (
         f"{invitation.inviter} invites you to the workspace {workspace} in Sightline, as {invitation.role}.\n\n"
         f"Join here:\n\n{link}\n\n"
-        f"The link works once, until {format_datetime(invitation.expires_at)}. "
+        f"The link works once, until {expiry}. "
         "If you do not know what this is about, do nothing.\n"
     )
     return OutgoingEmail(invitation.email, "You are invited to a workspace in Sightline", text)

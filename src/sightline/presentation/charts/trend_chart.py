@@ -13,7 +13,7 @@ from sightline.kit.clock import Timestamp
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure, Number
 from sightline.presentation.charts.spec import Spec, frame_chart
-from sightline.presentation.dates import format_date
+from sightline.presentation.dates import format_date, to_utc_day
 from sightline.presentation.numbers import format_number
 from sightline.presentation.palette import LIGHT, Palette
 from sightline.presentation.ranges import format_figure
@@ -160,7 +160,7 @@ def _build_y_axis(trend: Trend, layout: TrendLayout, top: Number) -> Spec:
 
 def _build_row(dated: DatedFigure, scope: str, trend: Trend) -> Spec:
     figure = dated.figure
-    source = f"{scope} of {format_date(dated.at)}, {count(figure.n, 'answer')}"
+    source = f"{scope} of {format_date(to_utc_day(dated.at))}, {count(figure.n, 'answer')}"
     tip = f"{trend.brand}: {format_figure(figure, trend.unit)}\n{source}"
     return {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
 
@@ -170,7 +170,7 @@ def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
         {
             "at": at,
             "value": value,
-            "tip": f"{line.name}: {format_number(value)}{trend.unit}\nFull Check of {format_date(at)}",
+            "tip": f"{line.name}: {format_number(value)}{trend.unit}\nFull Check of {format_date(to_utc_day(at))}",
         }
         for at, value in line.values
     ]

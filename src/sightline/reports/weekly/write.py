@@ -11,6 +11,7 @@ import structlog
 
 from sightline.accounts.email_preferences import list_recipients
 from sightline.accounts.page_paths import answer_path
+from sightline.accounts.workspaces import read_time_zone
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
@@ -19,6 +20,7 @@ from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.mail.emails import enqueue_emails
+from sightline.presentation.dates import in_time_zone
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
@@ -67,9 +69,10 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
     source = await _read_input(db, scan)
     if source is None:
         return
-    document = await _quote_answers(db, scan, build_document(source), base_url)
-    rendered = await asyncio.to_thread(_render, document, source)
-    await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
+    with in_time_zone(await read_time_zone(db, scan.workspace_id)):
+        document = await _quote_answers(db, scan, build_document(source), base_url)
+        rendered = await asyncio.to_thread(_render, document, source)
+        await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
 
 
 async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts import sessions
+from sightline.accounts import sessions, users
 from sightline.accounts.devices import make_device_token
-from sightline.accounts.users import rename_user
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
@@ -29,6 +28,7 @@ from sightline.web.routing import form_action, page, redirect, redirect_signed_i
 
 _DONE = {
     "renamed": "Your name is changed.",
+    "timezone": "Your time zone is saved.",
     "password": "Your password is changed. You are signed out everywhere else.",
     "ended": "The session has ended.",
     "others": "You are signed out everywhere else.",
@@ -48,10 +48,23 @@ async def rename(request: PageRequest) -> Response[str]:
     try:
         name = form.text("name")
         async with signed_in.app_context.db.transaction() as tx:
-            await rename_user(tx, signed_in.user.id, name)
+            await users.rename_user(tx, signed_in.user.id, name)
     except Problem as problem:
         return await _render_account(request, signed_in, problem=problem)
     return _redirect_to_account(request, "renamed")
+
+
+@form_action("/account/timezone")
+async def choose_time_zone(request: PageRequest) -> Response[str]:
+    require_same_origin(request)
+    signed_in = await require_signed_in(request)
+    form = await read_form(request)
+    try:
+        async with signed_in.app_context.db.transaction() as tx:
+            await users.choose_time_zone(tx, signed_in.user.id, form.text("timezone"))
+    except Problem as problem:
+        return await _render_account(request, signed_in, problem=problem)
+    return _redirect_to_account(request, "timezone")
 
 
 @form_action("/account/password")
@@ -143,6 +156,7 @@ async def _render_account(
         "faults": describe_errors(problem),
         "field_faults": list_field_faults(problem),
         "describe_browser": describe_browser,
+        "time_zones": users.list_time_zones(),
     }
     status = problem.kind.status if problem else 200
     if ctx is None:
@@ -168,4 +182,4 @@ def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext |
     return PageContext(signed_in, membership, actor)
 
 
-PAGES = (account, rename, change_password, end_session, end_other_sessions, end_all_sessions)
+PAGES = (account, rename, choose_time_zone, change_password, end_session, end_other_sessions, end_all_sessions)

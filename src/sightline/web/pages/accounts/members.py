@@ -11,6 +11,9 @@ from sightline.accounts import members
 from sightline.accounts.invitations import invite as invitations
 from sightline.accounts.invitations.models import Invitation, InvitationInput
 from sightline.accounts.models import Member, Role
+from sightline.accounts.schemas import ProfileChanges
+from sightline.accounts.users import list_time_zones
+from sightline.accounts.workspaces import change_profile
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
@@ -32,6 +35,7 @@ _DONE = {
     "changed": "Saved. It holds from the next request on.",
     "removed": "Removed. The keys that this person made are refused from now on.",
     "revoked": "The invitation is revoked. Its link does not work any more.",
+    "timezone": "Saved. E-mails and reports are written in this time zone from now on.",
     "payer": "Saved. Credits are bought by this member from now on.",
     "invited_before": "This invitation was made already. If its link is lost, revoke it and make a new one.",
 }
@@ -69,6 +73,18 @@ async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Respo
         link=link,
         sent=sent,
     )
+
+
+@form_action("/w/{workspace:str}/members/timezone")
+async def choose_time_zone(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    """Choose the time zone of the workspace, in which e-mails and reports are written."""
+    ctx = await _open_for_form(request, workspace)
+    form = await read_form(request)
+
+    async def apply(tx: Transaction) -> None:
+        await change_profile(tx, ctx.actor, ProfileChanges(timezone=form.text("timezone")))
+
+    return await _apply(ctx, apply, "timezone")
 
 
 @form_action("/w/{workspace:str}/members/invitations/{invitation:str}/revoke")
@@ -171,7 +187,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
     settings = ctx.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
-    letter = invitations.build_invitation_email(made, ctx.membership.name, link)
+    letter = invitations.build_invitation_email(made, ctx.membership.name, ctx.membership.timezone, link)
     try:
         await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _EMAIL_TIMEOUT_SECONDS)
     except (OSError, SettingsError) as error:
@@ -206,6 +222,7 @@ async def _render_members(
         roles=ROLES,
         can_send_email=ctx.app_context.settings.smtp_url is not None,
         form_values={"role": form_values.text("role") or Role.VIEWER, "email": form_values.text("email")},
+        time_zones=list_time_zones() if may_manage else [],
         token=make_form_token(),
         done=done,
         faults=describe_errors(problem),
@@ -219,6 +236,7 @@ def _may_change(me: Member, them: Member) -> bool:
 PAGES = (
     members_page,
     invite_member,
+    choose_time_zone,
     revoke_invitation,
     change_member,
     remove_member,

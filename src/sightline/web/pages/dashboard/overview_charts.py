@@ -22,7 +22,7 @@ from sightline.presentation.charts.trend_chart import (
     TrendMark,
     build_trend_chart,
 )
-from sightline.presentation.dates import format_date
+from sightline.presentation.dates import format_date, to_utc_day
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
@@ -119,7 +119,8 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         ]
         new_models = [
             TrendMark(
-                to_iso(check.completed_at), f"{format_date(check.completed_at)}\nAnother model answers on a platform"
+                to_iso(check.completed_at),
+                f"{format_date(to_utc_day(check.completed_at))}\nAnother model answers on a platform",
             )
             for check in self.past
             if check.has_model_change
@@ -180,9 +181,10 @@ def describe_trend(data: OverviewData) -> str:
     if not measured:
         return "Nothing was measured in this period."
     first, last = measured[0], measured[-1]
-    text = f"{format_figure(last.figure, trend.unit)} in the check of {format_date(last.at)}"
+    text = f"{format_figure(last.figure, trend.unit)} in the check of {format_date(to_utc_day(last.at))}"
     if first is not last:
-        text += f", {format_figure(first.figure, trend.unit)} in the first one shown, of {format_date(first.at)}"
+        begun = format_date(to_utc_day(first.at))
+        text += f", {format_figure(first.figure, trend.unit)} in the first one shown, of {begun}"
     change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)
     if change is not None and not data.view.is_filtered:
         text += f". {format_verdict(change)} since the Full Check before"
