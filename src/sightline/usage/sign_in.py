@@ -35,6 +35,8 @@ class NewSession(msgspec.Struct, frozen=True):
     token: str
     device: str
     signed_in: SignedIn
+    is_known_browser: bool
+    """The account that signed in last in this browser was the same."""
 
 
 async def sign_in(
@@ -58,7 +60,7 @@ async def sign_in(
     if not known:
         await _tell_about_new_browser(db, settings, signed_in.user, now=now)
     device = await devices.make_device_token(db, signed_in.user.id, settings.signing_key, now=now)
-    return NewSession(token, device, signed_in)
+    return NewSession(token, device, signed_in, known)
 
 
 async def _tell_about_new_browser(db: Database, settings: Settings, user: User, *, now: datetime) -> None:

@@ -10,6 +10,7 @@ from litestar import Request
 from litestar.datastructures import State
 
 from sightline.accounts import sessions
+from sightline.accounts.kept_forms.keep import read_form
 from sightline.accounts.models import Actor, Membership, Role, User
 from sightline.accounts.sessions import Browser
 from sightline.api.app_context import AppContext
@@ -20,6 +21,7 @@ from sightline.kit.ids import parse_id
 from sightline.kit.security_log import identify_caller
 from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
 from sightline.usage.rate_limit import rate_limited
+from sightline.web.form_filling import RESTORE, fill_next_page
 
 PageRequest = Request[Any, Any, State]
 
@@ -99,6 +101,8 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         raise rate_limited(now)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     show_times_in(known.user.timezone or DEFAULT_ZONE)
+    if RESTORE in request.query_params and request.method == "GET":
+        fill_next_page(await read_form(app_context.db, app_context.settings, known.user.id, now=now))
     return SignedInRequest(
         app_context=app_context,
         user=known.user,

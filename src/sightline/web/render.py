@@ -24,6 +24,7 @@ from sightline.presentation.numbers import format_cost, format_money, format_num
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.web.form_filling import fill_in
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -111,7 +112,7 @@ def private_html_response(html: str, *, status: int = 200, problem: Problem | No
     It sends a referrer to this site: without any, a browser also hides the origin of a form, and the same-origin check
     could not tell it from a form of another site.
     """
-    response = html_response(html, status=problem.kind.status if problem else status, cache="no-store")
+    response = html_response(fill_in(html), status=problem.kind.status if problem else status, cache="no-store")
     response.headers["Referrer-Policy"] = "same-origin"
     if problem and "retry_after" in problem.members:
         response.headers["Retry-After"] = str(problem.members["retry_after"])

@@ -10,7 +10,6 @@ from litestar.enums import HttpMethod, MediaType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler
-from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
 from sightline.api.edge.request_id import make_request_id
@@ -19,21 +18,18 @@ from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.errors import Problem, invalid_field, retry_later, schema_missing
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.presentation.dates import forget_time_zone
-from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
+from sightline.web.form_filling import fill_next_page
+from sightline.web.page_requests import PageRequest, SignInRequired
 from sightline.web.pages.not_found import handle_not_found
 from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.sign_in_form import FORM_PAGE, ask_to_sign_in
 from sightline.web.theme import load_theme
 
 log = structlog.get_logger()
 
 _READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _DEFAULT_MAX_FORM_BYTES = 65_536
-FORM_PAGE = "form_page"
 RouteDecorator = Callable[[Callable[..., Any]], HTTPRouteHandler]
-
-
-def _redirect_to_sign_in(_: PageRequest, required: SignInRequired) -> Redirect:
-    return Redirect(sign_in_path(required.path), status_code=303, headers={**HEADERS, "Cache-Control": "no-store"})
 
 
 def _show_problem(_: PageRequest, problem: Problem) -> Response[str]:
@@ -84,7 +80,7 @@ def _without_referrer(response: Response[str]) -> Response[str]:
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {
-    SignInRequired: _redirect_to_sign_in,
+    SignInRequired: ask_to_sign_in,
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
     SchemaMissing: _show_schema_missing,
@@ -98,11 +94,13 @@ async def _prepare_page(request: PageRequest) -> None:
     _refuse_control_characters(request.query_params.multi_items())
     await load_theme(request)
     forget_time_zone()  # of an earlier page, until the reader is known
+    fill_next_page(None)
 
 
 async def _prepare_form(request: PageRequest) -> None:
     await _prepare_page(request)
-    _refuse_control_characters((await request.form()).multi_items())
+    request.state.form = await request.form()
+    _refuse_control_characters(request.state.form.multi_items())
 
 
 def _refuse_control_characters(fields: Iterable[tuple[str, object]]) -> None:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from sightline.accounts.ended_access.read import delete_old_any_workspace
+from sightline.accounts.kept_forms.keep import delete_expired_forms_any_workspace
 from sightline.accounts.sessions import delete_ended_sessions_any_workspace
 from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
@@ -29,6 +30,7 @@ async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -
         if not await claim_housekeeping(tx):
             return
         await delete_ended_sessions_any_workspace(tx, now=now)
+        await delete_expired_forms_any_workspace(tx, now=now)
         await delete_old_any_workspace(tx, actor_age=timedelta(seconds=settings.degraded_auth_age))
         await delete_old_keys_any_workspace(
             tx,

@@ -9,7 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.operator.operator_page import OPERATOR_PATH, require_operator
-from sightline.web.routing import FORM_PAGE, page, redirect
+from sightline.web.routing import page, redirect
+from sightline.web.sign_in_form import FORM_PAGE
 
 _PARAMETER = re.compile(r"\{(\w+):\w+\}")
 

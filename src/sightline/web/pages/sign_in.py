@@ -3,13 +3,16 @@
 from litestar import Response
 
 from sightline.accounts import sessions
+from sightline.accounts.kept_forms.keep import MAX_SEALED_LENGTH, open_for_browser, store_form
 from sightline.accounts.page_paths import workspace_path
 from sightline.accounts.users import normalize_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import is_new_installation
+from sightline.usage.sign_in import NewSession
 from sightline.usage.sign_in import sign_in as sign_in_with_password
+from sightline.web.form_filling import RESTORE
 from sightline.web.forms import read_form
 from sightline.web.page_requests import (
     PageRequest,
@@ -19,8 +22,8 @@ from sightline.web.page_requests import (
     require_same_origin,
     require_signed_in,
 )
-from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
+from sightline.web.sign_in_form import render_sign_in
 
 _DONE = {"everywhere": "You are signed out everywhere."}
 
@@ -38,28 +41,32 @@ async def home(request: PageRequest) -> Response[str]:
 
 @page("/sign-in")
 async def sign_in_page(request: PageRequest) -> Response[str]:
-    return _render_sign_in(request.query_params.get("next", ""), done=_DONE.get(request.query_params.get("done", "")))
+    return render_sign_in(request.query_params.get("next", ""), done=_DONE.get(request.query_params.get("done", "")))
 
 
-@form_action("/sign-in")
+@form_action("/sign-in", max_bytes=MAX_SEALED_LENGTH + 10_000)
 async def sign_in(request: PageRequest) -> Response[str]:
     """Sign in; a wrong password and an unknown e-mail look the same, and the password is never shown again."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     settings, form = app_context.settings, await read_form(request)
-    email, next_path = normalize_email(form.text("email")), form.text("next")
+    email, next_path, kept = normalize_email(form.text("email")), form.text("next"), form.text("kept")
+    browser = read_browser(request)
     try:
         opened = await sign_in_with_password(
             app_context.db,
             settings,
             email,
             form.password("password"),
-            browser=read_browser(request),
+            browser=browser,
             now=app_context.clock(),
         )
     except Problem as problem:
-        return _render_sign_in(next_path, email=email, problem=problem)
-    return redirect_signed_in(request, next_path if is_local_path(next_path) else "/", opened.token, opened.device)
+        return render_sign_in(next_path, email=email, kept=kept, problem=problem)
+    target = next_path if is_local_path(next_path) else "/"
+    if await _keep_form(app_context, opened, kept, browser.device_token):
+        target = _with_restore(target)
+    return redirect_signed_in(request, target, opened.token, opened.device)
 
 
 @form_action("/sign-out")
@@ -72,17 +79,21 @@ async def sign_out(request: PageRequest) -> Response[str]:
     return redirect("/sign-in", cookie=format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
 
 
-def _render_sign_in(
-    next_path: str, *, email: str = "", problem: Problem | None = None, done: str | None = None
-) -> Response[str]:
-    html = render(
-        "app/sign_in.html",
-        next_path=next_path if is_local_path(next_path) else "",
-        email=email,
-        problem=problem,
-        done=done,
-    )
-    return private_html_response(html, problem=problem)
+async def _keep_form(app_context: AppContext, opened: NewSession, sealed: str, device: str | None) -> bool:
+    """Store the form that the sign-in page carried, if this browser belonged to the same person; say whether it did."""
+    if device is None or not opened.is_known_browser:
+        return False
+    now = app_context.clock()
+    form = open_for_browser(app_context.settings, sealed, device, now=now)
+    if form is None:
+        return False
+    async with app_context.db.transaction() as tx:
+        await store_form(tx, app_context.settings, opened.signed_in.user.id, form, now=now)
+    return True
+
+
+def _with_restore(path: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}{RESTORE}=1"
 
 
 PAGES = (home, sign_in_page, sign_in, sign_out)

@@ -76,8 +76,9 @@ for (const toast of document.querySelectorAll("[data-toast]")) {
   setTimeout(leave, STAYS);
 }
 const address = new URL(location.href);
-if (address.searchParams.has("done")) {
+if (address.searchParams.has("done") || address.searchParams.has("restore")) {
   address.searchParams.delete("done");
+  address.searchParams.delete("restore");
   history.replaceState(null, "", address);
 }
 
