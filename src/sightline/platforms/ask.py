@@ -154,37 +154,45 @@ class _Call:
         self.attempts += 1
         self.sent = 0
         self.reply = None
-        answer = None
+        answer, kind = None, None
         try:
-            found = await self._ask_once(request, timeout)
-            if isinstance(found, FollowUp):
-                found = await self._ask_once(found.request, timeout - (self.clock() - began))
-                if isinstance(found, FollowUp):
-                    raise PlatformFault("malformed", "the platform postponed the answer twice")
-            answer = found
+            answer = await self._ask_and_follow_up(request, timeout)
+        except PlatformFault as fault:
+            kind = fault.kind
+            raise
         finally:
             self.latency = self.clock() - began
-            self._report(answer)
+            self._report(answer, kind)
         if _is_blank(answer):
             raise PlatformFault("blank", "the answer is blank, or too short to be one")
         return answer
 
-    def _report(self, answer: ProviderAnswer | None) -> None:
+    def _report(self, answer: ProviderAnswer | None, fault: FaultKind | None) -> None:
         if self.on_call is None or not self.sent:
             return
         platform = self.connector.platform
         if answer is None:
-            self.on_call(PlatformCall(platform=platform, requests=self.sent, failed=True))
+            self.on_call(PlatformCall(platform=platform, requests=self.sent, failed=True, fault=fault))
             return
         self.on_call(
             PlatformCall(
                 platform=platform,
                 requests=self.sent,
                 failed=_is_blank(answer),
+                fault="blank" if _is_blank(answer) else None,
                 usage=answer.usage,
                 cost_usd=_find_cost(answer, self.prices),
             )
         )
+
+    async def _ask_and_follow_up(self, request: HttpRequest, timeout: float) -> ProviderAnswer:
+        began = self.clock()
+        found = await self._ask_once(request, timeout)
+        if isinstance(found, FollowUp):
+            found = await self._ask_once(found.request, timeout - (self.clock() - began))
+            if isinstance(found, FollowUp):
+                raise PlatformFault("malformed", "the platform postponed the answer twice")
+        return found
 
     async def _ask_once(self, request: HttpRequest, timeout: float) -> ProviderAnswer | FollowUp:
         reply = await self._send(request, timeout)

@@ -155,6 +155,8 @@ class PlatformCall(msgspec.Struct, frozen=True, kw_only=True):
     requests: int
     """How many requests were sent: two if the platform postponed its answer."""
     failed: bool
+    fault: FaultKind | None = None
+    """Why it failed; None also where it was cancelled."""
     usage: Usage = Usage()
     cost_usd: float | None = None
 

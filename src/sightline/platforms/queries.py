@@ -1,8 +1,9 @@
-"""The SQL for pausing platforms. A pause belongs to the installation, not to a workspace."""
+"""The SQL of pauses and failures of platforms. Both belong to the installation, not to a workspace."""
 
 from datetime import datetime
+from typing import Any
 
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Database, Reader, Transaction
 
 
 async def insert_pause(tx: Transaction, platform: str, *, now: datetime) -> bool:
@@ -28,3 +29,28 @@ async def list_paused(db: Reader) -> frozenset[str]:
 
 async def list_pause_reasons(db: Reader) -> dict[str, str]:
     return {row[0]: row[1] for row in await db.fetch("SELECT platform, reason FROM platform_pauses")}
+
+
+async def add_failures(db: Database, platform: str, since: datetime, calls: int, fault: str) -> None:
+    """Add failed calls. The time of the first one stays."""
+    await db.execute(
+        """INSERT INTO platform_failures (platform, failing_since, calls, fault) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (platform) DO UPDATE SET calls = platform_failures.calls + excluded.calls,
+               fault = excluded.fault""",
+        platform,
+        since,
+        calls,
+        fault,
+    )
+
+
+async def delete_failures(db: Database, platform: str) -> None:
+    await db.execute("DELETE FROM platform_failures WHERE platform = $1", platform)
+
+
+async def list_failures(db: Reader, *, min_calls: int) -> list[tuple[str, datetime, int, Any]]:
+    """Return platform, time of the first failed call, number of failed calls and the last fault."""
+    rows = await db.fetch(
+        "SELECT platform, failing_since, calls, fault FROM platform_failures WHERE calls >= $1", min_calls
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]

@@ -1,5 +1,6 @@
 """Operator → Platforms: connecting, testing, pausing and limiting platforms in the browser."""
 
+import uuid
 from datetime import timedelta
 from decimal import Decimal
 
@@ -9,9 +10,11 @@ from structlog.testing import capture_logs
 from sightline.mail.emails import JOB
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.platforms.connections.trial_question import explain_fault
+from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.costs.spend import enforce_limits, read_spend_any_workspace
-from sightline.platforms.models import Fault
+from sightline.platforms.models import Fault, PlatformCall
 from sightline.platforms.pauses import read_pause_reasons
+from sightline.presentation.dates import format_short_date
 from tests.fakes.openai import OpenAI
 from tests.fakes.server import FakeServer
 from tests.installation import Installation
@@ -88,6 +91,33 @@ async def test_pause_resume_prices_and_disconnect(reachable):
         assert not find_connections(settings)
         page = await browser.get("/operator/platforms")
         assert "No platform is connected: checks wait until one is." in page.text
+
+
+async def test_a_platform_whose_calls_all_fail_says_since_when_and_why(reachable):
+    begun = reachable.clock()
+    calls = CallLog(reachable.db, clock=reachable.clock)
+
+    async def count(*faults: str | None, failed: bool = True) -> str:
+        for fault in faults:
+            call = PlatformCall(platform="chatgpt", requests=1, failed=failed, fault=fault)
+            calls.count(uuid.uuid4(), uuid.uuid4(), call)
+            reachable.clock.advance(minutes=1)
+        calls.close_batch()
+        calls._closed.clear()  # what the calls cost is not the subject here
+        await calls.flush()
+        return (await browser.get("/operator/platforms")).text
+
+    async with open_browser(reachable, await make_operator(reachable)) as browser:
+        await browser.post(f"{ONE}/connect", data={"key": KEY})
+        assert "Failing" not in await count("timeout", "timeout"), "two may be chance"
+        assert "Failing" not in await count(None, None, None), "cancelled calls say nothing"
+        page = await count("unauthorised")
+        assert f"Failing since {format_short_date(begun)}, {begun:%H:%M}" in page and "The key was rejected." in page
+        assert "The last 3 calls failed." in (await browser.get(ONE)).text
+        assert "Failing" not in await count(None, failed=False), "one that succeeds ends it"
+        assert "Failing since" in await count("timeout", "timeout", "timeout")
+        await browser.post(f"{ONE}/test")
+        assert "Failing" not in (await browser.get("/operator/platforms")).text, "and so does a test"
 
 
 async def test_an_environment_variable_wins_and_is_shown_as_such(database_url, tmp_path):

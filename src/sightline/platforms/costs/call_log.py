@@ -18,6 +18,7 @@ from sightline.kit.clock import Clock
 from sightline.kit.ids import new_id
 from sightline.platforms.costs import queries
 from sightline.platforms.costs.models import CallTotals, CostKey, count_call
+from sightline.platforms.health import HealthLog
 from sightline.platforms.models import OnCall, PlatformCall
 
 _FLUSH_SECONDS = 1.0
@@ -36,6 +37,7 @@ class CallLog:
     def __init__(self, db: Database, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
+        self._health = HealthLog(clock)
         self._open: dict[CostKey, CallTotals] = {}
         self._closed: dict[uuid.UUID, CallBatch] = {}
         """Batches that are not known to be stored."""
@@ -45,6 +47,7 @@ class CallLog:
         return partial(self.count, workspace_id, domain_id)
 
     def count(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, call: PlatformCall) -> None:
+        self._health.note(call)
         key = CostKey(workspace_id, self._clock().date(), domain_id, call.platform)
         self._open[key] = self._open.get(key, CallTotals()).plus(count_call(call))
 
@@ -71,6 +74,7 @@ class CallLog:
             async with self._db.transaction() as tx:
                 await self.write(tx, batches)
             self.confirm(batches)
+        await self._health.write(self._db)
 
     async def run(self) -> None:
         """Flush once a second until cancelled, and a last time then."""

@@ -10,10 +10,14 @@ from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.connections.models import SavedCredential, SavedOptions
 from sightline.platforms.connections.save import LOCAL_VENDOR, list_credentials, list_options, setting_of
+from sightline.platforms.connections.trial_question import explain_fault
 from sightline.platforms.connectors import find_vendors
 from sightline.platforms.costs.spend import PlatformSpend, read_spend_any_workspace
+from sightline.platforms.health import FailingPlatform, read_failing
+from sightline.platforms.models import Fault
 from sightline.platforms.pauses import read_pause_reasons
 from sightline.platforms.schemas import Platform
+from sightline.presentation.dates import format_short_datetime
 from sightline.settings import Settings
 
 VENDOR_NAMES = {
@@ -50,13 +54,21 @@ class PlatformState(NamedTuple):
     prices_by_environment: bool
     limit: Decimal | None
     spend: PlatformSpend
+    failing: FailingPlatform | None
 
     @property
     def word(self) -> str:
         """Return the state in a word or two."""
         if not self.is_connected:
             return "Key unreadable" if self.is_unreadable else "Needs an address" if self.is_local else "Needs a key"
-        return "Paused" if self.pause else "Connected"
+        if self.pause:
+            return "Paused"
+        return f"Failing since {format_short_datetime(self.failing.failing_since)}" if self.failing else "Connected"
+
+    @property
+    def failure(self) -> str | None:
+        """Return why the platform fails and what to do, if it does."""
+        return explain_fault(Fault(self.failing.fault, ""), self.model) if self.failing else None
 
     @property
     def is_local(self) -> bool:
@@ -81,9 +93,11 @@ async def read_states(db: Reader, settings: Settings, *, now: datetime) -> list[
     credentials, options = await list_credentials(db), await list_options(db)
     pauses = await read_pause_reasons(db) | dict.fromkeys(access.find_paused_by_settings(settings), "setting")
     spend = await read_spend_any_workspace(db, now=now)
-    connections = access.find_connections(settings)
+    connections, failing = access.find_connections(settings), await read_failing(db)
     return [
-        _build_state(each, settings, connections, credentials, options.get(each.key), pauses.get(each.key), spend)
+        _build_state(
+            each, settings, connections, credentials, options.get(each.key), pauses.get(each.key), spend
+        )._replace(failing=failing.get(each.key))
         for each in PLATFORMS
     ]
 
@@ -116,6 +130,7 @@ def _build_state(
         prices_by_environment=key in settings.environment_prices,
         limit=options.monthly_limit_usd if options else None,
         spend=spend.get(key) or PlatformSpend(key, Decimal(0), Decimal(0), 0),
+        failing=None,
     )
 
 

@@ -15,6 +15,7 @@ from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
 from sightline.platforms.connections.trial_question import ask_test_question, explain_fault
 from sightline.platforms.costs.spend import enforce_limits
+from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
 from sightline.platforms.pricing import Prices
 from sightline.web.forms import Form, describe_problem, read_form
@@ -87,6 +88,7 @@ async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Res
         return await _render_platform(signed_in, platform, outcome=outcome, form=form, refused=True)
     async with context.db.transaction() as tx:
         await save.save_credential(tx, draft)
+    await clear_failures(context.db, platform)
     await load_connections(context.db, context.settings)
     await leave_sandbox(context.db, context.settings, now=signed_in.now)
     await load_connections(context.db, context.settings)
@@ -98,6 +100,8 @@ async def test_platform(request: PageRequest, platform: FromPath[str]) -> Respon
     signed_in = await require_operator_form(request)
     await _find_state(signed_in, platform)
     outcome = await ask_test_question(signed_in.app_context.settings, platform)
+    if outcome.fault is None:
+        await clear_failures(signed_in.app_context.db, platform)
     return await _render_platform(signed_in, platform, outcome=outcome)
 
 
