@@ -57,6 +57,9 @@ class DemoSite(msgspec.Struct, frozen=True):
     prompt: str = ""
     answer: str = ""
     report: str = ""
+    competitor: str = ""
+    site: str = ""
+    """The site that the answers cite most."""
 
     @property
     def dashboard(self) -> str:
@@ -136,9 +139,14 @@ async def _add_member(installation: Installation, workspace_id: uuid.UUID, user_
 
 
 async def _find_examples(installation: Installation, workspace_id: uuid.UUID) -> dict[str, str]:
-    """Return ids of a scan, prompt, report and answer; the answer names the brand."""
+    """Return ids of a scan, prompt, report, competitor and answer, and a site; the answer names the brand."""
     row = await installation.db.fetchrow(
-        """SELECT s.id AS scan, a.id AS answer, p.id AS prompt, r.id AS report
+        """SELECT s.id AS scan, a.id AS answer, p.id AS prompt, r.id AS report,
+                  (SELECT id FROM competitors c WHERE (c.workspace_id, c.domain_id) = (s.workspace_id, s.domain_id)
+                     AND c.status = 'confirmed' ORDER BY c.id LIMIT 1) AS competitor,
+                  (SELECT substring(label from 6) FROM answer_facts f, unnest(f.labels) AS label
+                   WHERE (f.workspace_id, f.scan_id) = (s.workspace_id, s.id) AND label LIKE 'site:%'
+                   GROUP BY label ORDER BY count(*) DESC, label LIMIT 1) AS site
            FROM scans s
            JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id) AND a.text LIKE '%Acme%'
            JOIN prompts p ON (p.workspace_id, p.domain_id) = (s.workspace_id, s.domain_id)

@@ -58,7 +58,10 @@ async def test_an_opportunity_says_what_could_be_won_and_what_the_best_rival_doe
         "answers": 5,
         "mean_place": 1.0,
         "pages": ["globex.com/anvils"],
+        "answer_ids": found["answer_ids"],
     }
+    for part in (*found["competitors"], *found["sources"], *found["pages"]):
+        assert part["answer_ids"] == found["answer_ids"], "all five name and cite the same"
 
 
 async def test_unknown_demand_is_said(installation):

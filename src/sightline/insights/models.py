@@ -84,6 +84,8 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
     few_answers: bool = False
     quotes: tuple[StoredThemeQuote, ...] = ()
     change: StoredThemeChange | None = None
+    opinions: tuple[Label, ...] = ()
+    """What each of `answer_ids` says, in their order."""
 
 
 class RecommendedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +183,10 @@ class NamedCompetitor(msgspec.Struct, frozen=True):
 
     name: Annotated[str, Meta(description="Name of the competitor.")]
     answers: Annotated[int, Meta(description="Number of answers without the brand that name the competitor.")]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...],
+        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+    ] = ()
 
 
 class CitedSource(msgspec.Struct, frozen=True):
@@ -192,6 +198,13 @@ class CitedSource(msgspec.Struct, frozen=True):
     winnable: Annotated[
         bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
     ]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...],
+        Meta(
+            description="Answers that cite the site. Read them with the `scan_id` of the opportunity. Empty in older "
+            "rows."
+        ),
+    ] = ()
 
 
 class DecidingPage(msgspec.Struct, frozen=True):
@@ -205,6 +218,10 @@ class DecidingPage(msgspec.Struct, frozen=True):
     winnable: Annotated[
         bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
     ]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...],
+        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+    ] = ()
 
 
 class BestRival(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,6 +235,10 @@ class BestRival(msgspec.Struct, frozen=True, kw_only=True):
     pages: Annotated[
         tuple[str, ...], Meta(description="The rival's own pages that these answers cite, most cited first.")
     ]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...],
+        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+    ] = ()
 
 
 class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,6 +44,22 @@ class _Record(msgspec.Struct, frozen=True):
 _record = msgspec.json.Decoder(_Record)
 
 
+class _AnswersBy:
+    """The answers that have something to do with a name, a site or a page."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, dict[str, None]] = {}
+
+    def add(self, key: str, answer: ScanAnswer) -> None:
+        self._ids.setdefault(key, {})[answer.id] = None
+
+    def list_ids(self, key: str) -> tuple[uuid.UUID, ...]:
+        return to_uuids(list(self._ids[key]))
+
+    def most_first(self) -> list[tuple[str, tuple[uuid.UUID, ...]]]:
+        return sorted(((key, self.list_ids(key)) for key in self._ids), key=lambda item: (-len(item[1]), item[0]))
+
+
 class _Evidence(msgspec.Struct, frozen=True):
     prompt: ScanPrompt
     weighed: PromptEvidence
@@ -115,14 +131,18 @@ class _EvidenceReader:
         volume: int | None,
         repeats: Sequence[frozenset[str]],
     ) -> _Evidence:
-        pages = Counter(
-            self._cited.find(each).url for answer in answers if answer.analysis for each in answer.analysis.citations
-        )
         sites: Counter[str] = Counter()
-        for url, times in pages.items():
-            sites[self._cited.by_url[url].site] += times
+        pages, citing, named = _AnswersBy(), _AnswersBy(), _AnswersBy()
+        for answer in answers:
+            for citation in answer.analysis.citations if answer.analysis else ():
+                page = self._cited.find(citation)
+                sites[page.site] += 1
+                pages.add(page.url, answer)
+                citing.add(page.site, answer)
         lost = [answer for answer in answers if answer.id in self._gaps]
-        named = Counter(name for answer in lost for name in self._list_named(answer))
+        for answer in lost:
+            for name in self._list_named(answer):
+                named.add(name, answer)
         weighed = PromptEvidence(
             prompt_id=prompt.id,
             country=prompt.country,
@@ -137,12 +157,12 @@ class _EvidenceReader:
         return _Evidence(
             prompt,
             weighed,
-            tuple(NamedCompetitor(name, times) for name, times in _most_first(named)[:_MAX_LISTED]),
+            tuple(NamedCompetitor(name, len(ids), ids) for name, ids in named.most_first()[:_MAX_LISTED]),
             tuple(
-                CitedSource(site, self._types[site], times, self._types[site] in WINNABLE)
+                CitedSource(site, self._types[site], times, self._types[site] in WINNABLE, citing.list_ids(site))
                 for site, times in _most_first(sites)[:_MAX_LISTED]
             ),
-            tuple(self._describe_page(url, times) for url, times in _most_first(pages)[:_MAX_PAGES]),
+            tuple(self._describe_page(url, ids) for url, ids in pages.most_first()[:_MAX_PAGES]),
             self._find_best_rival(answers),
         )
 
@@ -150,10 +170,10 @@ class _EvidenceReader:
         named = self._inputs.named[answer.id]
         return [name for name in self._rivals if name in named]
 
-    def _describe_page(self, url: str, answers: int) -> DecidingPage:
+    def _describe_page(self, url: str, answer_ids: tuple[uuid.UUID, ...]) -> DecidingPage:
         page = self._cited.by_url[url]
         kind = self._types[page.site]
-        return DecidingPage(url, page.title, page.site, kind, answers, kind in WINNABLE)
+        return DecidingPage(url, page.title, page.site, kind, len(answer_ids), kind in WINNABLE, answer_ids)
 
     def _find_best_rival(self, answers: Sequence[ScanAnswer]) -> BestRival | None:
         """Find the rival that most answers name; of several, the one that stands higher in them."""
@@ -177,6 +197,7 @@ class _EvidenceReader:
             answers=len(named[best]),
             mean_place=places[best],
             pages=tuple(url for url, _ in _most_first(own)[:_MAX_PAGES]),
+            answer_ids=to_uuids([answer.id for answer in named[best]]),
         )
 
     def _measure_place(self, name: str, answers: Sequence[ScanAnswer]) -> float | None:

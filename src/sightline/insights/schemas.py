@@ -104,6 +104,10 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Change since the Full Check before. Null without one, or if it has no cells in common."),
     ]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
+    opinions: Annotated[
+        tuple[Label, ...],
+        Meta(description="What each of `answer_ids` says of the aspect, in their order. Empty for older themes."),
+    ] = ()
 
 
 class UnreadLanguage(msgspec.Struct, frozen=True):
@@ -256,6 +260,7 @@ def to_theme(row: RankedRow) -> Theme:
         if stored.change is None
         else ThemeShareChange(round_half_away(round(stored.change.share, 9)), stored.change.verdict),
         answer_ids=stored.answer_ids,
+        opinions=stored.opinions,
     )
 
 

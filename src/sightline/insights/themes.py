@@ -280,6 +280,7 @@ def _to_stored(
         few_answers=theme.few_answers,
         quotes=tuple(StoredThemeQuote(uuid.UUID(quote.answer_id), quote.text) for quote in quotes),
         change=None if change is None else StoredThemeChange(change.previous_share, change.verdict),
+        opinions=tuple(use.polarity for use in uses),
     )
 
 

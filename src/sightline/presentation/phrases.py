@@ -155,7 +155,7 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
     return f"If someone asks once, the chance to see {brand} is {chance}% ({low} to {high})."
 
 
-_UNSCORED: dict[UnscoredReason, str] = {
+UNSCORED_REASONS: dict[UnscoredReason, str] = {
     "language": "in a language that Sightline cannot score",
     "doubt": "where the scorer is not sure",
     "no_opinion": "naming the brand only in passing",
@@ -166,7 +166,7 @@ def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> s
     """Return why answers that name the brand have no sentiment; empty if all of them have one."""
     if not unscored:
         return ""
-    why = [f"{number} {_UNSCORED[reason]}" for reason, number in reasons.items() if number]
+    why = [f"{number} {UNSCORED_REASONS[reason]}" for reason, number in reasons.items() if number]
     unknown = unscored - sum(reasons.values())
     if why and unknown:
         why.append(f"{unknown} for a reason that was not recorded")

@@ -1,5 +1,8 @@
 """The Competitors page: the ranking, suggestions with their evidence, and who may decide."""
 
+import html
+import re
+
 import pytest
 
 from sightline.accounts.models import Role
@@ -7,6 +10,7 @@ from sightline.competitors import review
 from sightline.kit.ids import new_id
 from tests.competitors.competitor_steps import CompetitorSteps
 from tests.scan_history import ScanHistory
+from tests.web.dashboard.dashboard_history import without_count_links
 from tests.web.page_browser import open_browser
 
 NOTHING = "No competitor is confirmed yet"
@@ -53,8 +57,13 @@ async def test_a_suggestion_shows_the_sentences_that_name_it_with_links_to_answe
     scan_id = await history.run_full_check(lambda *_: text)
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
-    suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
-    assert "Named in 9 answers to 3 prompts, on 3 platforms." in suggestions
+        suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
+        (target,) = re.findall(r'data-count="9" href="([^"]+)"', suggestions)
+        opened = (await browser.get(html.unescape(target))).text
+        elsewhere = html.unescape(target).replace(str(scan_id), str(new_id()))
+        assert (await browser.get(elsewhere)).status_code == 404
+    assert 'data-total="9"' in opened and "9 answers behind a suggested competitor" in opened
+    assert "Named in 9 answers to 3 prompts, on 3 platforms." in without_count_links(suggestions)
     assert suggestions.count("<mark>Hooli</mark>") == 2
     assert "<mark>Hooli</mark>han" not in suggestions  # within a longer word it is not a mention
     assert f"/d/{history.domain_id}/answers/{scan_id}/" in suggestions

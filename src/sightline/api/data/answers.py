@@ -77,7 +77,8 @@ _FILTERS = (
     Filter(
         "evidence",
         "Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id, or `recommendation` "
-        "with a colon and its `key`.",
+        "with a colon and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects one opinion. After "
+        "an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects the answers of that part.",
     ),
     Filter("q", "Words that the answer contains, all of them, in any form that its language has for them."),
 )

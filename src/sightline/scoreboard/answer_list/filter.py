@@ -30,7 +30,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "status": ("failed", "no_surface", "any"),
     "fault": get_args(FaultKind),
 }
-EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation")
+EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion")
 _IDS = ("check", "against", "prompt")
 _DAYS = ("since", "until")
 _YEARS = range(2000, 3000)  # a period before or after a day must still be one that a calendar has
@@ -95,7 +95,7 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     search: str = ""
     """A search that the platform made for the answer."""
     evidence: str = ""
-    """The answers that prove a finding, such as `alert:` and its id."""
+    """The answers that prove a finding, such as `alert:` and its id, or a part of it, such as its `:page:0`."""
     q: str = ""
     """Words that the text of the answer contains."""
 

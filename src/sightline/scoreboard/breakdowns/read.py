@@ -15,6 +15,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.metrics.compare import Verdict, compare_flips
 from sightline.metrics.figure import Figure, round_value
 from sightline.metrics.intervals import wilson_interval
+from sightline.platforms.catalog import PLATFORMS
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.read import select_answers
@@ -79,7 +80,7 @@ Counts = TypeVar("Counts", HeadToHead, CitedShare)
 
 
 class Breakdown(msgspec.Struct, Generic[Counts], frozen=True):
-    """Counts of all answers, and by platform, prompt and Full Check; most first, checks by time."""
+    """Counts of all answers, and by platform in the order of the catalog, by prompt, and by check, oldest first."""
 
     total: Counts
     platforms: list[tuple[str, Counts]]
@@ -149,7 +150,7 @@ async def _read(
     prompts = [(AskedPrompt(key, *texts[key]), found) for key, found in by_prompt.items() if key in texts]
     return Breakdown(
         counts(*total),
-        [(key, counts(*found)) for key, found in sorted(by_platform.items(), key=lambda row: (-row[1][0], row[0]))],
+        [(each.key, counts(*by_platform[each.key])) for each in PLATFORMS if each.key in by_platform],
         [(prompt, counts(*found)) for prompt, found in sorted(prompts, key=lambda row: row[0].text)],
         await _read_checks(db, workspace_id, domain, wanted, period, counts, labels),
     )

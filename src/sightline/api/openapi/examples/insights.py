@@ -91,6 +91,7 @@ _THEME = Theme(
     quotes=(ThemeQuote(_ANSWER, "Acme is easy to use, even for beginners."),),
     change=ThemeShareChange(3.1, "no_clear_change"),
     answer_ids=(_ANSWER,),
+    opinions=("positive",),
 )
 _RECOMMENDATION = Recommendation(
     id=UUID("01990f71-41b5-7e72-9a08-5c63d0f8b29e"),
@@ -165,8 +166,8 @@ _OPPORTUNITY = Opportunity(
     winnability=0.653,
     demand_unknown=False,
     low_evidence=False,
-    competitors=(NamedCompetitor("Globex", 4),),
-    sources=(CitedSource("g2.com", "review", 5, winnable=True),),
+    competitors=(NamedCompetitor("Globex", 4, (_ANSWER,)),),
+    sources=(CitedSource("g2.com", "review", 5, winnable=True, answer_ids=(_ANSWER,)),),
     answer_ids=(_ANSWER,),
     updated_at="2026-11-14T09:32:47.018554+00:00",
     topic="small forge",
@@ -174,8 +175,12 @@ _OPPORTUNITY = Opportunity(
     gap_answers=4,
     citations=12,
     winnable_citations=5,
-    pages=(DecidingPage("g2.com/categories/anvils", "The best anvils", "g2.com", "review", 5, winnable=True),),
-    best_rival=BestRival(name="Globex", answers=5, mean_place=1.4, pages=("globex.com/anvils",)),
+    pages=(
+        DecidingPage(
+            "g2.com/categories/anvils", "The best anvils", "g2.com", "review", 5, winnable=True, answer_ids=(_ANSWER,)
+        ),
+    ),
+    best_rival=BestRival(name="Globex", answers=5, mean_place=1.4, pages=("globex.com/anvils",), answer_ids=(_ANSWER,)),
 )
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,

@@ -35,6 +35,7 @@ _FINDINGS = {
     "theme": "a theme",
     "opportunity": "an opportunity",
     "recommendation": "a recommendation",
+    "suggestion": "a suggested competitor",
 }
 _COUNTED = {
     "headline": "Only what the headline figures count: prompts that the latest Full Check asked and that do not name "

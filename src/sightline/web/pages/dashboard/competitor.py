@@ -23,7 +23,7 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.share_charts import render_share_trend, say_not_compared
+from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import page
 
@@ -58,7 +58,7 @@ async def competitor_page(
         section="competitors",
         title=name,
         freshness=describe_freshness(ctx.domain, ctx.now),
-        bar=say_not_compared(bar),
+        bar=bar.ignoring("against", why=WHY_NOT_COMPARED),
         shown=shown,
         row=row,
         name=name,

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
 from sightline.prompts.volumes.dataforseo import has_volume_source
+from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
@@ -46,6 +47,7 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
         scan_id=scan_id,
         has_demand=has_volume_source(ctx.app_context.settings),
         groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
+        ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
         freshness=describe_freshness(ctx.domain, ctx.now),

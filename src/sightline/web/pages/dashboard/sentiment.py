@@ -9,7 +9,7 @@ from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
-from sightline.presentation.phrases import describe_theme_change, describe_unread_themes, describe_unscored
+from sightline.presentation.phrases import UNSCORED_REASONS, describe_theme_change, describe_unread_themes
 from sightline.presentation.ranges import format_range
 from sightline.web.filter_bar import open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
@@ -43,7 +43,7 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         bar=bar.ignoring("against", why="Sentiment is shown for one check at a time."),
         shown=shown,
         sentiment=sentiment,
-        unscored="" if sentiment is None else describe_unscored(sentiment.unscored, sentiment.unscored_reasons),
+        unscored_words=UNSCORED_REASONS,
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),

@@ -1,11 +1,9 @@
-"""The chart of a share of answers over Full Checks, for the pages of one competitor or one site.
-
-These pages show every Full Check of the period instead of comparing two checks.
-"""
+"""The chart of a share of answers over Full Checks, for the pages of one competitor or one site."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
+import msgspec
 from markupsafe import Markup
 
 from sightline.kit.clock import to_iso
@@ -20,10 +18,10 @@ from sightline.presentation.charts.trend_chart import (
 from sightline.presentation.dates import format_date
 from sightline.presentation.ranges import format_figure
 from sightline.web.chart_cache import CHARTS
-from sightline.web.filter_bar import FilterBar
 
 _MIN_POINTS = 2  # one point is not a trend
 _SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
+WHY_NOT_COMPARED = "This page shows every Full Check of the period."
 DatedShare = tuple[datetime, Figure]
 
 
@@ -43,6 +41,7 @@ def render_share_trend(
     trend = Trend(
         brand=own, unit="%", full=[DatedFigure(to_iso(at), figure) for at, figure in shares], competitors=lines
     )
+    layout = msgspec.structs.replace(PAGE_LAYOUT, has_names=other is not None)  # one line is named by the heading
     subject = shares if other is None else other[2]
     name = own if other is None else other[0]
     (first_at, first), (last_at, last) = subject[0], subject[-1]
@@ -50,11 +49,4 @@ def render_share_trend(
         f"{name}: {format_figure(last, '%')} in the Full Check of {format_date(last_at)}, "
         f"{format_figure(first, '%')} in the first one shown, of {format_date(first_at)}."
     )
-    return CHARTS.render(build_trend_chart(trend), "shares", title, finding, sizes=_SIZES)
-
-
-def say_not_compared(bar: FilterBar) -> FilterBar:
-    """Return the bar, with a note if a check to compare with is chosen."""
-    if not bar.filter.against:
-        return bar
-    return bar.with_notes("“Compared with” changes nothing here: this page shows every Full Check of the period.")
+    return CHARTS.render(build_trend_chart(trend, layout), "shares", title, finding, sizes=_SIZES)

@@ -20,7 +20,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import AnswerLinks
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.share_charts import render_share_trend, say_not_compared
+from sightline.web.pages.dashboard.share_charts import WHY_NOT_COMPARED, render_share_trend
 from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 from sightline.web.paging import cut_numbered_page
 from sightline.web.routing import form_action, page, redirect
@@ -89,7 +89,7 @@ async def _render_source(
         section="sources",
         title=site,
         freshness=describe_freshness(ctx.domain, ctx.now),
-        bar=say_not_compared(bar),
+        bar=bar.ignoring("against", why=WHY_NOT_COMPARED),
         shown=shown,
         site=site,
         type_name=SOURCE_TYPES[known.type if known else classify_site(site)],
