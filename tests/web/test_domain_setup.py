@@ -122,6 +122,17 @@ async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_don
     assert await installation.db.fetchval("SELECT count(*) FROM prompts") == 0
 
 
+async def test_every_field_that_is_wrong_says_so_at_once(installation):
+    tenant = await installation.tenant()
+    async with open_browser(installation, tenant.owner) as browser:
+        action = await start_setup(browser, tenant)
+        given = {"brand_name": " ", "language": "en", "countries": "Atlantis", "prompts": "x", "choose_platforms": "1"}
+        refused = await browser.post(action, data=given | {"go": "start"})
+    faults = re.findall(r'<span class="fault" id="(\w+)-fault">', refused.text)
+    assert faults == ["brand_name", "countries", "prompts", "platforms"]
+    assert refused.text.count('aria-invalid="true"') == 3
+
+
 async def test_the_domain_can_be_changed_without_losing_what_was_typed(installation):
     tenant = await installation.tenant(Plan.FREE)
     async with open_browser(installation, tenant.owner) as browser:

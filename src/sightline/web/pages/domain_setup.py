@@ -25,7 +25,14 @@ from sightline.platforms.access import is_sandbox
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.domain_setup_form import SetupFields, initial_fields, read_fields, to_brands, to_setup_input
+from sightline.web.pages.domain_setup_form import (
+    SetupFields,
+    initial_fields,
+    read_fields,
+    require_valid,
+    to_brands,
+    to_setup_input,
+)
 from sightline.web.pages.domain_setup_view import render_details, render_start
 from sightline.web.routing import form_action, page, redirect
 
@@ -155,6 +162,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
 
 async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:
     """Complete the setup and show the overview, where the first check can be followed."""
+    require_valid(fields)
     app_context = ctx.app_context
     rules = build_check_rules(app_context.settings)
     async with app_context.db.transaction() as tx:

@@ -11,9 +11,10 @@ from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.errors import invalid_field
+from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.onboarding.setup import SetupInput
 from sightline.onboarding.site_profile import SiteProfile
+from sightline.prompts.identity import clean_prompt
 from sightline.prompts.market_names import read_countries, read_country
 from sightline.scans.brands import brand_from_domain, default_name
 from sightline.web.forms import split_lines, split_names
@@ -164,6 +165,28 @@ def _find_country(name: str) -> str | None:
         return read_country(name)
     except ValueError:
         return None
+
+
+def require_valid(fields: SetupFields) -> None:
+    """Refuse what can be seen to be wrong without the database, all of it at once (422)."""
+    faults: list[tuple[str, str, str]] = []
+    if not fields.brand_name.strip():
+        faults.append(("brand_name", _LENGTHS["brand_name"], "length"))
+    try:
+        read_countries(fields.countries)
+    except ValueError as error:
+        faults.append(("countries", str(error), "unknown"))
+    if not fields.prompts:
+        faults.append(("prompts", "choose or write at least one prompt", "required"))
+    for index, text in enumerate(fields.own_prompts):
+        try:
+            clean_prompt(text, None, None, at=f"prompts[{index}].")
+        except Problem as problem:
+            faults += [(each["field"], each["message"], each["code"]) for each in problem.members["errors"]]
+    if fields.platforms is not None and not fields.platforms:
+        faults.append(("platforms", "choose at least one platform", "required"))
+    if faults:
+        raise invalid_fields(*faults)
 
 
 def to_setup_input(fields: SetupFields) -> SetupInput:
