@@ -188,7 +188,9 @@ async def test_the_set_up_shows_what_the_site_says(live_installation, setup, tmp
         _, fields = read_form(moved)
         assert (fields["brand_name"], fields["language"], fields.get("offered")) == (["Globex Group"], ["de"], None)
         assert "Software für Buchhaltung" in moved and "<dt>Likely category</dt>" in moved
-        sample = {"offered": "bramwick.com=Bramwick", "rival": "bramwick.com=Bramwick"}
+        sample = {"offered": "bramwick.com=Bramwick", "rival": "bramwick.com=Bramwick", "samples": "1"}
+        sample |= {"suggestion": ["Which made-up anvil?", "Which anvil?"], "accepted": "Which anvil?"}
         again = await browser.post(action, data=fields | sample)
         assert "Software für Buchhaltung" in again.text and "Bramwick" not in again.text, "a sample of the sandbox"
+        assert read_form(again.text)[1]["suggestion"] == ["Which anvil?"]
     assert sites.asked == ["https://globex.com/"], "the words travel with the form"

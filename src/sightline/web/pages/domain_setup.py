@@ -4,7 +4,6 @@ Only the domain itself is stored before the last step. Everything else is sent w
 without a script, and a refusal loses nothing.
 """
 
-import msgspec
 from litestar import Response
 from litestar.datastructures import FormMultiDict
 from litestar.params import FromPath, FromQuery
@@ -119,7 +118,7 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
 def _read_fields(ctx: PageContext, form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
     """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are no live suggestions."""
     fields = read_fields(form, domain)
-    return fields if is_sandbox(ctx.app_context.settings) else msgspec.structs.replace(fields, rivals=())
+    return fields.drop_samples() if "samples" in form and not is_sandbox(ctx.app_context.settings) else fields
 
 
 async def _read_site(ctx: PageContext, domain: TrackedDomainRow) -> SiteProfile:

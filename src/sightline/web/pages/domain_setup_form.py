@@ -97,6 +97,11 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
         selected = tuple(Choice(each.value, selected=True) for each in self.suggestions)
         return msgspec.structs.replace(self, suggestions=selected)
 
+    def drop_samples(self) -> "SetupFields":
+        """Return the fields without what the sandbox offered, except for prompts that somebody has ticked."""
+        ticked = tuple(each for each in self.suggestions if each.selected)
+        return msgspec.structs.replace(self, rivals=(), suggestions=ticked)
+
     def move_to(
         self, old: TrackedDomainRow, new: TrackedDomainRow, site: SiteProfile, rivals: Sequence[CompetitorInput]
     ) -> "SetupFields":
