@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 15, tzinfo=UTC)
 def tracked(brand_name="Acme", aliases=(), owned=()) -> TrackedDomainRow:
     latest = (None, None, None, None)
     return TrackedDomainRow(
-        new_id(), "acme.com", brand_name, list(aliases), list(owned), "active", [], *latest, *latest, 0, 0, 0, NOW
+        new_id(), "acme.com", brand_name, list(aliases), list(owned), "active", [], *latest, None, *latest, 0, 0, 0, NOW
     )
 
 

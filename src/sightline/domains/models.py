@@ -46,6 +46,7 @@ class TrackedDomainRow(msgspec.Struct, frozen=True):
     latest_market_position: int | None
     last_full_check_at: datetime | None
     last_daily_check_at: datetime | None
+    last_audit_at: datetime | None
     next_check_at: datetime | None
     next_check_scope: str | None
     prompt_count: int

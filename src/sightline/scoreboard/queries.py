@@ -279,8 +279,13 @@ async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUI
 async def set_last_check_time(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
 ) -> None:
-    """Advance the time of the last Daily or Full Check. The free audit counts as neither."""
-    column = {"daily_check": "last_daily_check_at", "full_check": "last_full_check_at"}.get(scope)
+    """Advance the time of the last Daily Check, Full Check or free audit."""
+    columns = {
+        "daily_check": "last_daily_check_at",
+        "full_check": "last_full_check_at",
+        "free_audit": "last_audit_at",
+    }
+    column = columns.get(scope)
     if column is None:
         return
     await tx.execute(

@@ -12,6 +12,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.onboarding.sandbox_end.notices import list_sandbox_notices
+from sightline.plans.table import runs_scheduled_checks
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 
 _MAX_SWITCHER_DOMAINS = 50
@@ -49,6 +50,17 @@ class PageContext(NamedTuple):
     @property
     def may_manage(self) -> bool:
         return self.membership.role.covers(Role.ADMIN)
+
+    @property
+    def runs_checks(self) -> bool:
+        """Return whether the plan runs Full and Daily Checks. Pages must not promise what comes with them otherwise."""
+        return runs_scheduled_checks(self.actor.plan)
+
+    @property
+    def base_check(self) -> str:
+        """Return what the check is called that the figures of the domain are based on."""
+        audited = self.domain is not None and self.domain.last_audit_at and not self.domain.last_full_check_at
+        return "Free Audit" if audited else "Full Check"
 
     def console(self, *segments: str, livemode: bool | None = None) -> str:
         """Return a path below the workspace's Console, in the current mode unless `livemode` is given."""

@@ -185,9 +185,12 @@ async def test_retry_scan_is_there_only_while_the_first_check_has_failed(install
         for path in ("checks", f"checks/{first.scan.id}"):
             assert "Retry scan" not in (await browser.get(f"{first.path}/{path}")).text
         assert not await first.may_retry()
+        assert "Retry scan" not in (await browser.get(first.path)).text
         await first.fail()
-        for path in ("checks", f"checks/{first.scan.id}"):
-            assert "Retry scan" in (await browser.get(f"{first.path}/{path}")).text
+        overview = (await browser.get(first.path)).text
+        assert "The first check failed" in overview and "Every platform failed." in overview
+        for path in ("", "checks", f"checks/{first.scan.id}"):
+            assert "Retry scan" in (await browser.get(f"{first.path}/{path}".rstrip("/"))).text
         assert "Every platform failed." in (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
         installation.clock.advance(minutes=1)
         again = await browser.post(f"{first.path}/checks/retry")

@@ -30,7 +30,7 @@ PAGES = {
     "/sources?until={day}&tag=metal": 3,
     "/sources/g2.com": 25,
     "/sources/g2.com?tag=metal": 8,
-    "/sentiment": 4,
+    "/sentiment?until={day}": 4,
     "/sentiment?until={day}&platform=gemini": 4,
     "/opportunities": 2,
     "/alerts": 6,

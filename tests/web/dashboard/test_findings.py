@@ -1,5 +1,7 @@
 """Sentiment, opportunities, recommendations, alerts and reports: what checks lead to, and what it stands on."""
 
+import re
+
 import pytest
 
 from sightline.accounts.models import Role
@@ -51,6 +53,51 @@ async def test_what_is_not_measured_is_never_a_zero(installation):
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert page.count('<p class="value">not measured</p>') == 3
+
+
+async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_full_check(installation):
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    day = installation.clock().date().isoformat()
+    async with open_browser(installation, history.tenant.owner) as browser:
+        before = (await browser.get(path_of(history, "sentiment"))).text
+        assert "were rechecked" not in before and "Median of" in before
+        await history.run_daily_check(market_answer)
+        page = (await browser.get(path_of(history, "sentiment"))).text
+        assert "All answers that named Acme were rechecked since the Full Check of" in page
+        assert "it returns with the next one" in page and "Sentiment score" not in page
+        assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
+        of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
+    score = re.compile(r'<p class="value">[^<]*')
+    assert score.findall(of_check) == score.findall(before) and len(score.findall(before)) == 3
+
+
+async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_full_checks(installation):
+    history = await open_market(installation, plan=Plan.FREE)
+    await history.run_scan("free_audit", market_answer)
+    pages = (
+        "",
+        "sentiment",
+        "opportunities",
+        "recommendations",
+        "reports",
+        "alerts",
+        "competitors",
+        "prompts",
+        "checks",
+    )
+    async with open_browser(installation, history.tenant.owner) as browser:
+        texts = {page: (await browser.get(path_of(history, page).rstrip("/"))).text for page in pages}
+        counted = (await browser.get(path_of(history, "answers") + "?counted=headline")).text
+    for page, text in texts.items():
+        stamp = text.partition('<p class="stamp">')[2].partition("</p>")[0]
+        assert stamp.startswith("Free Audit today") and "next" not in stamp, (page, stamp)
+        assert not re.search(r"with the first Full Check|latest Full Check|after each Full Check", text), page
+    for page in ("sentiment", "opportunities", "recommendations", "reports"):
+        assert "The Free plan runs one audit and no Full Checks." in texts[page], page
+    assert "As the latest Free Audit set it." in texts[""]
+    assert texts[""].partition("<main")[2].count("Full Check") == 1, "what to do next needs Full Checks"
+    assert "prompts that the latest Free Audit asked" in counted
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)

@@ -95,22 +95,24 @@ def _entering(dashboard):
 
 
 @pytest.mark.parametrize(
-    ("full", "daily", "following", "said"),
+    ("full", "daily", "audit", "following", "said"),
     [
-        (NOW - timedelta(days=3), NOW, NOW + timedelta(days=4),
+        (NOW - timedelta(days=3), NOW, None, NOW + timedelta(days=4),
          "Full Check 12 Nov, 12:00 UTC · Daily Check today 12:00 UTC · next Full Check Thursday 12:00 UTC"),
-        (NOW, NOW - timedelta(days=1), NOW + timedelta(days=1),
+        (NOW, NOW - timedelta(days=1), NOW, NOW + timedelta(days=1),
          "Full Check today 12:00 UTC · Daily Check yesterday 12:00 UTC · next Full Check tomorrow 12:00 UTC"),
-        (None, None, None, "Not checked yet"),
+        (None, None, NOW, None, "Free Audit today 12:00 UTC"),
+        (None, None, None, None, "Not checked yet"),
     ],
 )  # fmt: skip
-def test_the_data_stamp_names_near_days(full, daily, following, said):
+def test_the_data_stamp_names_near_days(full, daily, audit, following, said):
     facts = dict.fromkeys(TrackedDomainRow.__struct_fields__)
     domain = TrackedDomainRow(
         **facts
         | {
             "last_full_check_at": full,
             "last_daily_check_at": daily,
+            "last_audit_at": audit,
             "next_check_at": following,
             "next_check_scope": "full_check",
         }

@@ -67,7 +67,8 @@ async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> 
         f"""UPDATE domains t SET anchor_at = $1, next_check_at = $1, next_check_scope = 'full_check',
                    chosen_platforms = NULL, first_week_closed_at = NULL,
                    latest_visibility_score = NULL, latest_brand_coverage_pct = NULL, latest_ai_mentions = NULL,
-                   latest_market_position = NULL, last_full_check_at = NULL, last_daily_check_at = NULL
+                   latest_market_position = NULL, last_full_check_at = NULL, last_daily_check_at = NULL,
+                   last_audit_at = NULL
             FROM ({_OWN_DOMAINS}) own WHERE t.workspace_id = own.workspace_id AND t.id = own.id""",
         now,
     )

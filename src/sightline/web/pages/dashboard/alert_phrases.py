@@ -77,8 +77,13 @@ def describe_proofs(alert: Alert) -> str:
     return f"The answers that name {alert.competitor or 'the brand'} now, and as they were before"
 
 
-def describe_no_alerts(domain: TrackedDomainRow, now: datetime) -> tuple[str, str]:
+def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: bool) -> tuple[str, str]:
     """Return the title and the text of a page without alerts: nothing was measured yet, or nothing has changed."""
+    if domain.last_daily_check_at is None and not runs_checks:
+        return (
+            "Alerts need Daily Checks",
+            "The Free plan runs one audit and no Daily Checks, so there is nothing to compare.",
+        )
     if domain.last_daily_check_at is None:
         first = ""
         if domain.next_check_at is not None:

@@ -87,7 +87,7 @@ async def alerts_page(
         title="Alerts",
         sections=sections,
         chosen=chosen,
-        empty=alert_phrases.describe_no_alerts(ctx.domain, ctx.now),
+        empty=alert_phrases.describe_no_alerts(ctx.domain, ctx.now, runs_checks=ctx.runs_checks),
         next_cursor=next_cursor,
         is_first=paging.is_first,
         done=_DONE_TEXTS.get(done),

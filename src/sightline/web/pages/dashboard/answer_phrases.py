@@ -38,16 +38,18 @@ _FINDINGS = {
     "suggestion": "a suggested competitor",
 }
 _COUNTED = {
-    "headline": "Only what the headline figures count: prompts that the latest Full Check asked and that do not name "
+    "headline": "Only what the headline figures count: prompts that the latest {base} asked and that do not name "
     "{brand}.",
-    "board": "Only prompts and platforms that the latest Full Check asked.",
+    "board": "Only prompts and platforms that the latest {base} asked.",
 }
 Checks = Mapping[str, tuple[Scope, str]]
 """Scope and time of completion, by the id of the check."""
 
 
-def describe_selection(wanted: AnswerFilter, counts: AnswerCounts, *, brand: str, prompt: str, checks: Checks) -> str:
-    """Describe which answers the list shows, in one or two sentences."""
+def describe_selection(
+    wanted: AnswerFilter, counts: AnswerCounts, *, brand: str, prompt: str, checks: Checks, base: str = "Full Check"
+) -> str:
+    """Describe which answers the list shows, in one or two sentences. `base` is the check that figures are based on."""
     total = count(counts.total, "answer") if counts.is_exact else f"More than {counts.total:,} answers"
     clauses = _list_clauses(wanted, brand, checks)
     if counts.is_exact and counts.total == 1:
@@ -55,7 +57,11 @@ def describe_selection(wanted: AnswerFilter, counts: AnswerCounts, *, brand: str
     text = count(counts.total, "latest answer") if wanted.is_latest else f"{total} {_describe_scope(wanted, checks)}"
     if clauses:
         text += " that " + " and ".join(clauses)
-    note = "Sandbox answers are made up." if wanted.sandbox else _COUNTED.get(wanted.counted, "").format(brand=brand)
+    note = (
+        "Sandbox answers are made up."
+        if wanted.sandbox
+        else _COUNTED.get(wanted.counted, "").format(brand=brand, base=base)
+    )
     return f"{text}{_describe_question(wanted, prompt)}.{' ' * bool(note)}{note}"
 
 

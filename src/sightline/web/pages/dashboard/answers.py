@@ -67,6 +67,7 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
             wanted,
             counts,
             brand=ctx.domain.brand_name,
+            base=ctx.base_check,
             prompt=prompt_texts.get(wanted.prompt, ""),
             checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
         ),

@@ -11,6 +11,8 @@ def describe_freshness(domain: TrackedDomainRow, now: datetime | None = None) ->
     parts = []
     if domain.last_full_check_at is not None:
         parts.append(f"Full Check {format_near_datetime(domain.last_full_check_at, now)}")
+    elif domain.last_audit_at is not None:
+        parts.append(f"Free Audit {format_near_datetime(domain.last_audit_at, now)}")
     if domain.last_daily_check_at is not None:
         parts.append(f"Daily Check {format_near_datetime(domain.last_daily_check_at, now)}")
     if domain.next_check_at is not None:

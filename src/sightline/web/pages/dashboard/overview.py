@@ -33,6 +33,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
+from sightline.web.pages.dashboard.first_check import read_first_check
 from sightline.web.pages.dashboard.first_week import read_first_week_part
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
@@ -72,7 +73,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
     assert ctx.domain is not None
     now, params = ctx.now, {name: request.query_params.get(name, "") for name in _PARAMETERS}
     version = await _read_version(ctx, ctx.domain)
-    key = fragment_key(version, ctx.domain, ctx.actor.role, params, f"{now:%Y-%m-%d %H}")
+    key = fragment_key(version, ctx.domain, ctx.actor.role, ctx.actor.plan, params, f"{now:%Y-%m-%d %H}")
     overview_html = _OVERVIEWS.get(key)
     if overview_html is None:
         overview_html = await _render_overview(request, ctx, ctx.domain)
@@ -84,6 +85,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
         section="overview",
         title=ctx.domain.brand_name,
         overview_html=overview_html,
+        first_check=await read_first_check(ctx),
         first_week=await read_first_week_part(ctx),
         carried=MeasurementFilter.parse(params)[0].to_query(),
         freshness=describe_freshness(ctx.domain, now),

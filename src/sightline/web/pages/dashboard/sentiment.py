@@ -1,7 +1,9 @@
 """The sentiment of answers about the brand, and the themes they repeat."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
@@ -9,15 +11,24 @@ from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
+from sightline.presentation.dates import format_short_date
 from sightline.presentation.phrases import UNSCORED_REASONS, describe_theme_change, describe_unread_themes
 from sightline.presentation.ranges import format_range
-from sightline.web.filter_bar import open_filter_bar, read_bar_board
+from sightline.scoreboard.subsets.read import FilteredBoard
+from sightline.web.filter_bar import FilterBar, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
+
+
+class RecheckedSentiment(NamedTuple):
+    """The Full Check that measured the sentiment of answers which Daily Checks have replaced since."""
+
+    day: str
+    path: str
 
 
 @page("/w/{workspace:str}/d/{domain:str}/sentiment")
@@ -35,6 +46,7 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         [f"theme:{theme.id}" for theme in themes],
     )
     sentiment = shown.board.sentiment
+    rechecked = await _find_rechecked(ctx, bar, shown)
     return render_page(
         ctx,
         "app/sentiment.html",
@@ -42,7 +54,8 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         title="Sentiment and themes",
         bar=bar.ignoring("against", why="Sentiment is shown for one check at a time."),
         shown=shown,
-        sentiment=sentiment,
+        sentiment=None if rechecked else sentiment,
+        rechecked=rechecked,
         unscored_words=UNSCORED_REASONS,
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
@@ -55,6 +68,25 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         strip_markdown=strip_markdown,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
+
+
+async def _find_rechecked(ctx: PageContext, bar: FilterBar, shown: FilteredBoard) -> RecheckedSentiment | None:
+    """Return the Full Check whose sentiment is gone from the latest answers; None while some of it is left.
+
+    Daily Checks are not scored, so an answer that one of them replaced has no sentiment until the next Full Check.
+    """
+    sentiment, scan = shown.board.sentiment, shown.scan
+    if sentiment is None or sentiment.responses_analyzed or sentiment.unscored or shown.is_past:
+        return None
+    if scan is None or scan.completed_at is None or scan.id == shown.compared_scan_id:
+        return None
+    day = scan.completed_at.date().isoformat()
+    alone = msgspec.structs.replace(bar, filter=msgspec.structs.replace(bar.filter, since="", until=day))
+    of_check, _ = await read_bar_board(ctx, alone)
+    found = of_check.board.sentiment
+    if not of_check.is_past or found is None or not (found.responses_analyzed or found.unscored):
+        return None
+    return RecheckedSentiment(format_short_date(scan.completed_at), ctx.path("sentiment") + alone.filter.to_query())
 
 
 async def _link_quotes(ctx: PageContext, themes: Sequence[Theme]) -> list[list[tuple[str, EvidenceLink]]]:
