@@ -77,7 +77,7 @@ async def test_new_and_lost_sources_of_a_prompt_have_dates_and_platforms(history
     ]
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/prompts/{row['id']}")).text
-    assert "g2.com is new since 18 Nov" in page and "wiki.org was last cited on 17 Nov" in page
+    assert "g2.com</a> is new since 18 Nov" in page and "wiki.org</a> was last cited on 17 Nov" in page
 
 
 async def test_foreign_domains_and_prompts_are_not_found(history, installation):

@@ -10,6 +10,7 @@ from tests.web.dashboard.dashboard_history import (
     DashboardHistory,
     answer_by_platform,
     answer_without_chatgpt,
+    without_count_links,
 )
 from tests.web.page_browser import open_browser
 
@@ -19,7 +20,7 @@ async def test_a_prompt_shows_its_strip_over_time_with_one_column_per_check(inst
     prompt_id = (await dashboard.prompt_ids())[FORGE]
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = await browser.get(f"{dashboard.path}/prompts/{prompt_id}")
-        rows = dict(re.findall(r'<tr><th scope="row">([^<]+)</th>(.*?)</tr>', page.text))
+        rows = dict(re.findall(r'<tr><th scope="row"><a [^>]*>([^<]+)</a></th>(.*?)</tr>', page.text))
         assert re.findall(r'title="([^"]+)"', rows["ChatGPT"]) == ["ChatGPT: named first", "ChatGPT: failed"]
         assert re.findall(r'title="([^"]+)"', rows["Gemini"]) == ["Gemini: only cited", "Gemini: absent"]
         assert page.text.count("/checks/") >= 2
@@ -29,7 +30,7 @@ async def test_prompt_metrics_show_interval_and_n_and_skip_failed_answers(instal
     dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_without_chatgpt)
     prompt_id = (await dashboard.prompt_ids())[FORGE]
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        page = (await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text
+        page = without_count_links((await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text)
         assert "1 of 5 answers name the brand" in page and '20.0% <span class="range">' in page
         assert "2 of 3 answers with sources cite the brand" in page
         # Gemini and Perplexity left the brand out both times; ChatGPT answered once and repeats nothing.
@@ -45,8 +46,8 @@ async def test_only_full_checks_are_shown_where_that_is_asked_for(installation):
     await dashboard.history.run_daily_check(answer_without_chatgpt)
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "Daily Check, 17 Nov" in (await browser.get(path)).text
-        assert "Daily Check, 17 Nov" not in (await browser.get(f"{path}?checks=full")).text
+        assert 'title="Daily Check, 17 Nov' in (await browser.get(path)).text
+        assert 'title="Daily Check, 17 Nov' not in (await browser.get(f"{path}?checks=full")).text
 
 
 async def test_the_latest_answer_of_a_platform_is_the_newest_one_that_can_be_read(installation):
