@@ -100,6 +100,8 @@ ACCESS_RULES = {
     "read_report": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_report_html": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_report_pdf": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_report_appendix_html": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_report_appendix_pdf": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_checks": (Role.VIEWER, PAID),
     "read_check": (Role.VIEWER, PAID),
     "list_check_answers": (Role.VIEWER, PAID),

@@ -123,6 +123,21 @@ async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
     await expect(page.locator(".said mark", has_text="Acme").first).to_be_visible()
 
 
+async def test_a_report_opens_its_answers_its_share_page_and_its_pdf(windows, site):
+    page = await windows.open("owner", f"{site.dashboard}/reports/{site.report}")
+    await page.locator(".cards a.count").first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Answers")
+    await page.go_back()
+    await page.get_by_role("link", name="Share", exact=True).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Share a report")
+    await page.go_back()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="PDF", exact=True).click()
+    assert (await download.value).suggested_filename.endswith(".pdf")
+    await page.get_by_role("link", name="Back to reports").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Reports")
+
+
 async def test_switching_the_workspace_changes_the_url(windows, site):
     page = await windows.open("owner", site.dashboard)
     menu = page.locator("details.switch").first

@@ -19,7 +19,7 @@ from sightline.insights.models import (
 from sightline.kit.ids import new_id
 from sightline.metrics.recommendations import Expected
 from sightline.platforms.models import Fault, Source
-from sightline.reports.weekly.models import ReportDocument, ReportRow
+from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
 from sightline.reports.weekly.queries import insert_report
 from sightline.reports.weekly.write import write_report
 from sightline.scans.analyze_answer import analyze_answer
@@ -253,5 +253,6 @@ async def store_report(installation, workspace_id, domain_id, *, html="<!doctype
     now = installation.clock()
     row = ReportRow(workspace_id, new_id(), domain_id, new_id(), "Acme in AI answers", "All is well.", now, now, now)
     async with installation.db.transaction() as tx:
-        assert await insert_report(tx, row, document=b"{}", html=html, pdf=pdf)
+        rendered = RenderedReport(html=html, pdf=pdf, appendix_html=html, appendix_pdf=pdf)
+        assert await insert_report(tx, row, b"{}", rendered)
     return row.id

@@ -17,10 +17,13 @@ from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
 from sightline.reports.scan_report import render_scan_report
 from sightline.reports.weekly import pdf as pdf_form
+from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
+from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportTask
 from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
 from sightline.reports.weekly.phrases import build_title
+from sightline.reports.weekly.short_view import choose_different_tasks
 from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, ReportedDomain, mixed_answers
@@ -55,10 +58,10 @@ async def write_second_report(tracked, answers=mixed_answers):
 
 async def test_every_text_of_the_report_is_on_the_page(tracked):
     row = await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2))
-    view, page = build_view(row["document"]), visible_text(row["html"])
+    view, page = build_view(row["document"]), visible_text(row["appendix_html"])
     ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
-    tones = {"up", "down"}
-    for text in set(list_texts(view)) - ids - tones - {view["title"]}:
+    marks = {"up", "down", "gained", "lost"}
+    for text in set(list_texts(view)) - ids - marks - {view["title"]}:
         assert " ".join(text.split()) in page, text
     assert view["title"] in unescape(row["html"])
 
@@ -82,7 +85,7 @@ async def test_the_page_shows_the_figures_of_the_board(tracked):
 
 
 async def test_the_page_is_self_contained(tracked):
-    html = (await write_second_report(tracked))["html"]
+    html = remove_answer_links((await write_second_report(tracked))["appendix_html"])
     assert html.startswith("<!doctype html>")
     assert not re.search(r"<(script|link|img|iframe|object|embed|form|base)\b", html)
     assert not re.search(r"""(src|srcset|action|data|poster)\s*=""", html.replace("data-label", ""))
@@ -97,9 +100,54 @@ async def test_the_page_is_self_contained(tracked):
 async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
     row = await write_second_report(tracked)
     assert row["pdf"].startswith(b"%PDF-") and row["pdf"].rstrip().endswith(b"%%EOF")
-    assert len(PAGES.findall(row["pdf"])) >= 2
-    again = render_pdf(build_view(row["document"]), render_charts(row["document"], font=pdf_form.FONT), made_at=MADE_AT)
-    assert len(PAGES.findall(again)) == len(PAGES.findall(row["pdf"])), "the stored document is all that it takes"
+    short, whole = len(PAGES.findall(row["pdf"])), len(PAGES.findall(row["appendix_pdf"]))
+    assert 2 <= short <= 4 and short < whole
+    charts = render_charts(row["document"], font=pdf_form.FONT)
+    again = render_pdf(build_view(row["document"]), charts, made_at=MADE_AT, with_appendix=True)
+    assert len(PAGES.findall(again)) == whole, "the stored document is all that it takes"
+
+
+async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tracked):
+    document = (await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2)))[
+        "document"
+    ]
+    long, many = "Which of all the anvils that one can buy is the best? " * 9, msgspec.structs.replace
+    task = many(document.tasks[0], action=long, reason=long * 2, effect=long, steps=(long,) * 5, quotes=(long,) * 3)
+    theme = many(document.themes[0], descriptor=long, quotes=(long,) * 5)
+    alert = many(document.alerts[0], scope=f"overall competitor:{long}", type="competitor_rise")
+    rival = many(document.competitors[1], name=long)
+    cell = many(document.appeared.first[0], prompt=long)
+    effect = EffectLine(action=long, done_at=document.period_end, status="worked", summary=long, prompts=3)
+    crowded = many(
+        document,
+        tasks=(task,) * 12,
+        themes=(theme,) * 10,
+        alerts=(alert,) * 20,
+        effects=(effect,) * 30,
+        platforms=document.platforms * 4,
+        competitors=(document.competitors[0], *[rival] * 30),
+        appeared=Movement(400, (cell,) * 8),
+        disappeared=Movement(400, (cell,) * 8),
+        sources=document.sources * 8,
+        notices=(*document.notices, *[ReportNotice("Incomplete", "12 of 130 planned answers came.")] * 3),
+    )
+    charts = render_charts(document, font=pdf_form.FONT)
+    printed = render_pdf(build_view(crowded), charts, made_at=MADE_AT)
+    assert len(PAGES.findall(printed)) <= 4
+
+
+def test_the_tasks_of_the_mail_are_different_ones():
+    def task(kind, number):
+        return ReportTask(
+            kind=kind, action=f"{kind} {number}", reason="", prompt=None, pages=(), answer_ids=(), answers=1
+        )
+
+    listed = [task("get_listed", number) for number in range(4)]
+    other = [task("open_door", 0), task("win_back", 0)]
+    assert choose_different_tasks([*listed, *other]) == [0, 4, 5], "not three times the same kind"
+    assert choose_different_tasks([*listed, *other[:1]]) == [0, 1, 4]
+    assert choose_different_tasks(listed[:2]) == [0, 1]
+    assert choose_different_tasks([]) == []
 
 
 @pytest.fixture
@@ -123,8 +171,8 @@ async def hostile_report(installation):
 
 
 async def test_untrusted_text_is_inert_on_the_page(hostile_report):
-    html = hostile_report["html"]
-    assert "<script" not in html
+    html = hostile_report["appendix_html"]
+    assert "<script" not in html + hostile_report["html"]
     assert EVIL in visible_text(html)
     assert hostile_report["document"].themes[0].quote == EVIL
     assert any(strip_markdown(EVIL) in proof.after for proof in hostile_report["document"].proofs)
@@ -134,6 +182,7 @@ async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
     """If any of it were parsed as markup, `#panic` or `#import` would make the compilation fail."""
     assert hostile_report["pdf"].startswith(b"%PDF-")
     given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
+    given["with_appendix"] = True
     inputs = {"report": msgspec.json.encode(given).decode()}
     found = msgspec.json.decode(
         typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
@@ -195,9 +244,9 @@ async def test_scans_that_are_not_exactly_comparable_are_marked_trend_only(track
 
 
 async def test_the_table_of_countries_needs_two_markets(installation, tracked):
-    assert 'id="countries"' not in (await write_second_report(tracked))["html"]
+    assert 'id="countries"' not in (await write_second_report(tracked))["appendix_html"]
     abroad = await ReportedDomain.open(installation, countries=(None, "DE"), prompts=list_prompts(3))
-    assert "Germany" in visible_text((await write_second_report(abroad))["html"])
+    assert "Germany" in visible_text((await write_second_report(abroad))["appendix_html"])
 
 
 def list_prompts(number: int) -> list[str]:
@@ -284,4 +333,4 @@ async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, monkeypatch):
     monkeypatch.setattr(typst, "compile", compile_and_record)
     assert render_pdf(view, {}, made_at=MADE_AT).startswith(b"%PDF-")
     assert msgspec.json.decode(seen[0]["report"])["missing"] == ["Arabic"]
-    assert render_html(view, {}).startswith("<!doctype html>"), "a page without charts is whole, too"
+    assert render_html(row["document"], view, {}).startswith("<!doctype html>"), "a page without charts is whole, too"

@@ -104,6 +104,8 @@ OPERATIONS: tuple[Operation, ...] = (
     data_reports.read_report,
     data_reports.read_report_html,
     data_reports.read_report_pdf,
+    data_reports.read_report_appendix_html,
+    data_reports.read_report_appendix_pdf,
     checks.list_checks,
     checks.read_check,
     checks.list_check_answers,

@@ -4,6 +4,7 @@ import pytest
 
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
+from sightline.reports.weekly.answer_links import remove_answer_links
 from tests.api.assertions import DATA, assert_problem
 from tests.reports.stored_reports import ReportedDomain, store_report
 
@@ -76,7 +77,10 @@ async def test_the_page_has_a_strict_content_security_policy(installation, clien
     stored = await tracked.report(job)
     reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
     response = await reports.get(f"/{stored['id']}.html")
-    assert (response.status_code, response.text) == (200, stored["html"])
+    assert (response.status_code, response.text) == (200, remove_answer_links(stored["html"]))
+    whole = await reports.get(f"/{stored['id']}/appendix.html")
+    assert (whole.status_code, whole.text) == (200, remove_answer_links(stored["appendix_html"]))
+    assert '<h2 id="appendix">' in whole.text and '<h2 id="appendix">' not in response.text
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert response.headers["x-content-type-options"] == "nosniff"
     assert response.headers["cache-control"] == "no-store"
@@ -105,7 +109,7 @@ async def test_head_responds_as_get_without_a_body_and_writes_are_refused(report
     assert refused.headers["allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize("ending", ["", ".pdf", ".html"])
+@pytest.mark.parametrize("ending", ["", ".pdf", ".html", "/appendix.html", "/appendix.pdf"])
 async def test_an_unknown_report_is_not_found(installation, client, reports, ending):
     other = await ReportsClient.open(installation, client)
     theirs = await other.put()

@@ -10,6 +10,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
+from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.schemas import Report, to_report
@@ -68,12 +69,26 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
 
     It has no scripts and loads nothing, so it can be stored and printed.
     """
-    _, report = await _read_report(exchange, domain_id, report_id)
-    content = await read.read_html(exchange.db, report)
-    exchange.respond_with(
-        content_security_policy=f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer"
-    )
-    return Stream(_in_chunks(content))
+    return await _respond_html(exchange, domain_id, report_id, with_appendix=False)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports/{report_id}/appendix.html",
+    tag="Reports",
+    summary="Read a report with its appendix as a page",
+    data_api="insights",
+    stream_media_type="text/html; charset=utf-8",
+    saves_copy=False,
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
+    """Return the report with its appendix as one self-contained HTML file.
+
+    The appendix has all recommendations with their steps, opportunities, countries, sources and quoted answers.
+    """
+    return await _respond_html(exchange, domain_id, report_id, with_appendix=True)
 
 
 @operation(
@@ -88,10 +103,40 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
-    """Return the report on A4 pages. If no font of the server covers a script, the first page names it."""
+    """Return the report on at most four A4 pages. If no font of the server covers a script, the first page names it."""
+    return await _respond_pdf(exchange, domain_id, report_id, with_appendix=False)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports/{report_id}/appendix.pdf",
+    tag="Reports",
+    summary="Read a report with its appendix as a PDF",
+    data_api="insights",
+    stream_media_type="application/pdf",
+    saves_copy=False,
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report_appendix_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
+    """Return the report with its appendix on A4 pages."""
+    return await _respond_pdf(exchange, domain_id, report_id, with_appendix=True)
+
+
+async def _respond_html(exchange: Exchange, domain_id: str, report_id: str, *, with_appendix: bool) -> Stream:
+    _, report = await _read_report(exchange, domain_id, report_id)
+    html = await read.read_html(exchange.db, report, with_appendix=with_appendix)
+    exchange.respond_with(
+        content_security_policy=f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer"
+    )
+    return Stream(_in_chunks(remove_answer_links(html).encode()))
+
+
+async def _respond_pdf(exchange: Exchange, domain_id: str, report_id: str, *, with_appendix: bool) -> Stream:
     domain, report = await _read_report(exchange, domain_id, report_id)
-    content = await read.read_pdf(exchange.db, report)
-    name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}.pdf"  # a domain is stored in ASCII
+    content = await read.read_pdf(exchange.db, report, with_appendix=with_appendix)
+    ending = "-appendix" if with_appendix else ""
+    name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}{ending}.pdf"  # a domain is stored in ASCII
     exchange.respond_with(content_disposition=f'inline; filename="{name}"')
     return Stream(_in_chunks(content))
 

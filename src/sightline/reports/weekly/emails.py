@@ -34,14 +34,14 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     if view["tasks"]:
         yield ""
         yield "What to do:"
-        for number, task in enumerate(view["tasks"], 1):
+        for number, task in enumerate(view["short"]["tasks"], 1):
             yield f"  {number}. {to_one_line(task['action'])}"
             if task["effect"]:
                 yield f"     {to_one_line(task['effect'])}"
-        if view["tasks_note"]:
-            yield f"  {view['tasks_note']}"
+        if view["short"]["tasks_note"]:
+            yield f"  {view['short']['tasks_note']}"
     yield ""
-    yield "The whole report, with every figure and the answers behind it:"
+    yield "The report, with every figure; its appendix has the answers behind it:"
     yield f"  {page}"
     yield f"  {page}.pdf"
     yield ""

@@ -169,6 +169,15 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
         return next(line.figure for line in self.headline if line.key == key)
 
 
+class RenderedReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A report in all its forms: at most four pages, and the same with the appendix."""
+
+    html: str
+    pdf: bytes
+    appendix_html: str
+    appendix_pdf: bytes
+
+
 class ReportRow(msgspec.Struct, frozen=True):
     """One row of `reports` without its content, in the order of `columns(ReportRow)`."""
 

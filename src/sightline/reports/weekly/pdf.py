@@ -21,10 +21,15 @@ FONT = "Libertinus Serif"
 _PROBE = f'#set text(font: "{FONT}")\n#sys.inputs.text'.encode()
 
 
-def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime) -> bytes:
+def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime, with_appendix: bool = False) -> bytes:
     """Typeset the report. `charts` are SVG that use `FONT`."""
-    missing = list_missing_scripts(view)
-    data = {"view": view, "charts": {name: str(svg) for name, svg in charts.items()}, "missing": missing, "font": FONT}
+    data = {
+        "view": view,
+        "charts": {name: str(svg) for name, svg in charts.items()},
+        "missing": list_missing_scripts(view),
+        "font": FONT,
+        "with_appendix": with_appendix,
+    }
     inputs = {"report": msgspec.json.encode(data).decode()}
     pdf: bytes = typst.compile(_read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
     return pdf

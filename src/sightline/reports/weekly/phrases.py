@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from sightline.insights.alerts.scopes import AlertScope, parse_scope
 from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_period
@@ -33,13 +34,18 @@ def build_summary(
     return " ".join(parts)
 
 
-def describe_scope(scope: str) -> str:
-    """Describe the scope of an alert: `overall`, `platform:chatgpt`, `country:DE` or `cell:…:chatgpt`."""
-    kind, _, rest = scope.partition(":")
-    if kind == "platform":
-        return f"on {platform_name(rest)}"
-    if kind == "country":
-        return f"in {country_name(rest)}"
-    if kind == "cell":
-        return f"for one question on {platform_name(rest.rpartition(':')[2])}"
+def describe_alert(kind: str, text: str) -> str:
+    """Describe an alert by its type and scope, such as `More answers name Globex on ChatGPT`."""
+    scope = parse_scope(text)
+    extent = "Fewer" if kind in {"coverage_drop", "cell_lost"} else "More"
+    return f"{extent} answers name {scope.competitor or 'the brand'} {_describe_part(scope)}"
+
+
+def _describe_part(scope: AlertScope) -> str:
+    if scope.kind == "platform":
+        return f"on {platform_name(scope.platform or '')}"
+    if scope.kind == "country":
+        return f"in {country_name(scope.country)}"
+    if scope.kind == "cell":
+        return f"for one question on {platform_name(scope.platform or '')}"
     return "over all answers"

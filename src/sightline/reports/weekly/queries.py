@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Literal
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.models import RenderedReport, ReportRow
 from sightline.scans.stored import AnswerRow
 
 _ROW = columns(ReportRow)
 
 SortKey = tuple[datetime, uuid.UUID]
-Form = Literal["html", "pdf"]
+Form = Literal["html", "pdf", "appendix_html", "appendix_pdf"]
 
 
 async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
@@ -22,16 +22,18 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
     return bool(found)
 
 
-async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, html: str, pdf: bytes) -> bool:
+async def insert_report(tx: Transaction, report: ReportRow, document: bytes, rendered: RenderedReport) -> bool:
     """Return whether the report was inserted; a scan has one report only."""
     inserted = await tx.fetchval(
-        f"""INSERT INTO reports ({_ROW}, document, html, pdf)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        f"""INSERT INTO reports ({_ROW}, document, html, pdf, appendix_html, appendix_pdf)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
         *(getattr(report, name) for name in ReportRow.__struct_fields__),
         document,
-        html,
-        pdf,
+        rendered.html,
+        rendered.pdf,
+        rendered.appendix_html,
+        rendered.appendix_pdf,
     )
     return bool(inserted)
 

@@ -35,13 +35,19 @@ async def read_report(
     return found
 
 
-async def read_html(db: Reader, report: ReportRow) -> bytes:
-    html = await queries.read_content(db, report.workspace_id, report.id, "html")
+async def read_html(db: Reader, report: ReportRow, *, with_appendix: bool = False) -> str:
+    """Return the page of a report, whose counts link to answers.
+
+    A report of an earlier release has no appendix: its page holds everything.
+    """
+    html = await queries.read_content(db, report.workspace_id, report.id, "appendix_html") if with_appendix else None
+    html = html or await queries.read_content(db, report.workspace_id, report.id, "html")
     assert isinstance(html, str)  # a report always has both forms, and is never removed
-    return html.encode()
+    return html
 
 
-async def read_pdf(db: Reader, report: ReportRow) -> bytes:
-    pdf = await queries.read_content(db, report.workspace_id, report.id, "pdf")
+async def read_pdf(db: Reader, report: ReportRow, *, with_appendix: bool = False) -> bytes:
+    pdf = await queries.read_content(db, report.workspace_id, report.id, "appendix_pdf") if with_appendix else None
+    pdf = pdf or await queries.read_content(db, report.workspace_id, report.id, "pdf")
     assert isinstance(pdf, bytes)
     return pdf

@@ -28,6 +28,7 @@ def build_source_row(row: SourceResult) -> dict[str, Any]:
         "domain": row.domain,
         "kind": _SOURCE_TYPES[row.type],
         "answers": format_number(row.answers),
+        "counted": row.answers,
         "own": row.is_own,
     }
 
@@ -59,6 +60,7 @@ def build_competitor_row(row: CompetitorResult) -> dict[str, Any]:
     is_certain = row.position_low == row.position_high
     return {
         "name": row.name,
+        "full_name": row.name,
         "own": row.is_own,
         "tied": row.tied,
         "position": position,
@@ -66,6 +68,7 @@ def build_competitor_row(row: CompetitorResult) -> dict[str, Any]:
         "score": format_number(row.score.value),
         "score_range": format_interval(row.score),
         "mentions": format_number(row.mentions),
+        "counted": row.mentions,
         "share": format_percent(row.share_of_voice_pct),
     }
 

@@ -17,7 +17,8 @@ from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name, describe_unread_themes, describe_unscored
 from sightline.presentation.ranges import TWO_RANGES
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
-from sightline.reports.weekly.phrases import describe_scope
+from sightline.reports.weekly.phrases import describe_alert
+from sightline.reports.weekly.short_view import build_short_view
 from sightline.reports.weekly.tables import (
     build_competitor_row,
     build_country_rows,
@@ -42,7 +43,7 @@ def build_view(document: ReportDocument) -> View:
     """Build every text of the report, by its place in the templates."""
     end = datetime.fromisoformat(document.period_end)
     start = datetime.fromisoformat(document.period_start)
-    return {
+    view = {
         "title": document.title,
         "brand": document.brand,
         "domain": document.domain,
@@ -83,6 +84,8 @@ def build_view(document: ReportDocument) -> View:
         "method": METHOD_NOTE,
         "versions": _describe_versions(document),
     }
+    total = len(document.tasks) if document.tasks_total is None else document.tasks_total
+    return view | {"short": build_short_view(view, document.tasks, total)}
 
 
 def _build_card(line: HeadlineLine, document: ReportDocument) -> View:
@@ -174,21 +177,26 @@ def _list_opportunities(document: ReportDocument) -> list[View]:
 
 def _list_alerts(document: ReportDocument) -> list[str]:
     return [
-        f"{each.type.replace('_', ' ').capitalize()} {describe_scope(each.scope)}, first seen on "
+        f"{describe_alert(each.type, each.scope)}, first seen on "
         f"{format_date(each.watched_at)} ({_ALERT_STATES.get(each.state, each.state)})"
         for each in document.alerts
     ]
 
 
 def _list_moved(document: ReportDocument) -> list[View]:
-    groups = (("Named now, not last time", document.appeared), ("Named last time, not now", document.disappeared))
+    groups = (
+        ("Named now, not last time", document.appeared, "gained"),
+        ("Named last time, not now", document.disappeared, "lost"),
+    )
     moved = [
         {
+            "change": change,
+            "number": movement.cells,
             "title": f"{title}: {count(movement.cells, 'answer')}",
             "note": f"The first {len(movement.first)} of them." if movement.cells > len(movement.first) else "",
             "rows": [_build_moved_row(document, each) for each in movement.first],
         }
-        for title, movement in groups
+        for title, movement, change in groups
         if movement.cells
     ]
     if document.winners:
@@ -198,7 +206,7 @@ def _list_moved(document: ReportDocument) -> list[View]:
         ]
         note = f"The first {_MAX_WINNERS} of them." if len(document.winners) > _MAX_WINNERS else ""
         title = f"Another brand is named most: {count(len(document.winners), 'prompt')}"
-        moved.append({"title": title, "note": note, "rows": rows})
+        moved.append({"change": "", "number": len(document.winners), "title": title, "note": note, "rows": rows})
     return moved
 
 

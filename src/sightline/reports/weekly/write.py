@@ -27,7 +27,7 @@ from sightline.reports.weekly.document import ReportInput, add_proofs, build_doc
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
 from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.models import ReportDocument, ReportRow
+from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
 from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import build_proof
 from sightline.reports.weekly.schemas import to_report
@@ -48,11 +48,6 @@ JOB = REPORT_JOB
 _TREND = timedelta(weeks=13)
 _read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
-
-
-class _Rendered(msgspec.Struct, frozen=True):
-    html: str
-    pdf: bytes
 
 
 async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: str, quiet: bool = False) -> None:
@@ -123,11 +118,16 @@ async def _quote_answers(db: Reader, scan: ScanRow, document: ReportDocument, ba
     )
 
 
-def _render(document: ReportDocument, source: ReportInput) -> _Rendered:
+def _render(document: ReportDocument, source: ReportInput) -> RenderedReport:
     view = build_view(document)
     _, made_at = source.period
-    html = render_html(view, render_charts(document))
-    return _Rendered(html, render_pdf(view, render_charts(document, font=FONT), made_at=made_at))
+    charts, printed = render_charts(document), render_charts(document, font=FONT)
+    return RenderedReport(
+        html=render_html(document, view, charts),
+        pdf=render_pdf(view, printed, made_at=made_at),
+        appendix_html=render_html(document, view, charts, with_appendix=True),
+        appendix_pdf=render_pdf(view, printed, made_at=made_at, with_appendix=True),
+    )
 
 
 async def _store(
@@ -135,7 +135,7 @@ async def _store(
     scan: ScanRow,
     source: ReportInput,
     document: ReportDocument,
-    rendered: _Rendered,
+    rendered: RenderedReport,
     *,
     clock: Clock,
     base_url: str,
@@ -158,7 +158,7 @@ async def _store(
     report = to_report(row, base_url)
     async with db.transaction() as tx:
         content = msgspec.json.encode(document)
-        if not await queries.insert_report(tx, row, document=content, html=rendered.html, pdf=rendered.pdf):
+        if not await queries.insert_report(tx, row, content, rendered):
             return
         cause = str(scan.id)
         await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)

@@ -31,4 +31,6 @@ EXAMPLES: Mapping[str, Example] = {
     "read_report": Example(envelope(_REPORT)),
     "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
     "read_report_pdf": Example("%PDF-1.7\u2026"),
+    "read_report_appendix_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
+    "read_report_appendix_pdf": Example("%PDF-1.7\u2026"),
 }

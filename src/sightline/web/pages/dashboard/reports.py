@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from sightline.db.engine import Reader
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
-from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY
+from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
@@ -55,24 +55,44 @@ async def reports_page(request: PageRequest, workspace: FromPath[str], domain: F
 async def report_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
 ) -> Response[bytes]:
-    """Serve a stored report under its own content policy, without scripts; a `.pdf` suffix serves the PDF."""
+    """Serve a stored report under its own content policy, without scripts; a `.pdf` suffix serves the PDF.
+
+    `?appendix=yes` adds the appendix to either.
+    """
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    db = ctx.db
+    db, with_appendix = ctx.db, wants_appendix(request)
     found = await read.read_report(db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report.removesuffix(".pdf")))
-    return await serve_report(db, found, ctx.domain.domain, as_pdf=report.endswith(".pdf"))
+    if report.endswith(".pdf"):
+        return await serve_pdf(db, found, ctx.domain.domain, with_appendix=with_appendix)
+    own, html = ctx.path("reports", str(found.id)), await read.read_html(db, found, with_appendix=with_appendix)
+    links = [("Back to reports", ctx.path("reports")), *list_report_links(own, with_appendix=with_appendix)]
+    return serve_html(add_toolbar(html, [*links, ("Share", f"{own}/share")]))
 
 
-async def serve_report(
-    db: Reader, found: ReportRow, domain: str, *, as_pdf: bool, headers: dict[str, str] | None = None
+def wants_appendix(request: PageRequest) -> bool:
+    return request.query_params.get("appendix") == "yes"
+
+
+def list_report_links(path: str, *, with_appendix: bool) -> list[tuple[str, str]]:
+    """Return the labels and paths of a report's other forms: as a PDF, and with or without its appendix."""
+    if with_appendix:
+        return [("PDF with appendix", f"{path}.pdf?appendix=yes"), ("Without appendix", path)]
+    return [("PDF", f"{path}.pdf"), ("With appendix", f"{path}?appendix=yes")]
+
+
+async def serve_pdf(
+    db: Reader, found: ReportRow, domain: str, *, with_appendix: bool, headers: dict[str, str] | None = None
 ) -> Response[bytes]:
-    response_headers = _HEADERS | (headers or {})
-    if as_pdf:
-        name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}.pdf"
-        response_headers["Content-Disposition"] = f'attachment; filename="{name}"'
-        return Response(await read.read_pdf(db, found), media_type="application/pdf", headers=response_headers)
-    response_headers["Content-Security-Policy"] = f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'"
-    return Response(await read.read_html(db, found), media_type=MediaType.HTML, headers=response_headers)
+    name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
+    response_headers = _HEADERS | (headers or {}) | {"Content-Disposition": f'attachment; filename="{name}"'}
+    content = await read.read_pdf(db, found, with_appendix=with_appendix)
+    return Response(content, media_type="application/pdf", headers=response_headers)
+
+
+def serve_html(html: str, headers: dict[str, str] | None = None) -> Response[bytes]:
+    policy = {"Content-Security-Policy": f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'"}
+    return Response(html.encode(), media_type=MediaType.HTML, headers=_HEADERS | (headers or {}) | policy)
 
 
 PAGES = (reports_page, report_page)

@@ -12,6 +12,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.sharing import share_links
 from sightline.reports.weekly import read
+from sightline.reports.weekly.answer_links import remove_answer_links
+from sightline.reports.weekly.html import add_toolbar
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import describe_problem, read_form
@@ -19,7 +21,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.reports import serve_report
+from sightline.web.pages.dashboard.reports import list_report_links, serve_html, serve_pdf, wants_appendix
 from sightline.web.render import html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -86,7 +88,12 @@ async def shared_report(request: PageRequest, token: FromPath[str]) -> Response[
         return response
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
     name = domain.domain if domain else "report"
-    return await serve_report(app_context.db, found, name, as_pdf=token.endswith(".pdf"), headers=_NO_INDEX_HEADERS)
+    with_appendix = wants_appendix(request)
+    if token.endswith(".pdf"):
+        return await serve_pdf(app_context.db, found, name, with_appendix=with_appendix, headers=_NO_INDEX_HEADERS)
+    html = remove_answer_links(await read.read_html(app_context.db, found, with_appendix=with_appendix))
+    links = list_report_links(shared_report_path(token), with_appendix=with_appendix)
+    return serve_html(add_toolbar(html, links), _NO_INDEX_HEADERS)
 
 
 async def _open_for_form(request: PageRequest, workspace: str, domain: str) -> PageContext:

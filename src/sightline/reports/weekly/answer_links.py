@@ -1,0 +1,113 @@
+"""Links from the counts of a report to the answers that they count, for readers who are signed in.
+
+They are relative to the page of the report. Whoever is not signed in gets the report without them.
+"""
+
+import re
+from typing import NamedTuple
+
+from sightline.kit.counting import count
+from sightline.presentation.numbers import format_number
+from sightline.reports.weekly.models import HeadlineLine, ReportDocument
+from sightline.scans.schemas.results import PlatformResult
+from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.scoreboard.schemas import CountryResult
+
+_ANSWERS = "../answers"
+_LINK = re.compile(r'<a class="count"[^>]*>(.*?)</a>', re.DOTALL)
+
+
+class TextPart(NamedTuple):
+    """A part of a sentence; a count has the path of its answers."""
+
+    text: str
+    number: int | None = None
+    path: str = ""
+
+
+def remove_answer_links(html: str) -> str:
+    """Return the page without the links of its counts. The counts stay."""
+    return _LINK.sub(r"\1", html)
+
+
+class AnswerLinks:
+    """The paths of the answers of one report, by what they count."""
+
+    def __init__(self, document: ReportDocument) -> None:
+        self._document = document
+        comparison = document.figure("brand_coverage_pct").comparison
+        self._against = str(comparison.against_scan_id) if comparison else ""
+
+    def find(self, **fields: str | None) -> str:
+        """Return the path of answers of this check."""
+        wanted = AnswerFilter(check=str(self._document.scan_id))
+        return _ANSWERS + wanted.to_query(**{name: value or "" for name, value in fields.items()})
+
+    def find_moved(self, change: str = "") -> str:
+        """Return the path of answers that were asked both times, and of those that were gained or lost."""
+        return self.find(against=self._against, counted="headline", change=change)
+
+    def split_basis(self, line: HeadlineLine, text: str) -> list[TextPart]:
+        """Split what a card is made of, such as `57 of 130 answers`, at its counts."""
+        figure, counts = line.figure, []
+        if figure.value is not None and line.key not in ("share_of_voice_pct", "market_position"):
+            if line.key == "brand_coverage_pct":
+                named = int(figure.numerator or 0)
+                counts.append(TextPart(format_number(named), named, self.find(counted="headline", brand="named")))
+            # Citations are counted in the answers to branded prompts, too.
+            counted = "" if line.key == "citation_count" else "headline"
+            counts.append(TextPart(count(figure.n, "answer"), figure.n, self.find(counted=counted)))
+        return _split(text, counts)
+
+    def split_detail(self, line: HeadlineLine, text: str) -> list[TextPart]:
+        """Split how a card changed, such as `3 gained, 5 lost of 130`, at its counts."""
+        change = line.figure.comparison
+        if change is None or line.key not in ("brand_coverage_pct", "ai_mentions"):
+            return [TextPart(text)]
+        was, _, flips = text.rpartition("; ")
+        counts = [
+            TextPart(str(change.gained), change.gained, self.find_moved("gained")),
+            TextPart(str(change.lost), change.lost, self.find_moved("lost")),
+            TextPart(str(change.matched_cells), change.matched_cells, self.find_moved()),
+        ]
+        return [*([TextPart(f"{was}; ")] if was else []), *_split(flips, counts)]
+
+    def split_column(self, name: str, row: PlatformResult | CountryResult, text: str) -> list[TextPart]:
+        """Split a cell of the table by platform or country at its count."""
+        place = {"platform": row.platform} if isinstance(row, PlatformResult) else {"country": row.country or "global"}
+        if name == "Answers":
+            return _split(text, [TextPart(f"{row.valid:,}", row.valid, self.find(**place))])
+        mentions = row.ai_mentions.value
+        if name == "Mentions" and mentions is not None:
+            path = self.find(counted="headline", brand="named", **place)
+            return [TextPart(text, int(mentions), path)]
+        return [TextPart(text)]
+
+    def split_sentiment(self, text: str) -> list[TextPart]:
+        """Split the sentence about sentiment at its counts."""
+        found = self._document.sentiment
+        if found is None or found.low_data:
+            return [TextPart(text)]
+        head, colon, rest = text.partition(": ")
+        counts = [
+            TextPart(f"{found.positive} positive", found.positive, self.find(sentiment="positive")),
+            TextPart(f"{found.neutral} neutral", found.neutral, self.find(sentiment="neutral")),
+            TextPart(f"{found.negative} negative", found.negative, self.find(sentiment="negative")),
+            TextPart(
+                count(found.responses_analyzed, "scored answer"),
+                found.responses_analyzed,
+                self.find(sentiment="scored"),
+            ),
+        ]
+        return [TextPart(head + colon), *_split(rest, counts)]
+
+
+def _split(text: str, counts: list[TextPart]) -> list[TextPart]:
+    """Split a text at its counts, which are in their order. A count that is not found is left out."""
+    parts = []
+    for each in counts:
+        before, found, after = text.partition(each.text)
+        if found:
+            parts += [TextPart(before), each]
+            text = after
+    return [part for part in (*parts, TextPart(text)) if part.text]

@@ -1,0 +1,95 @@
+"""The short report: what fits on four pages. The appendix has the rest."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sightline.kit.counting import count
+from sightline.reports.weekly.models import ReportTask
+
+View = dict[str, Any]
+
+MAX_TASKS = 3
+_MAX_EFFECTS = 2
+_MAX_ALERTS = 5
+_MAX_MOVED = 3
+_MAX_COMPETITORS = 8
+_MAX_THEMES = 3
+_MAX_SOURCES = 5
+_NAME_LENGTH = 60
+_LINE_LENGTH = 140
+_TEXT_LENGTH = 420
+
+
+def choose_different_tasks(tasks: Sequence[ReportTask], limit: int = MAX_TASKS) -> list[int]:
+    """Return the places of a few tasks, each of another kind as far as there are kinds, in the order of their rank."""
+    firsts = {task.kind: place for place, task in reversed(list(enumerate(tasks)))}
+    chosen = sorted(firsts.values())[:limit]
+    rest = [place for place in range(len(tasks)) if place not in chosen]
+    return sorted([*chosen, *rest[: limit - len(chosen)]])
+
+
+def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int) -> View:
+    """Shorten the lists and texts of a report. Numbers stay as they are; a note says how much is left out."""
+    places = choose_different_tasks(tasks)
+    more = total_tasks - len(places)
+    return {
+        "tasks": [_shorten_task(view["tasks"][place]) for place in places],
+        "tasks_note": f"{count(more, 'more recommendation')} in the appendix and in the app." if more > 0 else "",
+        "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
+        "moved": [_shorten_group(group) for group in view["moved"]],
+        "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
+        "alerts_note": _describe_rest(len(view["alerts"]), _MAX_ALERTS, "alert"),
+        "competitors": _choose_competitors(view["competitors"]),
+        "competitors_note": _describe_rest(len(view["competitors"]), _MAX_COMPETITORS, "brand"),
+        "themes": [_shorten_theme(row) for row in view["themes"][:_MAX_THEMES]],
+        "themes_note": " ".join(
+            filter(None, (view["themes_note"], _describe_rest(len(view["themes"]), _MAX_THEMES, "theme")))
+        ),
+        "sources": view["sources"][:_MAX_SOURCES],
+        "sources_note": view["sources_note"] if len(view["sources"]) <= _MAX_SOURCES else "The most cited sites.",
+    }
+
+
+def cut_text(text: str, limit: int) -> str:
+    """Cut a text at the end of a word; a script without spaces is cut anywhere."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 2]
+    whole = head.rpartition(" ")[0]
+    return f"{whole if len(whole) > limit // 2 else head} …"
+
+
+def _cut(row: View, limit: int) -> View:
+    return {name: cut_text(value, limit) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def _shorten_task(task: View) -> View:
+    """Leave out the steps and quotes of a task."""
+    short = _cut(task, _TEXT_LENGTH)
+    return short | {"action": cut_text(task["action"], _LINE_LENGTH), "steps": [], "quotes": [], "pages": []}
+
+
+def _shorten_group(group: View) -> View:
+    """Show a few rows, of different prompts as far as there are."""
+    firsts = {row["prompt"]: row for row in reversed(group["rows"])}
+    rest = [row for row in group["rows"] if row is not firsts[row["prompt"]]]
+    rows = [_cut(row, _LINE_LENGTH) for row in [*reversed(firsts.values()), *rest][:_MAX_MOVED]]
+    is_cut = group["note"] or len(group["rows"]) > len(rows)
+    return group | {"note": f"{len(rows)} of them." if is_cut else "", "rows": rows}
+
+
+def _shorten_theme(theme: View) -> View:
+    quotes = [cut_text(quote, _LINE_LENGTH) for quote in theme["quotes"][:1]]
+    return theme | {"name": cut_text(theme["name"], _NAME_LENGTH), "quotes": quotes}
+
+
+def _choose_competitors(rows: Sequence[View]) -> list[View]:
+    """Return the first brands; the own one is always among them."""
+    first = list(rows[:_MAX_COMPETITORS])
+    own = [row for row in rows[_MAX_COMPETITORS:] if row["own"]]
+    shown = [*first[: _MAX_COMPETITORS - len(own)], *own]
+    return [row | {"name": cut_text(row["name"], _NAME_LENGTH)} for row in shown]
+
+
+def _describe_rest(total: int, shown: int, noun: str) -> str:
+    return f"{count(total - shown, f'more {noun}')} in the appendix." if total > shown else ""
