@@ -6,7 +6,7 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.scoreboard.source_gaps import read_source_gaps
 from tests.insights.anvil_market import market_answer, open_market
 from tests.scan_history import ScriptedAnswer
-from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform, without_count_links
+from tests.web.dashboard.dashboard_history import FORGE, DashboardHistory, answer_by_platform, without_count_links
 from tests.web.page_browser import open_browser
 
 SITE = "anvil-reviews.com"
@@ -73,9 +73,14 @@ async def test_an_ignored_site_is_not_recommended(installation):
 
 
 async def test_the_own_site_of_a_rival_that_nobody_tracks_is_no_place_to_get_listed(installation):
-    def answers(*_):
-        text = "1. [Hooli](https://hooli.com/anvils) is good.\n2. Globex is good."
-        return ScriptedAnswer(text, cited=("https://hooli.com/anvils", "https://smithing.org/a"))
+    def answers(prompt, platform):
+        if prompt.text == FORGE:  # suggested as a competitor: three answers present it
+            text = "1. [Hooli](https://hooli.com/anvils) is good.\n2. Globex is good."
+            return ScriptedAnswer(text, cited=("https://hooli.com/anvils", "https://smithing.org/a"))
+        if platform == "chatgpt":  # presented once: not even suggested
+            text = "1. [Piedpiper](https://piedpiper.com/anvils) is good.\n2. Globex is good."
+            return ScriptedAnswer(text, cited=("https://piedpiper.com/anvils",))
+        return "Globex is good."
 
     dashboard = await DashboardHistory.open(installation, answers)
     gaps = await read_source_gaps(installation.db, dashboard.history.workspace_id, dashboard.history.domain_id)
