@@ -1,7 +1,7 @@
 """The installation that browser tests use: a real server with a worker, on a database with demo data.
 
 It holds the demo's users and workspaces with one week of checks of acme.com, and a second workspace with a confirmed
-alert.
+alert and a second Full Check that found the same drop.
 """
 
 import contextlib
@@ -66,8 +66,13 @@ class DemoSite(msgspec.Struct, frozen=True):
         return f"/w/{self.agency}/d/{self.acme}"
 
     @property
+    def fallen(self) -> str:
+        """Return the path of the domain whose figures fell."""
+        return f"/w/{self.forge}/d/{self.forge_domain}"
+
+    @property
     def alerts(self) -> str:
-        return f"/w/{self.forge}/d/{self.forge_domain}/alerts"
+        return f"{self.fallen}/alerts"
 
     @property
     def console(self) -> str:
@@ -102,13 +107,14 @@ async def build_demo_site(database_url: str, home: Path) -> DemoSite:
 
 
 async def _create_workspace_with_alert(installation: Installation, demo):
-    installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_DROP + 3, minutes=30)
+    installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_DROP + 4, minutes=30)
     history = await open_history(installation)
     await history.run_full_check(answers_naming())
     for _ in range(_DAYS_BEFORE_DROP):
         await history.run_daily_check(answers_naming())
     for _ in range(2):
         await history.run_daily_check(answers_naming(chatgpt=1))
+    await history.run_full_check(answers_naming(chatgpt=1))
     await installation.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
     owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
     await installation.db.execute(

@@ -112,6 +112,16 @@ async def test_a_suggested_competitor_is_confirmed(windows, site):
     await expect(page.locator("#confirmed")).to_contain_text(name)
 
 
+async def test_a_lower_score_leads_in_two_clicks_to_the_sentence_that_caused_it(windows, site):
+    page = await windows.open("owner", site.fallen)
+    await expect(page.locator("p.lead")).to_contain_text("Acme is named in 25 of 36 answers, down from 36")
+    await page.locator("#changed li", has_text="down from 36").get_by_role("link", name="11 lost").click()
+    await expect(page.locator("p.lead")).to_contain_text("that do not name Acme and did in the Full Check of")
+    await page.locator(".answer-list .decisive a", has_text="Smiths like Globex").first.click()
+    await expect(page).to_have_url(re.compile("#named$"))
+    await expect(page.locator(".said mark", has_text="Globex").first).to_be_visible()
+
+
 async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
     page = await windows.open("owner", site.alerts)
     await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers name the brand")).first.click()

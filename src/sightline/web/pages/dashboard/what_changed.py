@@ -39,13 +39,14 @@ _FIGURES = ("visibility_score", "market_position", "share_of_voice_pct", "citati
 
 
 class ChangeRow(NamedTuple):
-    """One change. `tone` is set for an established change only; nothing else is colored."""
+    """One change. `direction` is set for an established change only; `tone` colors those of the brand itself."""
 
     words: str
     before: str
     now: str
     difference: str
     links: Sequence[CountLink]
+    direction: str = ""
     tone: str = ""
     prompt_path: str = ""
 
@@ -118,7 +119,10 @@ async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: F
 
 def _build_statement(statement: Statement, links: ChangeLinks, brand: str) -> ChangeRow:
     row = _build_row(statement.change, links, brand)
-    return row._replace(words=statement.sentence, tone=_find_verdict(statement.change))
+    verdict = _find_verdict(statement.change)
+    # Whether more mentions of a competitor or citations of a site are good news is not ours to say.
+    tone = "" if statement.kind in ("competitor", "source") else verdict
+    return row._replace(words=statement.sentence, direction=verdict, tone=tone)
 
 
 def _find_verdict(change: CountChange | FigureChange) -> str:
