@@ -21,7 +21,7 @@ from sightline.platforms.models import Usage
 from sightline.scans.models import Provenance
 from sightline.scans.partitions import first_id_at
 from sightline.scans.stored import StoredRecord, encode_record
-from sightline.scoreboard.answer_list import queries
+from sightline.scoreboard.answer_list import platform_queries, queries, search_queries
 from sightline.scoreboard.answer_list.queries import Selection
 from sightline.scoreboard.answer_list.read import MAX_COUNTED, is_small
 
@@ -49,8 +49,8 @@ WITH numbered AS (
     INSERT INTO answers (workspace_id, scan_id, id, prompt_index, platform, status, text, record, answered_at)
     SELECT $1, $3::uuid, answer_id, prompt, platform, 'ok', text, $10, $5 FROM made
 )
-INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, labels, words)
-SELECT $1, $2::uuid, $3, answer_id, md5('prompt' || prompt)::uuid, platform,
+INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, latency_ms, labels, words)
+SELECT $1, $2::uuid, $3, answer_id, md5('prompt' || prompt)::uuid, platform, luck % 20000,
        ARRAY['domain:' || $2::uuid, 'source:live', 'platform:' || platform,
              'country:' || (ARRAY['US', 'DE', 'FR', 'GB', 'global'])[prompt % 5 + 1],
              'language:' || (ARRAY['en', 'de', 'fr', 'en', 'en'])[prompt % 5 + 1],
@@ -63,6 +63,7 @@ SELECT $1, $2::uuid, $3, answer_id, md5('prompt' || prompt)::uuid, platform,
        || CASE WHEN luck % 50 = 1 THEN ARRAY['gained'] WHEN luck % 50 = 49 THEN ARRAY['lost'] ELSE '{}' END
        || CASE WHEN luck % 7 < 5 THEN ARRAY['competitor:Globex', 'rivals'] ELSE '{}' END
        || CASE WHEN luck % 400 = 7 THEN ARRAY['competitor:Rare'] ELSE '{}' END
+       || ARRAY['search:question ' || prompt || ' reviews', 'search:rare words ' || luck % 50021, 'model:m-1']
        || ARRAY['sources', 'site:common.com', 'site:site' || luck % 37 || '.com',
                 'site:small' || luck % 5003 || '.org'],
        words || to_tsvector('simple', 'ref' || $4 || 'n' || i)
@@ -251,6 +252,26 @@ async def _measure(connection: "asyncpg.Connection[Any]", scans: list[uuid.UUID]
     return worst
 
 
+async def _measure_histories(connection: "asyncpg.Connection[Any]", scans: list[uuid.UUID]) -> None:
+    """Print the times of what the pages of searches and of a platform count, over four and over twelve weeks."""
+    for weeks in (4, 12):
+        shown = scans[-weeks * 7 // 2 :]
+        selection = Selection(workspace_id=_WORKSPACE, domain_id=_DOMAIN, scan_ids=shown, labels=["status:ok"])
+        newest = msgspec.structs.replace(selection, scan_ids=shown[-1:])
+        page = await search_queries.list_searches(connection, newest, after=None, limit=26)
+        one = msgspec.structs.replace(selection, labels=["platform:gemini"])
+        explainer = _Explainer(connection)
+        await search_queries.list_searches(explainer, newest, after=None, limit=26)
+        await search_queries.list_searches(explainer, selection, after=None, limit=26)
+        await search_queries.count_labels_with(explainer, selection, page)
+        await platform_queries.count_by_check(explainer, one)
+        searches, last, sites, platform = explainer.times
+        print(
+            f"{weeks} weeks: searches {searches:.0f} ms (the last page {last:.0f} ms), their sites {sites:.0f} ms, "
+            f"one platform {platform:.0f} ms"
+        )
+
+
 async def _run(url: str, answers: int) -> float:
     connection = await asyncpg.connect(url)
     try:
@@ -260,6 +281,7 @@ async def _run(url: str, answers: int) -> float:
                FROM pg_class t WHERE relname ~ '^answer_facts_' AND relkind = 'r'"""
         )
         print(f"{answers:,} answers in {len(scans)} checks; {sizes[0]} partitions, {sizes[1]}, indexes {sizes[2]}")
+        await _measure_histories(connection, scans)
         return await _measure(connection, scans)
     finally:
         await connection.close()

@@ -14,11 +14,11 @@ _SEARCH = "search:"
 _MADE = f"starts_with(label, '{_SEARCH}')"
 
 
-class SearchCount(msgspec.Struct, frozen=True):
-    """How many answers to one prompt rest on one search, and the newest of their scans."""
+class SearchRow(msgspec.Struct, frozen=True):
+    """A search for one prompt, with the newest scan that has it and the number of its answers in that scan."""
 
     last_scan_id: uuid.UUID
-    answers: int
+    last_answers: int
     search: str
     prompt_id: uuid.UUID
     prompt: str
@@ -35,52 +35,49 @@ class SearchPlace(NamedTuple):
     """Where the next page of searches begins: the sort key of the last row before it."""
 
     last_scan_id: uuid.UUID
-    answers: int
+    last_answers: int
     search: str
     prompt_id: uuid.UUID
 
 
-async def count_searches(
-    db: Reader, selection: Selection, *, newest: uuid.UUID | None, after: SearchPlace | None, limit: int
-) -> list[SearchCount]:
-    """Return searches by prompt: those of the newest scan first, then by the number of answers.
-
-    `newest` is the newest scan when the first page was read: later ones would change the order between two pages.
-    """
+async def list_searches(db: Reader, selection: Selection, *, after: SearchPlace | None, limit: int) -> list[SearchRow]:
+    """Return searches by prompt: those of the newest scan first, then by their number of answers in that scan."""
     conditions = Conditions(selection)
-    if newest is not None:
-        conditions.require(f"f.scan_id <= {conditions.add(newest)}")
     rest = "true"
     if after is not None:
-        last, answers = conditions.add(after.last_scan_id), conditions.add(after.answers)
+        last, answers = conditions.add(after.last_scan_id), conditions.add(after.last_answers)
         search, prompt = conditions.add(after.search), conditions.add(after.prompt_id)
-        rest = f"""(last_scan_id < {last} OR last_scan_id = {last} AND (answers < {answers} OR answers = {answers}
+        rest = f"""(scan_id < {last} OR scan_id = {last} AND (answers < {answers} OR answers = {answers}
                     AND (search COLLATE "C", prompt_id) > ({search}, {prompt})))"""
     rows = await db.fetch(
         f"""WITH made AS (
-                SELECT max(f.scan_id::text)::uuid AS last_scan_id, count(*) AS answers,
-                       substr(label, {len(_SEARCH) + 1}) AS search, f.prompt_id
+                SELECT label, f.prompt_id, f.scan_id, count(*) AS answers
                 FROM {conditions.table}, unnest(f.labels) AS label WHERE {conditions.sql} AND {_MADE}
-                GROUP BY label, f.prompt_id)
-            SELECT made.*, p.prompt, p.country_iso_2, p.language_code, s.completed_at FROM made
-            JOIN prompts p ON p.workspace_id = $1 AND p.id = made.prompt_id
-            JOIN scans s ON s.workspace_id = $1 AND s.id = made.last_scan_id
-            WHERE {rest}
-            ORDER BY last_scan_id DESC, answers DESC, search COLLATE "C", prompt_id LIMIT {conditions.add(limit)}""",
+                GROUP BY label, f.prompt_id, f.scan_id),
+            newest AS (
+                SELECT DISTINCT ON (label, prompt_id) scan_id, answers, substr(label, {len(_SEARCH) + 1}) AS search,
+                       prompt_id FROM made ORDER BY label, prompt_id, scan_id DESC),
+            page AS (
+                SELECT * FROM newest WHERE {rest}
+                ORDER BY scan_id DESC, answers DESC, search COLLATE "C", prompt_id LIMIT {conditions.add(limit)})
+            SELECT page.*, p.prompt, p.country_iso_2, p.language_code, s.completed_at FROM page
+            JOIN prompts p ON p.workspace_id = $1 AND p.id = page.prompt_id
+            JOIN scans s ON s.workspace_id = $1 AND s.id = page.scan_id
+            ORDER BY page.scan_id DESC, page.answers DESC, page.search COLLATE "C", page.prompt_id""",
         *conditions.parameters,
     )
-    return to_rows(SearchCount, rows)
+    return to_rows(SearchRow, rows)
 
 
 async def count_labels_with(
-    db: Reader, selection: Selection, searches: Sequence[SearchCount], *, newest: uuid.UUID | None
+    db: Reader, selection: Selection, searches: Sequence[SearchRow]
 ) -> dict[tuple[uuid.UUID, str], dict[str, int]]:
     """Return how many of the answers that rest on each search have which platform, and cite which site."""
     conditions = Conditions(selection)
-    if newest is not None:
-        conditions.require(f"f.scan_id <= {conditions.add(newest)}")
     prompts = conditions.add([each.prompt_id for each in searches])
     texts = conditions.add([each.search for each in searches])
+    # The index of labels finds the few answers that matter, whatever the number of scans.
+    conditions.require(f"f.labels && {conditions.add([_SEARCH + each.search for each in searches])}::text[]")
     rows = await db.fetch(
         f"""WITH found AS MATERIALIZED (
                 SELECT f.prompt_id, f.labels FROM {conditions.table}
@@ -97,12 +94,3 @@ async def count_labels_with(
     for prompt_id, search, label, counted in rows:
         labels.setdefault((prompt_id, search), {})[label] = counted
     return labels
-
-
-async def find_newest_scan(db: Reader, selection: Selection) -> uuid.UUID | None:
-    """Return the newest scan of a selection."""
-    conditions = Conditions(selection)
-    newest: uuid.UUID | None = await db.fetchval(
-        f"SELECT max(f.scan_id::text)::uuid FROM {conditions.table} WHERE {conditions.sql}", *conditions.parameters
-    )
-    return newest

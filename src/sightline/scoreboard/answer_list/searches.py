@@ -1,7 +1,7 @@
 """What the platforms searched for to answer each prompt, with the sites that those answers cite."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from sightline.prompts.models import PromptRow
 from sightline.scoreboard.answer_list import search_queries
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection
-from sightline.scoreboard.answer_list.search_queries import SearchCount, SearchPlace
+from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchRow
 
 
 class CountedName(msgspec.Struct, frozen=True):
@@ -57,34 +57,55 @@ def to_recent_answers(now: datetime) -> AnswerFilter:
 async def list_searches(
     db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
 ) -> Slice[PlatformSearch]:
-    """Return the searches behind the answers of a selection: of the newest check first, then most answers first."""
-    newest = await search_queries.find_newest_scan(db, selection) if after is None else uuid.UUID(after[0])
-    start = None if after is None else SearchPlace(uuid.UUID(after[1]), int(after[2]), after[3], uuid.UUID(after[4]))
-    rows = await search_queries.count_searches(db, selection, newest=newest, after=start, limit=page_size + 1)
-    shown = rows[:page_size]
-    if not shown:
+    """Return the searches behind the answers of some scans: of the newest scan first, then of most answers in it.
+
+    The selection names its scans. Those that were completed after the first page was read are left out, so that they
+    move no row from one page to another.
+    """
+    scans = sorted(selection.scan_ids or (), reverse=True)
+    if after is not None:
+        scans = [scan_id for scan_id in scans if scan_id <= uuid.UUID(after[0])]
+    if not scans:
         return Slice([], None)
-    last = shown[-1]
-    key = (str(newest), str(last.last_scan_id), str(last.answers), last.search, str(last.prompt_id))
-    labels = await search_queries.count_labels_with(db, selection, shown, newest=newest)
+    selection = msgspec.structs.replace(selection, scan_ids=scans)
+    start = None if after is None else SearchPlace(uuid.UUID(after[1]), int(after[2]), after[3], uuid.UUID(after[4]))
+    rows = await _read_page(db, selection, scans, start, page_size + 1)
+    shown = rows[:page_size]
+    labels = await search_queries.count_labels_with(db, selection, shown)
     identities = {normalize_text(each.search) for each in shown}
     known = await find_prompts_by_identity(db, selection.workspace_id, selection.domain_id, identities)
     found = [_to_search(row, labels.get(row.key, {}), known) for row in shown]
-    return Slice(found, key if len(rows) > page_size else None)
+    if len(rows) <= page_size:
+        return Slice(found, None)
+    last = shown[-1]
+    key = (str(scans[0]), str(last.last_scan_id), str(last.last_answers), last.search, str(last.prompt_id))
+    return Slice(found, key)
 
 
-def _to_search(
-    row: SearchCount, labels: Mapping[str, int], known: Mapping[PromptIdentity, PromptRow]
-) -> PlatformSearch:
+async def _read_page(
+    db: Reader, selection: Selection, scans: Sequence[uuid.UUID], start: SearchPlace | None, limit: int
+) -> list[SearchRow]:
+    """Read a page from as few of the newest scans as hold it: most pages are within the newest one."""
+    number = 1 if start is None else 1 + sum(scan_id > start.last_scan_id for scan_id in scans)
+    while True:
+        part = msgspec.structs.replace(selection, scan_ids=scans[:number])
+        rows = await search_queries.list_searches(db, part, after=start, limit=limit)
+        if len(rows) == limit or number >= len(scans):
+            return rows
+        number *= 4
+
+
+def _to_search(row: SearchRow, labels: Mapping[str, int], known: Mapping[PromptIdentity, PromptRow]) -> PlatformSearch:
     tracked = known.get(PromptIdentity(normalize_text(row.search), row.country, row.language))
+    platforms = _count_names(labels, "platform:")
     return PlatformSearch(
         search=row.search,
         prompt_id=row.prompt_id,
         prompt=row.prompt,
         country_iso_2=row.country,
         language_code=row.language,
-        answers=row.answers,
-        platforms=_count_names(labels, "platform:"),
+        answers=sum(each.answers for each in platforms),
+        platforms=platforms,
         sites=_count_names(labels, "site:"),
         last_scan_id=row.last_scan_id,
         last_seen_at=to_iso(row.last_seen_at),
