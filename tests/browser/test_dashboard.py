@@ -248,3 +248,18 @@ async def test_a_wrong_and_a_missed_name_are_corrected_and_undone(windows, site)
         await listed.first.get_by_role("button", name=re.compile("^Undo")).click()
         await expect(listed).to_have_count(left)
     await expect(own).to_have_count(before, timeout=ANALYZED_MS)
+
+
+async def test_a_filter_is_set_on_a_phone_goes_along_and_is_cleared(windows, site):
+    page = await windows.open("owner", site.dashboard, size=PHONE)
+    platform = page.get_by_label("Platform", exact=True)
+    await expect(platform).to_be_hidden()
+    await page.get_by_text("Filter", exact=True).click()
+    await platform.select_option("chatgpt")
+    await page.get_by_role("button", name="Apply").click()
+    await expect(page.get_by_text("On ChatGPT: ")).to_be_visible()
+    await page.get_by_role("link", name="Prompts", exact=True).last.click()
+    await page.wait_for_url("**/prompts?platform=chatgpt")
+    await page.get_by_text("1 set").click()
+    await page.get_by_role("link", name="Clear").click()
+    await page.wait_for_url("**/prompts")

@@ -1,6 +1,7 @@
 """Completed scans of tracked domains, read with their answers decoded."""
 
 import asyncio
+from collections.abc import Callable
 
 import msgspec
 
@@ -8,7 +9,7 @@ from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Reader
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.platforms.access import find_uncited_platforms
-from sightline.scans.models import ScanAnswer, ScanPlan
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.queries import find_results
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, StoredResults, to_answer
@@ -46,11 +47,22 @@ class CompletedScan(msgspec.Struct, frozen=True):
         )
 
 
-async def read_completed_scan(db: Reader, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan:
+async def read_completed_scan(
+    db: Reader,
+    scan: ScanRow,
+    *,
+    uncited: UncitedPlatforms,
+    platform: str = "",
+    includes: Callable[[ScanPrompt], bool] | None = None,
+) -> CompletedScan:
+    """Read a scan with its answers, or only those of one platform, and to the prompts that `includes` accepts."""
     stored = await find_results(db, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
-    rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
     plan = build_plan(scan, uncited[scan.answers_source])
+    indexes = None if includes is None else [place for place, each in enumerate(plan.prompts) if includes(each)]
+    rows = await queries.read_answers_without_text(
+        db, scan.workspace_id, scan.id, platform=platform, prompt_indexes=indexes
+    )
     answers = await asyncio.to_thread(lambda: [to_answer(row, plan.prompts[row.prompt_index]) for row in rows])
     return CompletedScan(scan, plan, answers, stored)
 

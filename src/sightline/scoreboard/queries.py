@@ -220,12 +220,23 @@ _ANSWER_WITHOUT_TEXT = ", ".join(
 )
 
 
-async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[AnswerRow]:
+async def read_answers_without_text(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    *,
+    platform: str = "",
+    prompt_indexes: Sequence[int] | None = None,
+) -> list[AnswerRow]:
+    """Return the answers of a scan, or those of one platform, or to some of its prompts."""
     rows = await db.fetch(
         f"""SELECT {_ANSWER_WITHOUT_TEXT} FROM answers a WHERE a.workspace_id = $1 AND a.scan_id = $2
+              AND ($3 = '' OR a.platform = $3) AND ($4::integer[] IS NULL OR a.prompt_index = ANY($4))
             ORDER BY a.prompt_index, a.platform""",
         workspace_id,
         scan_id,
+        platform,
+        prompt_indexes,
     )
     return to_rows(AnswerRow, rows)
 

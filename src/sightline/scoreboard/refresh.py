@@ -6,7 +6,7 @@ board of a later revision.
 
 import asyncio
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -73,7 +73,10 @@ async def read_board_sources(
     domain_id: uuid.UUID,
     row: BoardRow,
     uncited: Mapping[AnswersSource, frozenset[str]],
+    *,
+    includes: Callable[[ScanPrompt, str], bool] | None = None,
 ) -> BoardSources:
+    """Read what a board is built from, or only the cells whose prompt and platform `includes` accepts."""
     cells = await queries.list_cells(db, workspace_id, domain_id)
     plan_scan_id = row.base_scan_id or row.latest_scan_id
     assert plan_scan_id is not None
@@ -82,6 +85,9 @@ async def read_board_sources(
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
         plans[scan_id] = build_plan(scan, uncited[scan.answers_source])
+    if includes is not None:
+        prompts = {prompt.id: prompt for plan in plans.values() for prompt in plan.prompts}
+        cells = [cell for cell in cells if includes(prompts[str(cell.prompt_id)], cell.platform)]
     full = None if row.base_scan_id is None else await _find_scan_board(db, workspace_id, row.base_scan_id)
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:

@@ -85,7 +85,8 @@ class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def part(self) -> dict[str, str]:
         """Return the fields that select a part of the answers of a check."""
-        return {name: self.values[name] for name in ("platform", "country", "language", "tag") if name in self.values}
+        fields = {"platform": self.platform, "country": self.country, "language": self.language, "tag": self.tag}
+        return {name: value for name, value in fields.items() if value}
 
     def find_period(self, now: datetime) -> Period:
         """Return the chosen days, or else the weeks until now. Without a first day, a period is a year."""

@@ -36,6 +36,9 @@ class CellPart(msgspec.Struct, frozen=True):
             and (self.tagged is None or prompt.id in self.tagged)
         )
 
+    def includes(self, prompt: ScanPrompt, platform: str) -> bool:
+        return self.includes_platform(platform) and self.includes_prompt(prompt)
+
     def narrow_plan(self, plan: ScanPlan) -> ScanPlan:
         return msgspec.structs.replace(
             plan,
@@ -44,11 +47,7 @@ class CellPart(msgspec.Struct, frozen=True):
         )
 
     def narrow_answers(self, answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
-        return [
-            answer
-            for answer in answers
-            if self.includes_platform(answer.platform) and self.includes_prompt(answer.prompt)
-        ]
+        return [answer for answer in answers if self.includes(answer.prompt, answer.platform)]
 
 
 _WHOLE = CellPart()
@@ -64,11 +63,7 @@ def narrow_scan(part: CellPart, completed: CompletedScan) -> CompletedScan:
 def narrow_sources(part: CellPart, sources: BoardSources) -> BoardSources:
     """Return what the board of this part is built from. The boards of whole scans are left out."""
     prompts = {prompt.id: prompt for plan in sources.plans.values() for prompt in plan.prompts}
-    cells = [
-        cell
-        for cell in sources.cells
-        if part.includes_platform(cell.platform) and part.includes_prompt(prompts[str(cell.prompt_id)])
-    ]
+    cells = [cell for cell in sources.cells if part.includes(prompts[str(cell.prompt_id)], cell.platform)]
     shown = {(cell.scan_id, cell.answer_id) for cell in cells}
     return msgspec.structs.replace(
         sources,

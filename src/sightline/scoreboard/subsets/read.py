@@ -140,13 +140,21 @@ class _PartReader:
         return await asyncio.to_thread(build_check_part, self._part, completed, comparisons)
 
     async def measure_scoreboard(self, row: BoardRow, base: ScanRow, comparisons: Comparisons) -> Board:
-        sources = await read_board_sources(self._db, base.workspace_id, base.domain_id, row, self._uncited)
+        sources = await read_board_sources(
+            self._db, base.workspace_id, base.domain_id, row, self._uncited, includes=self._part.includes
+        )
         full = None if row.base_scan_id is None else await self._complete(base)
         return await asyncio.to_thread(build_scoreboard_part, self._part, sources, full, comparisons)
 
     async def _complete(self, scan: ScanRow) -> CompletedScan:
         if scan.id not in self._read:
-            self._read[scan.id] = await read_completed_scan(self._db, scan, uncited=self._uncited)
+            self._read[scan.id] = await read_completed_scan(
+                self._db,
+                scan,
+                uncited=self._uncited,
+                platform=self._part.platform,
+                includes=self._part.includes_prompt,
+            )
         return self._read[scan.id]
 
 
