@@ -57,6 +57,10 @@ async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
         installation.clock.advance(minutes=1)
         await browser.post(f"{path}/prompts/act", data={"action": "pin", "prompt_id": prompt_id})
         await db.execute("UPDATE scans SET status = 'completed', completed_at = $1", installation.clock())
+        unbuilt = (
+            "INSERT INTO scoreboards (workspace_id, domain_id, as_of, revision, shown) VALUES ($1, $2, now(), 1, 0)"
+        )
+        await db.execute(unbuilt, tracker.workspace_id, made.domain.id)
         page = (await browser.get(path)).text
         assert "5 of 7 done" in page and "The figures appear here in a few seconds" in page
         for title in DONE:

@@ -34,7 +34,8 @@ async def find_state(
                                               AND s.status IN ('pending', 'running')),
                   EXISTS (SELECT FROM scans s WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed'
                                                 AND s.created_at >= d.anchor_at),
-                  EXISTS (SELECT FROM scoreboards b WHERE b.workspace_id = $1 AND b.domain_id = $2),
+                  EXISTS (SELECT FROM scoreboards b WHERE b.workspace_id = $1 AND b.domain_id = $2
+                                                      AND b.board IS NOT NULL),
                   EXISTS (SELECT FROM prompts p WHERE p.workspace_id = $1 AND p.domain_id = $2
                             AND greatest(p.created_at, p.pinned_at, p.removed_at) > d.anchor_at),
                   d.competitor_count > 0,

@@ -72,6 +72,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     now, params = ctx.now, {name: request.query_params.get(name, "") for name in _PARAMETERS}
+    first_week = await read_first_week_part(ctx)  # first: it must not be newer than the figures
     version = await _read_version(ctx, ctx.domain)
     key = fragment_key(version, ctx.domain, ctx.actor.role, ctx.actor.plan, params, f"{now:%Y-%m-%d %H}")
     overview_html = _OVERVIEWS.get(key)
@@ -86,7 +87,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
         title=ctx.domain.brand_name,
         overview_html=overview_html,
         first_check=await read_first_check(ctx),
-        first_week=await read_first_week_part(ctx),
+        first_week=first_week,
         carried=MeasurementFilter.parse(params)[0].to_query(),
         freshness=describe_freshness(ctx.domain, now),
     )
