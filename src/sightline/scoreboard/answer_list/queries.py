@@ -196,23 +196,24 @@ class Conditions:
 
 
 async def list_selected(
-    db: Reader, selection: Selection, *, after: tuple[uuid.UUID, uuid.UUID] | None, limit: int, is_few: bool
+    db: Reader, selection: Selection, *, since: uuid.UUID | None, after: tuple[uuid.UUID, uuid.UUID] | None, limit: int
 ) -> list[ListedRow]:
-    """Return the answers, those of the newest check first.
+    """Return the answers of the check `since` and of later ones, those of the newest check first.
 
-    Few of them are all looked up and then sorted. Of many, the newest are found by walking the primary key: what
-    PostgreSQL guesses about their number is too often wrong to leave it the choice.
+    All of them are looked up before the first few are taken: given the choice, PostgreSQL walks through every answer
+    when it guesses wrong how many are searched for.
     """
     conditions = Conditions(selection)
+    if since is not None:
+        conditions.require(f"f.scan_id >= {conditions.add(since)}")
     if after is not None:
         conditions.require(f"(f.scan_id, f.answer_id) < ({conditions.add(after[0])}, {conditions.add(after[1])})")
     order = "ORDER BY scan_id DESC, answer_id DESC"
-    cut = f"{order} LIMIT {conditions.add(limit)}"
     rows = await db.fetch(
         f"""WITH found AS MATERIALIZED (
                 SELECT f.scan_id, f.answer_id, f.prompt_id, f.platform, f.labels FROM {conditions.table}
-                WHERE {conditions.sql} {"" if is_few else cut}),
-            page AS MATERIALIZED (SELECT * FROM found {cut})
+                WHERE {conditions.sql}),
+            page AS MATERIALIZED (SELECT * FROM found {order} LIMIT {conditions.add(limit)})
             SELECT page.scan_id, page.answer_id, page.prompt_id, page.platform, page.labels, p.prompt, p.country_iso_2,
                    p.language_code, s.measurement_scope, a.status, a.text, a.record, a.answered_at
             FROM page
@@ -264,6 +265,12 @@ async def list_cell_scans(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     rows = await db.fetch(
         "SELECT DISTINCT scan_id FROM cells WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
     )
+    return [row[0] for row in rows]
+
+
+async def list_scans(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    """Return all scans of the domain."""
+    rows = await db.fetch("SELECT id FROM scans WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
     return [row[0] for row in rows]
 
 

@@ -23,6 +23,8 @@ from sightline.scoreboard.queries import find_board, find_latest_source
 
 AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
 """Ids of scans and of their answers."""
+_FIRST_CHECKS = 2
+_WIDENING = 4
 MAX_COUNTED = 5_000  # in lists over many checks; those of one check or of the board are counted to the end
 
 # The fields of a filter that are labels of their own.
@@ -169,11 +171,36 @@ async def _leaves_branded_out(
 async def list_answers(
     db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
 ) -> Slice[ListedAnswer]:
-    """Return the answers of the newest check first."""
+    """Return the answers of the newest check first.
+
+    The two newest checks are searched first, then four times as many, and so on until the page is full: the cost is
+    that of a few pages, whether many answers are searched for or one in a million.
+    """
     start = None if after is None else (uuid.UUID(after[0]), uuid.UUID(after[1]))
-    is_few = is_small(selection) or await queries.count_selected(db, selection, limit=MAX_COUNTED + 1) <= MAX_COUNTED
-    rows = await queries.list_selected(db, selection, after=start, limit=page_size + 1, is_few=is_few)
+    rows: list[queries.ListedRow] = []
+    for since in await _list_starts(db, selection, start):
+        rows = await queries.list_selected(db, selection, since=since, after=start, limit=page_size + 1)
+        if len(rows) > page_size:
+            break
     return cut_page(rows, page_size, lambda row: (str(row.scan_id), str(row.id))).map(to_listed_answer)
+
+
+async def _list_starts(
+    db: Reader, selection: Selection, after: tuple[uuid.UUID, uuid.UUID] | None
+) -> list[uuid.UUID | None]:
+    """Return the checks from which on to search, each after the one before in vain. None is the first check of all."""
+    if is_small(selection):
+        return [None]
+    scans = selection.scan_ids
+    if scans is None:
+        scans = await queries.list_scans(db, selection.workspace_id, selection.domain_id)
+    newest = sorted((scan for scan in scans if after is None or scan <= after[0]), reverse=True)
+    starts: list[uuid.UUID | None] = []
+    searched = _FIRST_CHECKS
+    while searched < len(newest):
+        starts.append(newest[searched - 1])
+        searched *= _WIDENING
+    return [*starts, None]
 
 
 def is_small(selection: Selection) -> bool:
