@@ -174,6 +174,13 @@ def test_a_site_that_is_cited_more_often_has_a_sentence_and_new_and_lost_sites_a
     assert not any(site == "old.com" for _, site, _, _ in listed), "two answers are too few"
 
 
+def test_the_site_of_the_brand_is_no_source_that_changes():
+    now = check(1, nobody, cite=lambda prompt, platform: ("acme.com", "g2.com"))
+    changes = find_changes(check(0, nobody, cite=lambda prompt, platform: ("wiki.org",)), now)
+    sites = {each.subject for each in (*changes.established, *changes.unclear) if each.kind == "source"}
+    assert sites == {"g2.com", "wiki.org"}
+
+
 def test_a_prompt_has_another_winner_only_if_both_leads_are_clear():
     def say_before(prompt, platform):
         return {"Globex"} if prompt < 2 else {"Acme", "Globex"}

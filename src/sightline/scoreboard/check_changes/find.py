@@ -78,7 +78,7 @@ def _find_count_changes(
             for brand in now.plan.competitors
             if brand.name in known
         ]
-        tests += [*_compare_leads(own, answers), *_compare_prompts(now, answers), *_compare_sites(answers)]
+        tests += [*_compare_leads(own, answers), *_compare_prompts(now, answers), *_compare_sites(now, answers)]
     found = [test for test in tests if test is not None]
     selected = select_discoveries([test.p for test in found], rate=_FALSE_RATE)
     kept = [test for test, is_selected in zip(found, selected, strict=True) if is_selected]
@@ -167,11 +167,15 @@ def _compare_prompts(now: FullCheck, answers: MatchedAnswers) -> list[CountChang
     return found
 
 
-def _compare_sites(answers: MatchedAnswers) -> list[CountChange | None]:
-    """Compare the sites that are cited often enough to show a change, over answers with sources on both sides."""
+def _compare_sites(now: FullCheck, answers: MatchedAnswers) -> list[CountChange | None]:
+    """Compare the sites that are cited often enough to show a change, over answers with sources on both sides.
+
+    Sites of the brand are left out: citations are a headline figure with a test of its own.
+    """
     cells = answers.sourced_cells
     flips: Counter[str] = Counter()
     for cell in cells:
         flips.update(answers.sites_before[cell] ^ answers.sites_now[cell])
-    sites = sorted(site for site, many in flips.items() if many >= MIN_FLIPS)
+    owned = set(now.plan.brand.domains)
+    sites = sorted(site for site, many in flips.items() if many >= MIN_FLIPS and site not in owned)
     return [_compare("source", site, cells, answers.sites_before, answers.sites_now, site) for site in sites]
