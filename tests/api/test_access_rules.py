@@ -81,6 +81,7 @@ ACCESS_RULES = {
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
     "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_searches": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_prompt_suggestions": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_prompt_spot_checks": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_prompt_source_changes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
