@@ -29,6 +29,8 @@ async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_
     await submit(page, MANY)
     done = page.locator("[data-done]")
     await expect(done).not_to_have_text("0")  # it counts up without a reload
+    await expect(page.locator("[data-status]")).to_have_text("Running")  # the only state on the page
+    await expect(page.get_by_text("Waiting to start")).to_have_count(0)
     await page.locator("summary", has_text="Cancel this scan").click()
     await expect(page.get_by_text("Once it runs they stay spent")).to_be_visible()
     await page.get_by_role("button", name="Cancel the scan").click()

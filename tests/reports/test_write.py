@@ -82,10 +82,12 @@ async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
 
 
 async def test_the_first_report_compares_with_nothing(tracked):
+    await tracked.installation.db.execute("UPDATE workspaces SET timezone = 'Asia/Tokyo'")
     job = await tracked.complete_scan()
     await tracked.write(job)
     row = await tracked.report(job)
     document = row["document"]
+    assert " JST" in row["html"] and " UTC" not in row["html"], "in the workspace's time zone"
     assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
     assert row["summary"].startswith(
         "Acme is named in 10 of 24 answers: 41.7%. For questions like these, expect between"
