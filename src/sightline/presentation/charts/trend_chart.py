@@ -94,6 +94,7 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
     data = {"full": full, "daily": daily, **{f"rival-{place}": rows for place, rows in enumerate(competitors)}}
     value = {"x": plot.x, "y": {"field": "value", **plot.y}}
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
+    daily_line = {"type": "line", "color": palette.other, "strokeWidth": 1.25}
     layers = [
         *(
             _build_layer(
@@ -108,7 +109,7 @@ def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: 
             {"type": "area", "color": palette.own, "opacity": 0.16},
             {"x": plot.x, "y": {"field": "low", **plot.y}, "y2": {"field": "high"}},
         ),
-        _build_layer("daily", {"type": "line", "color": palette.other, "strokeWidth": 1.25}, value),
+        *([_build_layer("daily", daily_line, value)] if daily else ()),  # Vega warns of a line without points
         _build_layer("full", {"type": "line", "color": palette.own, "strokeWidth": 2}, value),
         *(_build_names(trend, full or daily, lines, plot) if layout.has_names else ()),
         *_build_marks(trend.marks, plot),

@@ -69,7 +69,7 @@ async def competitor_page(
         verdict="" if counts is None else _describe_verdict(counts.total, name, ctx.domain.brand_name),
         chart=counts and await asyncio.to_thread(_render_chart, counts, name, places, ctx.domain.brand_name),
         prompts=cut_numbered_page(request, _sort_by_gap(counts.prompts if counts else ()), _PAGE_SIZE),
-        links=AnswerLinks(ctx.path("answers"), wanted),
+        links=AnswerLinks("../answers", wanted),  # relative, because there are many
         share=to_share_figure,
         recompute=await read_recomputation(db, workspace_id, ctx.domain.id),
     )

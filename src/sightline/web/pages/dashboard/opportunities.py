@@ -18,7 +18,7 @@ from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
-_PAGE_SIZE = 20  # more would be a page of more than 150 kB
+_PAGE_SIZE = 10  # each with up to thirty links to its answers
 Row = tuple[Opportunity, EvidenceLinks]
 
 
