@@ -24,6 +24,7 @@ _AT_MOST = 1.5
 _SECONDS = 0.4
 _WARM_UP_SECONDS = 1.0
 _LIMIT_SECONDS = 600
+_UNLIMITED = {f"SIGHTLINE_{name}_RATE_PER_MINUTE": "1000000" for name in ("SESSION", "DATA")}
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def measure(environment: BenchEnvironment, plan: Plan) -> PagesResult:
     own = run_limited(copy_database(environment, "pages"), _LIMIT_SECONDS)
     _print_progress(f"a week of checks of {PROMPTS} prompts")
     visited = run_limited(build(own), _LIMIT_SECONDS)
-    with running_api(own, {}) as (api, port):
+    with running_api(own, _UNLIMITED) as (api, port):
         server = Server("api", port, api.pid)
         _print_progress("pages and endpoints, in turn")
         try:

@@ -51,6 +51,7 @@ async def build(environment: BenchEnvironment) -> Visited:
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
+        await db.execute("ANALYZE")  # as autovacuum does within a minute
         scan_id, answer_id = await db.fetchrow(
             """SELECT s.id, a.id FROM scans s JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id)
                WHERE s.workspace_id = $1 AND s.measurement_scope = 'full_check' AND a.text LIKE '%Acme%'
@@ -68,4 +69,18 @@ def _pair(base: str, domain_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.U
         "Overview": (base, f"{api}/domains/{domain_id}/analytics"),
         "Prompts": (f"{base}/prompts", f"{api}/domains/{domain_id}/prompts?page_size=50"),
         "Answer": (f"{base}/answers/{scan_id}/{answer_id}", f"{api}/scans/{scan_id}/answers/{answer_id}"),
+        **{
+            name: (f"{base}/{page}", f"{api}/domains/{domain_id}/{endpoint}")
+            for name, page, endpoint in (
+                ("Answers", "answers", "answers"),
+                ("Searches", "searches", "searches"),
+                ("Competitors", "competitors", "competitors"),
+                ("Themes", "sentiment", "themes"),
+                ("Opportunities", "opportunities", "opportunities"),
+                ("Tasks", "recommendations", "recommendations"),
+                ("Alerts", "alerts", "alerts"),
+                ("Checks", "checks", "scans"),
+                ("Reports", "reports", "reports"),
+            )
+        },
     }

@@ -5,6 +5,11 @@ import structlog
 
 
 @pytest.fixture(autouse=True)
-def restore_logging():
+def restore_logging(monkeypatch):
+    """Restore the logging of tests. No logger remembers that of a command: `capture_logs` would not see it."""
+    before, configure = structlog.get_config(), structlog.configure
+    monkeypatch.setattr(
+        structlog, "configure", lambda **chosen: configure(**chosen | {"cache_logger_on_first_use": False})
+    )
     yield
-    structlog.reset_defaults()
+    configure(**before)

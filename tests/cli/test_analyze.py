@@ -242,6 +242,7 @@ def test_texts_that_are_too_short_are_failed_answers_and_the_exit_code_is_1_if_a
     assert "6 \u00d7 empty answer (blank): the answer has fewer than 20 characters" in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_analysis_and_leaves_nothing_behind(write, tmp_path):
     path = write(*make_records(prompts=400, runs=10))
     spool = tmp_path / "spool"
@@ -266,6 +267,7 @@ def test_ctrl_c_ends_the_analysis_and_leaves_nothing_behind(write, tmp_path):
     assert list(spool.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_processes_end_when_the_command_is_killed(write):
     path = write(*make_records(prompts=400, runs=10))
     process = subprocess.Popen(

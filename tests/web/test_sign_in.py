@@ -144,7 +144,7 @@ async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it
     async def break_down(*_, **__):
         raise RuntimeError("a secret of the house")
 
-    monkeypatch.setattr("sightline.web.pages.dashboard.overview.read_version", break_down)
+    monkeypatch.setattr("sightline.web.rendered_pages.read_version", break_down)
     async with open_browser(installation, tenant.owner) as browser:
         answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
     assert answer.status_code == 500

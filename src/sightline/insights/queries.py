@@ -402,7 +402,10 @@ _VERSIONED = (
     "recommendation_marks",
     "competitors",
     "prompts",
+    "prompt_suggestions",
     "ignored_sites",
+    "corrections",
+    "recomputations",
 )
 
 

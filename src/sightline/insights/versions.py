@@ -7,7 +7,7 @@ from sightline.insights import queries
 
 
 async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
-    """Return a text that changes with the board, an alert, a mute, a task, a done mark, a competitor or a prompt.
+    """Return a text that changes with the board, an alert, a task, a competitor, a prompt or a decision of people.
 
     Past scans need no version of their own: whatever changes them also changes the board afterwards.
     """

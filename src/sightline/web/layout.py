@@ -88,6 +88,24 @@ def render_page(
     return private_html_response(html, status=status)
 
 
+def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
+    """Return everything that the layout shows of a person, a workspace, a domain and the installation."""
+    signed_in, settings = ctx.signed_in, ctx.app_context.settings
+    return (
+        signed_in.user,
+        signed_in.workspaces,
+        signed_in.is_operator,
+        signed_in.operator_email,
+        ctx.membership,
+        ctx.actor,
+        ctx.domain,
+        ctx.domains,
+        ctx.notices,
+        is_sandbox(settings),
+        sorted(find_connections(settings)),
+    )
+
+
 def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
     if ctx.area == "console":
         return [

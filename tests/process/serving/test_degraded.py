@@ -195,6 +195,7 @@ async def test_a_new_process_reads_the_copies_of_its_predecessor(postgres, own_i
         assert answer.json()["data"] == before
 
 
+@pytest.mark.slow
 async def test_a_hanging_database_is_treated_as_unavailable(postgres, own_installation):
     """A suspended server neither answers nor refuses: after one timeout, copies are served immediately."""
     import os

@@ -92,6 +92,7 @@ async def test_a_scan_whose_worker_died_while_it_asked_for_prompts_is_started_ag
     assert (ended["status"], ended["answers_completed"]) == ("completed", 10)
 
 
+@pytest.mark.slow
 async def test_a_scan_that_runs_out_of_time_without_prompts_fails_and_is_refunded(live_installation, live, provider):
     before = await live.balance()
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.presentation.dates import show_times_in
-from sightline.web.fragment_cache import fragment_key
+from sightline.web.rendered_pages import page_key
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
@@ -66,10 +66,10 @@ async def test_times_are_in_the_zone_of_the_person_or_else_of_the_workspace(inst
         assert found["last_full_check_at"].endswith("T21:30:10.000000+00:00"), "the API stays in UTC"
 
 
-def test_a_cached_fragment_belongs_to_a_time_zone():
+def test_a_cached_page_belongs_to_a_time_zone():
     def key_in(zone: str) -> bytes:
         show_times_in(zone)
-        return fragment_key("the same")
+        return page_key("the same")
 
     assert len({copy_context().run(key_in, zone) for zone in ("UTC", "Europe/Berlin", "Europe/Berlin")}) == 2
 

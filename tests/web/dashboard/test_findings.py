@@ -169,15 +169,12 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
 async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(installation):
     history = await open_history(installation)
     await history.run_full_check(lambda *_: "Globex and Initech.")
-    for number in range(20):
-        await history.add_prompt(f"Which anvil for trade number {number}?")
-    await history.run_full_check(lambda *_: "Globex and Initech.")
     async with open_browser(installation, history.tenant.owner) as browser:
         first = (await browser.get(path_of(history, "opportunities"))).text
-        assert first.count('class="row opportunity"') == 20
+        assert first.count('class="row opportunity"') == 10
         cursor = first.split("?cursor=")[1].split('"')[0]
         second = (await browser.get(path_of(history, "opportunities"), params={"cursor": cursor})).text
-        assert second.count('class="row opportunity"') == 12 and "?cursor=" not in second
+        assert second.count('class="row opportunity"') == 2 and "?cursor=" not in second
         assert (await browser.get(path_of(history, "alerts"), params={"cursor": cursor})).status_code == 400
         assert (await browser.get(path_of(history, "alerts"), params={"cursor": "x"})).status_code == 400
 

@@ -1,6 +1,7 @@
 """Alerts of a domain: drops, gains and rises of competitors, their state, and which of them are muted."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from litestar import Response
@@ -23,6 +24,7 @@ from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.pages.dashboard.evidence_links import ChangedCells, link_changed_cells
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -61,6 +63,10 @@ async def alerts_page(
 ) -> Response[str]:
     """List the first alerts of each state, or all of one state page by page."""
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_list, request, ctx, done=done))
+
+
+async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> Response[str]:
     assert ctx.domain is not None
     state = request.query_params.get("state", "")
     chosen = AlertState(state) if state in set(AlertState) else None

@@ -33,6 +33,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PLACE = re.compile(r"(\d{1,9})-(\d{1,9})")
@@ -75,7 +76,11 @@ async def answer_page(
 ) -> Response[str]:
     """Show an answer; `wrong` is the place of a marked name to correct, such as `41-45`."""
     ctx = await open_domain(request, workspace, domain)
-    return await render_answer(ctx, await open_answer(ctx, scan_id, answer_id), wrong=wrong, done=done)
+
+    async def render() -> Response[str]:
+        return await render_answer(ctx, await open_answer(ctx, scan_id, answer_id), wrong=wrong, done=done)
+
+    return await render_once(request, ctx, render)
 
 
 async def open_answer(ctx: PageContext, scan_id: str, answer_id: str) -> OpenAnswer:

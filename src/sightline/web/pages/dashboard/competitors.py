@@ -37,6 +37,7 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_SUGGESTIONS = 12
@@ -78,7 +79,11 @@ async def competitors_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
+
+    async def render() -> Response[str]:
+        return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
+
+    return await render_once(request, ctx, render)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/competitors")

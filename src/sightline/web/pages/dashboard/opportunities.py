@@ -1,6 +1,7 @@
 """Opportunities: prompts where answers name rivals and not the brand, by topic."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from litestar import Response
 from litestar.params import FromPath
@@ -11,11 +12,12 @@ from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
-from sightline.web.page_context import open_domain
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 10  # each with up to thirty links to its answers
@@ -25,6 +27,10 @@ Row = tuple[Opportunity, EvidenceLinks]
 @page("/w/{workspace:str}/d/{domain:str}/opportunities")
 async def opportunities_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_opportunities, request, ctx))
+
+
+async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     bar = await open_filter_bar(request, ctx, "opportunities")

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from litestar import Response
 from litestar.params import FromPath
-from markupsafe import Markup
 
 from sightline.competitors.display_order import assign_display_order
 from sightline.domains.models import TrackedDomainRow
@@ -14,9 +14,9 @@ from sightline.insights.alerts.schemas import Alert
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
+from sightline.onboarding.first_week.read import FirstWeek
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.phrases import METRIC_NAMES, describe_standing
 from sightline.scans.schemas.results import Headline
@@ -24,31 +24,27 @@ from sightline.scans.stored import decode_measured
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.history.trend import PastFullCheck, read_trend, read_trend_points
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
-from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.subsets.trend import PartPoint, read_part_trend
 from sightline.web.filter_bar import describe_part, open_filter_bar, read_bar_board
-from sightline.web.fragment_cache import FragmentCache, fragment_key
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
-from sightline.web.pages.dashboard.first_check import read_first_check
+from sightline.web.pages.dashboard.first_check import FirstCheck, read_first_check
 from sightline.web.pages.dashboard.first_week import read_first_week_part
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
 from sightline.web.pages.dashboard.what_changed import read_what_changed
-from sightline.web.render import render_fragment
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
-_PARAMETERS = ("metric", *MeasurementFilter.__struct_fields__)
 _CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 _MAX_TASKS = 3
 _MAX_ALERTS = 100
 _OPEN_STATES = frozenset({"watch", "confirmed"})
-_OVERVIEWS = FragmentCache()
 
 
 @page("/w/{workspace:str}")
@@ -68,36 +64,18 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
 
 @page("/w/{workspace:str}/d/{domain:str}")
 async def overview_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Show the overview, which is rendered once for the rows it shows and then cached."""
     ctx = await open_domain(request, workspace, domain)
-    assert ctx.domain is not None
-    now, params = ctx.now, {name: request.query_params.get(name, "") for name in _PARAMETERS}
     first_week = await read_first_week_part(ctx)  # first: it must not be newer than the figures
-    version = await _read_version(ctx, ctx.domain)
-    key = fragment_key(version, ctx.domain, ctx.actor.role, ctx.actor.plan, params, f"{now:%Y-%m-%d %H}")
-    overview_html = _OVERVIEWS.get(key)
-    if overview_html is None:
-        overview_html = await _render_overview(request, ctx, ctx.domain)
-        if await _read_version(ctx, ctx.domain) == version:  # else some rows were newer than the version
-            _OVERVIEWS.put(key, overview_html)
-    return render_page(
-        ctx,
-        "app/overview.html",
-        section="overview",
-        title=ctx.domain.brand_name,
-        overview_html=overview_html,
-        first_check=await read_first_check(ctx),
-        first_week=first_week,
-        carried=MeasurementFilter.parse(params)[0].to_query(),
-        freshness=describe_freshness(ctx.domain, now),
-    )
+    first_check = await read_first_check(ctx)
+    render = partial(_render_overview, request, ctx, first_week, first_check)
+    return await render_once(request, ctx, render, first_week, first_check)
 
 
-async def _read_version(ctx: PageContext, domain: TrackedDomainRow) -> str:
-    return await read_version(ctx.db, ctx.actor.workspace_id, domain.id)
-
-
-async def _render_overview(request: PageRequest, ctx: PageContext, domain: TrackedDomainRow) -> Markup:
+async def _render_overview(
+    request: PageRequest, ctx: PageContext, first_week: FirstWeek | None, first_check: FirstCheck | None
+) -> Response[str]:
+    domain = ctx.domain
+    assert domain is not None
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
     scope = (actor.workspace_id, domain.id)
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, keep=("metric",)))
@@ -107,10 +85,14 @@ async def _render_overview(request: PageRequest, ctx: PageContext, domain: Track
     muted = find_muted(alerts, await list_mutes(db, *scope))
     data = await _read_charted(ctx, domain, shown, view, alerts)
     is_whole = not (view.is_filtered or bar.filter.against)
-    return render_fragment(
-        "app/overview_content.html",
-        ctx=ctx,
-        domain=domain,
+    return render_page(
+        ctx,
+        "app/overview.html",
+        section="overview",
+        title=brand,
+        first_check=first_check,
+        first_week=first_week,
+        freshness=describe_freshness(domain, now),
         board=board,
         bar=bar,
         shown=shown,

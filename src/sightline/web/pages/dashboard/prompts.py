@@ -1,5 +1,7 @@
 """The prompts of a domain: the table with search, filters and suggestions."""
 
+from functools import partial
+
 import msgspec
 from litestar import Response
 from litestar.params import FromPath
@@ -8,7 +10,7 @@ from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.prompts.market_names import list_countries, list_languages
-from sightline.prompts.read import list_prompts, read_prompt_usage
+from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.prompts.volumes.dataforseo import has_volume_source
@@ -31,6 +33,7 @@ from sightline.web.pages.dashboard.prompt_list import (
     read_query,
     select_rows,
 )
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
@@ -53,9 +56,20 @@ DONE_TEXTS = {
 @page("/w/{workspace:str}/d/{domain:str}/prompts")
 async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    done = DONE_TEXTS.get(request.query_params.get("done", ""))
+    room = await _read_room(ctx)
+    return await render_once(request, ctx, partial(_render_address, request, ctx, room), room)
+
+
+async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUsage) -> Response[str]:
     bar = await open_filter_bar(request, ctx, "prompts", keep=_KEPT)
-    return await render_prompts(ctx, read_query(request.query_params), bar=bar, done=done)
+    done = DONE_TEXTS.get(request.query_params.get("done", ""))
+    return await render_prompts(ctx, read_query(request.query_params), bar=bar, room=room, done=done)
+
+
+async def _read_room(ctx: PageContext) -> PromptUsage:
+    """Return how many prompts the plan has left, which those of other domains take up, too."""
+    assert ctx.domain is not None
+    return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ctx.actor.plan, ctx.app_context.plans)
 
 
 async def render_prompts(
@@ -63,6 +77,7 @@ async def render_prompts(
     query: PromptListQuery,
     *,
     bar: FilterBar | None = None,
+    room: PromptUsage | None = None,
     done: str | None = None,
     problem: Problem | None = None,
     up: str = "",
@@ -110,7 +125,7 @@ async def render_prompts(
         legend=LEGEND,
         countries=list_countries(),
         languages=list_languages(),
-        room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
+        room=room or await _read_room(ctx),
         suggestions=[
             (each, describe_origin(each.origin, each.origin_subjects, each.origin_answers))
             for each in await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
+from functools import partial
 from typing import NamedTuple
 
 from litestar import Response
@@ -28,6 +29,7 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -70,8 +72,15 @@ async def recommendations_page(
 ) -> Response[str]:
     """List the open actions: the first twelve, or with `show=all` all of them page by page. Below are the done ones."""
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(
+        request, ctx, partial(_render_recommendations, request, ctx, done=done, show_all=show == "all")
+    )
+
+
+async def _render_recommendations(
+    request: PageRequest, ctx: PageContext, *, done: str, show_all: bool
+) -> Response[str]:
     assert ctx.domain is not None
-    show_all = show == "all"
     paging = read_list_paging(request, ctx, "recommendations", show="all" if show_all else "")
     found = await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
     passed = 0 if paging.after is None else int(paging.after[0])

@@ -1,6 +1,7 @@
 """The sentiment of answers about the brand, and the themes they repeat."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -21,6 +22,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 
@@ -34,6 +36,10 @@ class RecheckedSentiment(NamedTuple):
 @page("/w/{workspace:str}/d/{domain:str}/sentiment")
 async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_sentiment, request, ctx))
+
+
+async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sentiment"))

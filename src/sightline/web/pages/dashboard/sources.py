@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from litestar import Response
 from litestar.params import FromPath
@@ -15,6 +16,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _MAX_SITES = 100
@@ -37,6 +39,10 @@ SOURCE_TYPES = {
 @page("/w/{workspace:str}/d/{domain:str}/sources")
 async def sources_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_sources, request, ctx))
+
+
+async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sources", keep=("type",)))
