@@ -23,8 +23,6 @@ from sightline.scoreboard.queries import find_board, find_latest_source
 
 AnswerRefs = Sequence[tuple[uuid.UUID, uuid.UUID]]
 """Ids of scans and of their answers."""
-_FIRST_CHECKS = 2
-_WIDENING = 4
 MAX_COUNTED = 5_000  # in lists over many checks; those of one check or of the board are counted to the end
 
 # The fields of a filter that are labels of their own.
@@ -173,34 +171,31 @@ async def list_answers(
 ) -> Slice[ListedAnswer]:
     """Return the answers of the newest check first.
 
-    The two newest checks are searched first, then four times as many, and so on until the page is full: the cost is
-    that of a few pages, whether many answers are searched for or one in a million.
+    The newest check is searched first. What it holds tells how many checks should hold the page: twice as many are
+    searched next. So the cost is that of a few pages, whether many answers are searched for or one in a million.
     """
     start = None if after is None else (uuid.UUID(after[0]), uuid.UUID(after[1]))
-    rows: list[queries.ListedRow] = []
-    for since in await _list_starts(db, selection, start):
+    checks = await _list_newest_checks(db, selection, start)
+    searched = 1
+    while True:
+        since = checks[searched - 1] if searched < len(checks) else None
         rows = await queries.list_selected(db, selection, since=since, after=start, limit=page_size + 1)
-        if len(rows) > page_size:
+        if since is None or len(rows) > page_size:
             break
+        searched = 2 * searched * (page_size + 1) // len(rows) if rows else len(checks)
     return cut_page(rows, page_size, lambda row: (str(row.scan_id), str(row.id))).map(to_listed_answer)
 
 
-async def _list_starts(
+async def _list_newest_checks(
     db: Reader, selection: Selection, after: tuple[uuid.UUID, uuid.UUID] | None
-) -> list[uuid.UUID | None]:
-    """Return the checks from which on to search, each after the one before in vain. None is the first check of all."""
+) -> list[uuid.UUID]:
+    """Return the checks to search, newest first; none where all of them are searched at once."""
     if is_small(selection):
-        return [None]
-    scans = selection.scan_ids
-    if scans is None:
-        scans = await queries.list_scans(db, selection.workspace_id, selection.domain_id)
-    newest = sorted((scan for scan in scans if after is None or scan <= after[0]), reverse=True)
-    starts: list[uuid.UUID | None] = []
-    searched = _FIRST_CHECKS
-    while searched < len(newest):
-        starts.append(newest[searched - 1])
-        searched *= _WIDENING
-    return [*starts, None]
+        return []
+    checks = selection.scan_ids
+    if checks is None:
+        checks = await queries.list_scans(db, selection.workspace_id, selection.domain_id)
+    return sorted((check for check in checks if after is None or check <= after[0]), reverse=True)
 
 
 def is_small(selection: Selection) -> bool:
