@@ -1,11 +1,15 @@
 """Gains of the brand and rises of competitors: the same tests and the same confirmation as drops (metrics 3.5)."""
 
 import json
+import uuid
 
 import msgspec
 import pytest
 
+from sightline.insights.alerts.change_statistics import run_segment_test
+from sightline.insights.alerts.daily_checks import Baseline, DailyCheck
 from sightline.insights.alerts.models import Evidence, decode_evidence
+from sightline.scoreboard.models import CellFacts
 from tests.insights.daily_answers import (
     PROMPTS,
     answers_naming,
@@ -14,6 +18,7 @@ from tests.insights.daily_answers import (
     prompt_index,
     text_naming,
 )
+from tests.installation import START
 
 
 def naming_rival(places, *, acme=6):
@@ -80,6 +85,21 @@ async def test_the_end_of_a_drop_and_the_day_after_a_bad_one_are_no_gains(instal
     for places in (11, 2, 11, 11):  # nobody watches the drops of a competitor
         await history.run_daily_check(naming_rival(places, acme=11))
     assert await find_alerts(history, type="competitor_rise") == []
+
+
+@pytest.mark.parametrize(("earlier", "is_gain"), [((2, 2), True), ((11, 2), False)])
+def test_a_gain_is_above_every_earlier_day_not_only_above_the_last_one(earlier, is_gain):
+    *days, today = (_build_day(named) for named in (*earlier, 11))
+    found = run_segment_test(today.cells, today, Baseline(days[-1], days), "up")
+    assert found.holds_by("previous_daily") is is_gain
+
+
+def _build_day(named: int) -> DailyCheck:
+    cells = {
+        (f"prompt {number}", "chatgpt"): CellFacts("chatgpt", "ok", str(uuid.uuid4()), mentioned=number < named)
+        for number in range(12)
+    }
+    return DailyCheck(uuid.uuid4(), START, cells)
 
 
 async def test_a_drop_after_a_gain_is_still_a_drop(installation):

@@ -51,7 +51,7 @@ def _lines(scan: ScanRow, alerts: Sequence[Alert], base_url: str) -> Iterator[st
     yield ""
     yield f"  {base_url}{domain_path(*place, 'alerts')}"
     yield ""
-    yield "We write once: for seven days nothing more is sent about the same part. The alert ends by itself when the"
+    yield "We write once: for seven days nothing more is sent about the same part. The alert ends when the"
     yield "answers are back where they were. You can mute a part on that page."
     yield ""
     yield "You receive these e-mails as a member of the workspace. To stop them:"

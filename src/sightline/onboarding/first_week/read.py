@@ -37,7 +37,7 @@ class FirstWeek(msgspec.Struct, frozen=True):
 
     @property
     def next_steps(self) -> Sequence[Step]:
-        """Return the first three steps that are open. The first check completes by itself, so it is none of them."""
+        """Return the first three steps that are open. The first check completes without help, so it is left out."""
         return [step for step in self.steps[1:] if not step.is_done][:_NEXT_STEPS]
 
     @property
@@ -67,7 +67,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role) -> list[Step]:
     weekly, manages = runs_scheduled_checks(plan), role.covers(Role.ADMIN)
     check = "First check" if weekly else "Free audit"
     rows = (
-        (True, check, "It runs by itself.", "checks", state.has_check),
+        (True, check, "It runs automatically.", "checks", state.has_check),
         (
             True,
             "Review your prompts",
