@@ -36,7 +36,22 @@ _DAYS = ("since", "until")
 _YEARS = range(2000, 3000)  # a period before or after a day must still be one that a calendar has
 
 
-class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AddressFilter(msgspec.Struct, frozen=True):
+    """A filter whose fields are the parameters of an address. An empty field does not filter."""
+
+    def to_query(self, **changes: str) -> str:
+        """Return the query string, with some changes. It is empty if nothing is filtered."""
+        values = {**msgspec.structs.asdict(self), **changes}
+        filled = {name: value for name, value in values.items() if value}
+        return f"?{urlencode(filled)}" if filled else ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the fields that are set."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value}
+
+
+class AnswerFilter(AddressFilter, frozen=True, kw_only=True, omit_defaults=True):
     """Which answers a list shows. An empty field does not filter.
 
     Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence` these are the latest answers: the latest
@@ -119,17 +134,6 @@ class AnswerFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         if found.sites and not (found.check and found.against):
             raise invalid_field("sites", "needs check and against, too")
         return found
-
-    def to_query(self, **changes: str) -> str:
-        """Return the query string, with some changes. It is empty if nothing is filtered."""
-        values = {**msgspec.structs.asdict(self), **changes}
-        filled = {name: value for name, value in values.items() if value}
-        return f"?{urlencode(filled)}" if filled else ""
-
-    @property
-    def values(self) -> dict[str, str]:
-        """Return the fields that are set."""
-        return {name: value for name, value in msgspec.structs.asdict(self).items() if value}
 
     @property
     def is_latest(self) -> bool:

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlencode
 
 import msgspec
 
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.scoreboard.answer_list.filter import require_value
+from sightline.scoreboard.answer_list.filter import AddressFilter, require_value
 
 PERIODS = {"4w": "4 weeks", "12w": "12 weeks", "26w": "6 months", "52w": "1 year"}
 DEFAULT_PERIOD = "12w"
@@ -37,7 +36,7 @@ class Period(msgspec.Struct, frozen=True):
         return self.start - (self.end - self.start)
 
 
-class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
+class MeasurementFilter(AddressFilter, frozen=True, kw_only=True):
     """Which answers a page measures, and what it compares them with. An empty field does not filter."""
 
     period: str = ""
@@ -70,17 +69,6 @@ class MeasurementFilter(msgspec.Struct, frozen=True, kw_only=True):
         if values.get("since") or values.get("until"):
             values["period"] = ""
         return cls(**values), tuple(faults)
-
-    def to_query(self, **changes: str) -> str:
-        """Return the query string, with some changes. It is empty if nothing is filtered."""
-        values = {**msgspec.structs.asdict(self), **changes}
-        filled = {name: value for name, value in values.items() if value}
-        return f"?{urlencode(filled)}" if filled else ""
-
-    @property
-    def values(self) -> dict[str, str]:
-        """Return the fields that are set."""
-        return {name: value for name, value in msgspec.structs.asdict(self).items() if value}
 
     @property
     def part(self) -> dict[str, str]:
