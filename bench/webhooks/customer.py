@@ -15,6 +15,9 @@ from sightline.events import record_event
 from sightline.http.egress import EgressGuard
 from sightline.kit.clock import to_iso, utc_now
 from sightline.plans.table import Plan as CustomerPlan
+from sightline.scans.schemas.scan import scan_path
+from sightline.scans.schemas.scan_events import ScanCompletedData
+from sightline.scans.states import ScanStatus
 from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.endpoints import register_endpoint
 from sightline.webhooks.schemas import WebhookInput
@@ -62,7 +65,7 @@ class WebhookCustomer:
         async with self._db.transaction() as tx:
             ids = [
                 await record_event(
-                    tx, workspace_id, "scan.completed", _scan(), livemode=True, cause=str(uuid.uuid4()), now=utc_now()
+                    tx, "scan.completed", _completed_scan(workspace_id), cause=str(uuid.uuid4()), now=utc_now()
                 )
                 for _ in range(EVENTS)
             ]
@@ -109,29 +112,37 @@ class WebhookCustomer:
             return msgspec.json.decode(await response.read(), type=Received)
 
 
-def _scan() -> dict[str, object]:
+def _completed_scan(workspace_id: uuid.UUID) -> ScanCompletedData:
     """Build a scan as large as the event of a completed one carries."""
-    now = to_iso(utc_now())
-    return {
-        "id": str(uuid.uuid4()),
-        "domain_id": str(uuid.uuid4()),
-        "domain": "acme.com",
-        "livemode": True,
-        "measurement_scope": "console_check",
-        "measurement_label": "Console Check",
-        "status": "completed",
-        "answers_total": 50,
-        "answers_completed": 50,
-        "answers_failed": 0,
-        "visibility_score": 61.4,
-        "brand_coverage_pct": 58.0,
-        "ai_mentions": 29,
-        "citation_count": 17,
-        "market_position": 2,
-        "started_at": now,
-        "completed_at": now,
-        "duration_seconds": 41.7,
-        "error_message": None,
-        "selected_platforms": ["chatgpt", "claude", "gemini", "deepseek", "perplexity"],
-        "customer_keywords": [f"best crm for teams of {size}" for size in range(2, 12)],
-    }
+    now, scan_id = to_iso(utc_now()), uuid.uuid4()
+    return ScanCompletedData(
+        id=scan_id,
+        workspace_id=workspace_id,
+        domain_id=uuid.uuid4(),
+        domain="acme.com",
+        livemode=True,
+        measurement_scope="console_check",
+        measurement_label="Console Check",
+        status=ScanStatus.COMPLETED,
+        answers_total=50,
+        answers_completed=50,
+        answers_failed=0,
+        visibility_score=61.4,
+        brand_coverage_pct=58.0,
+        ai_mentions=29,
+        citation_count=17,
+        market_position=2,
+        started_at=now,
+        completed_at=now,
+        duration_seconds=41.7,
+        error_message=None,
+        selected_platforms=["chatgpt", "claude", "gemini", "deepseek", "perplexity"],
+        customer_keywords=[f"best crm for teams of {size}" for size in range(2, 12)],
+        keywords_note=None,
+        content_project_id=None,
+        credits_charged=5,
+        credits_refunded=0,
+        answers_source="live",
+        created_at=now,
+        results_url=f"https://sightline.example{scan_path(scan_id)}/results",
+    )

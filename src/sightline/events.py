@@ -6,7 +6,7 @@ change that was rolled back.
 
 import uuid
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
@@ -44,32 +44,37 @@ class Event(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
+class EventData(Protocol):
+    """What the data of every event has, so that a receiver knows whom it is about."""
+
+    @property
+    def workspace_id(self) -> uuid.UUID: ...
+    @property
+    def livemode(self) -> bool: ...
+
+
 class _EventBody(msgspec.Struct, frozen=True):
     type: str
     timestamp: str
-    data: object
+    data: EventData
 
 
 async def record_event(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    kind: EventType,
-    data: object,
-    *,
-    livemode: bool,
-    cause: str,
-    now: datetime,
+    tx: Transaction, kind: EventType, data: EventData, *, cause: str, now: datetime
 ) -> uuid.UUID | None:
-    """Record an event and enqueue its job. Return None when this type and cause was recorded before."""
+    """Record an event of the workspace that its data name, and enqueue its job.
+
+    Return None when this type and cause was recorded before.
+    """
     event_id = new_id()
     body = msgspec.json.encode(_EventBody(kind, to_iso(now), data))
     recorded = await tx.fetchval(
         """INSERT INTO events (workspace_id, id, livemode, type, cause, body, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7)
            ON CONFLICT (workspace_id, livemode, type, cause) DO NOTHING RETURNING id""",
-        workspace_id,
+        data.workspace_id,
         event_id,
-        livemode,
+        data.livemode,
         kind,
         cause,
         body,
@@ -77,7 +82,7 @@ async def record_event(
     )
     if recorded is None:
         return None
-    await enqueue(tx, NewJob(kind=JOB, payload=EventJob(workspace_id, event_id), key=f"event:{event_id}"))
+    await enqueue(tx, NewJob(kind=JOB, payload=EventJob(data.workspace_id, event_id), key=f"event:{event_id}"))
     return event_id
 
 

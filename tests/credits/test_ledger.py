@@ -137,7 +137,8 @@ async def test_the_debit_that_crosses_the_threshold_raises_credits_low_once(acco
     await account.charge(2)
     assert await events(account) == [], "10 is not below 10"
     crossing = await account.charge(1)
-    assert await events(account) == [("credits.low", str(crossing), {"balance": 9, "threshold": 10}, True)]
+    data = {"balance": 9, "threshold": 10, "workspace_id": str(account.workspace_id), "livemode": True}
+    assert await events(account) == [("credits.low", str(crossing), data, True)]
     await account.charge(1)
     assert len(await events(account)) == 1, "it was low before"
     await account.grant(10)

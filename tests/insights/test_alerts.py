@@ -93,6 +93,8 @@ async def test_a_confirmed_alert_records_the_event_alert_raised(installation):
     assert (data["id"], data["scope"], data["platform"]) == (str(alert["id"]), "platform", "chatgpt")
     assert (data["state"], data["lost"], data["delta"]) == ("confirmed", 9, -75.0)
     assert len(data["answer_ids"]) == 27
+    whose = (data["workspace_id"], data["domain_id"], data["livemode"])
+    assert whose == (str(history.workspace_id), str(history.domain_id), True)
 
 
 async def test_a_watch_that_the_next_daily_does_not_confirm_lapses(installation):

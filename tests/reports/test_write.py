@@ -181,6 +181,9 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
         "html_url": f"{place}.html",
         "pdf_url": f"{place}.pdf",
         "created_at": "2026-11-15T09:33:10.000000+00:00",
+        "domain_id": str(tracked.domain_id),
+        "workspace_id": str(tracked.tenant.workspace.id),
+        "livemode": True,
     }
     emails = await list_emails(installation)
     assert {message.to for message in emails} == {tracked.tenant.owner.email, editor.email}, "viewers are left in peace"

@@ -157,7 +157,7 @@ async def test_the_stream_of_an_ended_scan_sends_it_once_and_ends(customer):
         assert "x-request-id" in answer.headers and "x-ratelimit-limit" in answer.headers
         text = (await answer.aread()).decode()
     _, progress, end = [parse(f"{event}\n\n".encode()) for event in text.split("\n\n") if event]
-    scan = (await customer.get(f"/{scan_id}")).json()["data"]
+    scan = (await customer.get(f"/{scan_id}")).json()["data"] | {"workspace_id": str(customer.tenant.workspace.id)}
     assert [(each["event"], each["data"]) for each in (progress, end)] == [("progress", scan), ("end", scan)]
 
 

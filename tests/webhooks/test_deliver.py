@@ -15,7 +15,7 @@ from tests.http.test_egress import Names
 
 async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation, steps, tenant):
     webhook = await steps.register(tenant.live)
-    event_id = await steps.event(tenant, scan="ü", answers=3)
+    event_id = await steps.event(tenant, name="ü")
     assert await steps.run() == []
     (got,) = steps.receiver.received
     assert got.signed_by(webhook["secret"], now=installation.clock().timestamp())
@@ -26,7 +26,7 @@ async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation
     assert json.loads(got.body) == {
         "type": "scan.completed",
         "timestamp": "2026-11-15T09:30:10.000000+00:00",
-        "data": {"scan": "ü", "answers": 3},
+        "data": {"workspace_id": str(tenant.workspace.id), "livemode": True, "name": "ü"},
     }
     assert got.body == await installation.db.fetchval("SELECT body FROM events")
     (delivery,) = await steps.deliveries(tenant.live, webhook["id"])

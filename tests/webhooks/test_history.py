@@ -28,7 +28,11 @@ class TestTestEvent:
         (got,) = steps.receiver.received
         assert got.path == "/chosen" and got.signed_by(chosen["secret"])
         assert json.loads(got.body)["type"] == "webhook.test"
-        assert json.loads(got.body)["data"] == {"webhook_id": chosen["id"], "livemode": True}
+        assert json.loads(got.body)["data"] == {
+            "webhook_id": chosen["id"],
+            "workspace_id": str(tenant.workspace.id),
+            "livemode": True,
+        }
         (delivery,) = await steps.deliveries(tenant.live, chosen["id"])
         assert (delivery["id"], delivery["status"]) == (started["id"], "succeeded")
 

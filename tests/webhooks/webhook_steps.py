@@ -1,5 +1,7 @@
 """Steps of webhook tests: the worker's handlers are called with jobs from the queue, one by one."""
 
+import uuid
+
 import msgspec
 
 from sightline import events
@@ -15,6 +17,12 @@ from tests.api.assertions import CONSOLE
 
 URL = f"{CONSOLE}/webhooks"
 PAYLOADS = {events.JOB: EventJob, models.JOB: DeliverJob, emails.JOB: OutgoingEmail}
+
+
+class EventDataOfTest(msgspec.Struct):
+    workspace_id: uuid.UUID
+    livemode: bool
+    name: str
 
 
 class Job(msgspec.Struct):
@@ -46,17 +54,10 @@ class WebhookSteps:
     async def deliveries(self, key, webhook_id) -> list[dict]:
         return (await self.call(key, "GET", f"/{webhook_id}/deliveries")).json()["data"]
 
-    async def event(self, tenant, kind="scan.completed", *, livemode=True, cause=None, **data):
+    async def event(self, tenant, kind="scan.completed", *, livemode=True, cause=None, name="Acme"):
+        data = EventDataOfTest(tenant.workspace.id, livemode, name)
         async with self.installation.db.transaction() as tx:
-            return await record_event(
-                tx,
-                tenant.workspace.id,
-                kind,
-                data,
-                livemode=livemode,
-                cause=cause or str(new_id()),
-                now=self.installation.clock(),
-            )
+            return await record_event(tx, kind, data, cause=cause or str(new_id()), now=self.installation.clock())
 
     async def take(self, kind) -> list[Job]:
         """Remove all jobs of a kind from the queue, and return them."""

@@ -12,6 +12,7 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.credits import queries
 from sightline.credits.models import LedgerEntry, Reason
+from sightline.credits.schemas import CreditsLowData
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
@@ -28,13 +29,6 @@ class CreditRules(msgspec.Struct, frozen=True):
 
     test_credits: int
     low_threshold: int
-
-
-class _LowBalance(msgspec.Struct, frozen=True):
-    """The data of the event `credits.low`."""
-
-    balance: int
-    threshold: int
 
 
 def build_credit_rules(settings: Settings) -> CreditRules:
@@ -139,8 +133,8 @@ async def charge_scan(
     )
     left = balance - credits
     if charged and left < rules.low_threshold <= balance:
-        data = _LowBalance(left, rules.low_threshold)
-        await record_event(tx, workspace_id, "credits.low", data, livemode=livemode, cause=str(scan_id), now=now)
+        low = CreditsLowData(left, rules.low_threshold, workspace_id, livemode)
+        await record_event(tx, "credits.low", low, cause=str(scan_id), now=now)
 
 
 async def refund_scan(

@@ -25,6 +25,15 @@ class Balance(msgspec.Struct, frozen=True):
     livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
 
 
+class CreditsLowData(msgspec.Struct, frozen=True):
+    """Data of the event `credits.low`."""
+
+    balance: Annotated[int, Meta(description="Credits that are left.")]
+    threshold: Annotated[int, Meta(description="The operator's threshold: a balance below it counts as low.")]
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace whose balance is low.")]
+    livemode: Annotated[bool, Meta(description="False for the balance of test mode.")]
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One change of the credit balance."""
 

@@ -11,7 +11,7 @@ from sightline.events import record_event
 from sightline.scans import queries
 from sightline.scans.console_scans import require_console_scan
 from sightline.scans.refunds import refund_whole_scan
-from sightline.scans.schemas.scan import to_scan
+from sightline.scans.schemas.scan_events import to_scan_event
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 
@@ -37,13 +37,5 @@ async def cancel_scan(
             tx, moved, description=f"Scan of {scan.domain} cancelled before it started", rules=rules, now=now
         )
     await queries.drop_lanes(tx, actor.workspace_id, scan.id)
-    await record_event(
-        tx,
-        actor.workspace_id,
-        "scan.cancelled",
-        to_scan(moved),
-        livemode=moved.livemode,
-        cause=str(moved.id),
-        now=now,
-    )
+    await record_event(tx, "scan.cancelled", to_scan_event(moved), cause=str(moved.id), now=now)
     return moved

@@ -13,7 +13,7 @@ import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable, Reader
 from sightline.scans import queries
-from sightline.scans.schemas.scan import Scan, to_scan
+from sightline.scans.schemas.scan_events import ScanEventData, to_scan_event
 from sightline.scans.stored import ScanRow
 
 PAUSE = 0.5
@@ -56,7 +56,7 @@ class ScanFeed:
 
     def _encode(self) -> None:
         self.id = encode_state(self.scan.status, *_counts(self.scan))
-        self.progress = _event("progress", to_scan(self.scan), event_id=self.id)
+        self.progress = _event("progress", to_scan_event(self.scan), event_id=self.id)
 
     def show(self, scan: ScanRow) -> None:
         """Take over a newer state and wake everybody who follows the scan."""
@@ -106,7 +106,7 @@ class ScanFeeds:
                         yield await feed.read_platforms()
                     yield feed.progress
                 if not feed.scan.status.is_active:
-                    yield _event("end", to_scan(feed.scan), event_id=feed.id)
+                    yield _event("end", to_scan_event(feed.scan), event_id=feed.id)
                     return
                 try:
                     await asyncio.wait_for(changed.wait(), self._keep_alive)
@@ -159,6 +159,6 @@ def _counts(scan: ScanRow) -> tuple[int, int, int]:
     return scan.answers_total, scan.answers_completed, scan.answers_failed
 
 
-def _event(name: str, data: Scan | list[PlatformProgress], *, event_id: str | None = None) -> bytes:
+def _event(name: str, data: ScanEventData | list[PlatformProgress], *, event_id: str | None = None) -> bytes:
     head = b"id: %b\n" % event_id.encode() if event_id else b""
     return b"%bevent: %b\ndata: %b\n\n" % (head, name.encode(), _encode(data))

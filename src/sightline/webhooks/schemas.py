@@ -72,6 +72,14 @@ class WebhookWithSecret(Webhook, frozen=True):
     ]
 
 
+class WebhookTestData(msgspec.Struct, frozen=True):
+    """Data of the event `webhook.test`."""
+
+    webhook_id: Annotated[uuid.UUID, Meta(description="Webhook that is tested.")]
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the webhook.")]
+    livemode: Annotated[bool, Meta(description="Mode of the webhook.")]
+
+
 class WebhookAttempt(msgspec.Struct, frozen=True):
     """One request to the endpoint, and its result."""
 

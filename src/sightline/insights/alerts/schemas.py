@@ -116,6 +116,13 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Timestamp, Meta(description="When the state last changed.")]
 
 
+class AlertRaisedData(Alert, frozen=True, kw_only=True):
+    """Data of the event `alert.raised`."""
+
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the tracked domain.")]
+    livemode: Annotated[bool, Meta(description="Mode of the check that confirmed the alert.")]
+
+
 def to_alert(row: AlertRow) -> Alert:
     evidence = decode_evidence(row.evidence)
     scope = parse_scope(row.scope)
@@ -150,6 +157,10 @@ def to_alert(row: AlertRow) -> Alert:
         notified_at=to_iso_or_none(row.notified_at),
         updated_at=to_iso(row.updated_at),
     )
+
+
+def to_alert_raised(alert: Alert, workspace_id: uuid.UUID, *, livemode: bool) -> AlertRaisedData:
+    return AlertRaisedData(**msgspec.structs.asdict(alert), workspace_id=workspace_id, livemode=livemode)
 
 
 def _to_named_share(share: Share, low: float | None = None, high: float | None = None) -> NamedShare:

@@ -22,7 +22,7 @@ from sightline.insights.alerts.emails import build_alert_emails
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
 from sightline.insights.alerts.outcomes import ScopeOutcome
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
-from sightline.insights.alerts.schemas import Alert, to_alert
+from sightline.insights.alerts.schemas import Alert, to_alert, to_alert_raised
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
@@ -147,9 +147,8 @@ async def _apply_outcomes(
         alert_row = await _apply_decision(tx, scan, outcome, decision, now=now)
         if alert_row is not None:
             raised.append(alert := to_alert(alert_row))
-            await record_event(
-                tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
-            )
+            data = to_alert_raised(alert, scan.workspace_id, livemode=scan.livemode)
+            await record_event(tx, "alert.raised", data, cause=str(alert.id), now=now)
     return raised
 
 

@@ -29,6 +29,14 @@ class Report(msgspec.Struct, frozen=True):
     ]
 
 
+class ReportReadyData(Report, frozen=True, kw_only=True):
+    """Data of the event `report.ready`."""
+
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain that the report is about.")]
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the tracked domain.")]
+    livemode: Annotated[bool, Meta(description="Mode of the Full Check that the report is about.")]
+
+
 def to_report(row: ReportRow, base_url: str) -> Report:
     """Return the report with the addresses of its HTML and PDF.
 
@@ -46,3 +54,8 @@ def to_report(row: ReportRow, base_url: str) -> Report:
         pdf_url=f"{address}.pdf",
         created_at=to_iso(row.created_at),
     )
+
+
+def to_report_ready(row: ReportRow, base_url: str, *, livemode: bool) -> ReportReadyData:
+    report = msgspec.structs.asdict(to_report(row, base_url))
+    return ReportReadyData(**report, domain_id=row.domain_id, workspace_id=row.workspace_id, livemode=livemode)

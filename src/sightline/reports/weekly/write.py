@@ -30,7 +30,7 @@ from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
 from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import build_proof
-from sightline.reports.weekly.schemas import to_report
+from sightline.reports.weekly.schemas import to_report_ready
 from sightline.reports.weekly.view import build_view
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
@@ -155,13 +155,12 @@ async def _store(
         period_end=end,
         created_at=now,
     )
-    report = to_report(row, base_url)
     async with db.transaction() as tx:
         content = msgspec.json.encode(document)
         if not await queries.insert_report(tx, row, content, rendered):
             return
-        cause = str(scan.id)
-        await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)
+        ready = to_report_ready(row, base_url, livemode=scan.livemode)
+        await record_event(tx, "report.ready", ready, cause=str(scan.id), now=now)
         if not quiet:
             readers = await list_recipients(tx, scan.workspace_id, "report")
             await enqueue_emails(tx, *build_report_emails(readers, row, document, base_url=base_url))

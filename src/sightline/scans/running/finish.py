@@ -24,7 +24,7 @@ from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import AnalysisFailed, Analyzer
 from sightline.scans.running.client_pool import ClientPool
 from sightline.scans.running.running_scans import build_plan
-from sightline.scans.schemas.scan import to_completed_scan, to_scan
+from sightline.scans.schemas.scan_events import to_completed_scan, to_scan_event
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, decode_record
 
@@ -105,15 +105,7 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
 async def _announce(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
     """Show the figures of a completed Console scan at its domain, and record the event."""
     await queries.set_latest_figures(tx, scan.workspace_id, scan.domain_id, summary.metrics)
-    await record_event(
-        tx,
-        scan.workspace_id,
-        "scan.completed",
-        to_completed_scan(scan, base_url),
-        livemode=scan.livemode,
-        cause=str(scan.id),
-        now=now,
-    )
+    await record_event(tx, "scan.completed", to_completed_scan(scan, base_url), cause=str(scan.id), now=now)
 
 
 async def _fail(
@@ -148,15 +140,7 @@ async def _fail(
         failed = await refund_whole_scan(
             tx, failed, description=f"Refund: the check of {scan.domain} failed", rules=dependencies.rules, now=now
         )
-        await record_event(
-            tx,
-            scan.workspace_id,
-            "scan.failed",
-            to_scan(failed),
-            livemode=scan.livemode,
-            cause=str(scan.id),
-            now=now,
-        )
+        await record_event(tx, "scan.failed", to_scan_event(failed), cause=str(scan.id), now=now)
         crash_point("before_finish_commit")
     crash_point("after_finish_commit")
 

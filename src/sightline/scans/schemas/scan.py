@@ -1,4 +1,4 @@
-"""Schema of a scan in both APIs and in events."""
+"""Schema of a scan in both APIs."""
 
 import uuid
 from collections.abc import Mapping
@@ -101,12 +101,6 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     created_at: Annotated[Timestamp, Meta(description="When the scan was created.")]
 
 
-class ScanCompletedData(Scan, frozen=True, kw_only=True):
-    """Data of the event `scan.completed`."""
-
-    results_url: Annotated[str, Meta(description="Address of the results of the scan.")]
-
-
 def to_scan(row: ScanRow) -> Scan:
     return Scan(
         id=row.id,
@@ -137,15 +131,6 @@ def to_scan(row: ScanRow) -> Scan:
         answers_source=row.answers_source,
         created_at=to_iso(row.created_at),
     )
-
-
-def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
-    """Return the scan with the address of its results.
-
-    `base_url` is the public address of the installation, without a trailing slash.
-    """
-    results_url = f"{base_url}{scan_path(row.id)}/results"
-    return ScanCompletedData(**msgspec.structs.asdict(to_scan(row)), results_url=results_url)
 
 
 def scan_path(scan_id: uuid.UUID) -> str:

@@ -4,8 +4,6 @@ import uuid
 from collections import defaultdict
 from datetime import datetime
 
-import msgspec
-
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
@@ -20,15 +18,11 @@ from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.deliveries.models import Delivery, DeliveryAttempt, DeliveryHistory, build_delivery_job
 from sightline.webhooks.endpoints import read_endpoint
 from sightline.webhooks.models import Endpoint
+from sightline.webhooks.schemas import WebhookTestData
 
 SHOWN_ATTEMPTS = 20
 REQUESTS_PER_MINUTE = 30
 """Test events and redeliveries that a workspace may request in a minute, both together."""
-
-
-class _TestData(msgspec.Struct, frozen=True):
-    webhook_id: uuid.UUID
-    livemode: bool
 
 
 async def list_deliveries(
@@ -57,15 +51,8 @@ async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None
     """
     await _count_request(tx, actor, now=now)
     endpoint = await _read_enabled(tx, actor, endpoint_id)
-    event_id = await record_event(
-        tx,
-        actor.workspace_id,
-        "webhook.test",
-        _TestData(endpoint.id, actor.livemode),
-        livemode=actor.livemode,
-        cause=str(new_id()),
-        now=now,
-    )
+    data = WebhookTestData(endpoint.id, actor.workspace_id, actor.livemode)
+    event_id = await record_event(tx, "webhook.test", data, cause=str(new_id()), now=now)
     assert event_id is not None, "the cause is new"
     (delivery_id,) = await add_deliveries(tx, actor.workspace_id, event_id, "webhook.test", [endpoint.id], now=now)
     return await _read_history(tx, actor.workspace_id, delivery_id)

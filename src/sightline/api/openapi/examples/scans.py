@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from sightline.answers.models import Citation, Occurrence
-from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, Example, envelope, page
+from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, WORKSPACE_ID, Example, envelope, page
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
 from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
@@ -21,6 +21,7 @@ from sightline.scans.schemas.results import (
     SourceResult,
 )
 from sightline.scans.schemas.scan import Scan
+from sightline.scans.schemas.scan_events import ScanEventData
 from sightline.scans.schemas.submission import ScanPreview
 from sightline.scans.states import ScanStatus
 
@@ -244,7 +245,8 @@ _SCAN_REQUEST = {
 
 
 def _event(name: str, scan: Scan) -> str:
-    return f"event: {name}\ndata: {msgspec.json.encode(scan).decode()}\n\n"
+    data = ScanEventData(**msgspec.structs.asdict(scan), workspace_id=UUID(WORKSPACE_ID))
+    return f"event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"
 
 
 EXAMPLES: Mapping[str, Example] = {

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.openapi.examples.example import Example, envelope, page
+from sightline.api.openapi.examples.example import WORKSPACE_ID, Example, envelope, page
 from sightline.api.schemas import Removed
 from sightline.webhooks.schemas import Webhook, WebhookAttempt, WebhookDelivery, WebhookWithSecret
 
@@ -35,7 +35,7 @@ _WITH_SECRET = WebhookWithSecret(
 )
 _BODY = (
     f'{{"type":"webhook.test","timestamp":"2026-11-14T09:30:02.118240+00:00",'
-    f'"data":{{"webhook_id":"{_WEBHOOK_ID}","livemode":true}}}}'
+    f'"data":{{"webhook_id":"{_WEBHOOK_ID}","workspace_id":"{WORKSPACE_ID}","livemode":true}}}}'
 )
 _STARTING = WebhookDelivery(
     id=_DELIVERY_ID,

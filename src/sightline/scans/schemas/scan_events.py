@@ -1,0 +1,35 @@
+"""Schemas of the events about a scan, in webhooks and in the event stream."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.scans.schemas.scan import Scan, scan_path, to_scan
+from sightline.scans.stored import ScanRow
+
+
+class ScanEventData(Scan, frozen=True, kw_only=True):
+    """The scan that an event is about, as it was at that time."""
+
+    workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the scan.")]
+
+
+class ScanCompletedData(ScanEventData, frozen=True, kw_only=True):
+    """Data of the event `scan.completed`."""
+
+    results_url: Annotated[str, Meta(description="Address of the results of the scan.")]
+
+
+def to_scan_event(row: ScanRow) -> ScanEventData:
+    return ScanEventData(**msgspec.structs.asdict(to_scan(row)), workspace_id=row.workspace_id)
+
+
+def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
+    """Return the scan with the address of its results.
+
+    `base_url` is the public address of the installation, without a trailing slash.
+    """
+    results_url = f"{base_url}{scan_path(row.id)}/results"
+    return ScanCompletedData(**msgspec.structs.asdict(to_scan_event(row)), results_url=results_url)
