@@ -32,6 +32,7 @@ SPECIFIED = {
 DECIDED = {
     "invalid_json": 400,
     "invalid_cursor": 400,
+    "mode_conflict": 400,
     "key_missing": 401,
     "key_invalid": 401,
     "session_required": 401,

@@ -32,6 +32,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Send the header `Idempotency-Key` with a fresh UUID for each logical operation, and the same one when you "
         "retry it.",
     ),
+    "mode_conflict": ProblemKind(
+        400,
+        "The key has another mode",
+        "`X-Sightline-Mode` contradicts the key, whose prefix states its mode. Leave the header out, or use a key of "
+        "the mode that you want.",
+    ),
     # 401
     "key_missing": ProblemKind(401, "No API key", "Send your key in the header `X-API-Key`."),
     "key_invalid": ProblemKind(

@@ -53,6 +53,18 @@ class TestKeys:
             response = await client.get(f"{DATA}/domains", headers={"X-API-Key": key})
             assert_problem(response, 403, "wrong_key_kind")
 
+    async def test_a_mode_header_that_contradicts_the_key_is_refused(self, installation, client):
+        tenant = await installation.tenant()
+        keys = [(CONSOLE, tenant.live, "live"), (CONSOLE, tenant.test, "test"), (DATA, tenant.data, "live")]
+        for front, key, mode in keys:
+            for named in ("live", "TEST", "both"):
+                response = await client.get(f"{front}/domains", headers={"X-API-Key": key, "X-Sightline-Mode": named})
+                if named.lower() == mode:
+                    assert response.status_code == 200
+                else:
+                    problem = assert_problem(response, 400, "mode_conflict")
+                    assert f"The key acts in {mode} mode" in problem["detail"]
+
     async def test_only_a_sha_256_of_the_key_is_stored(self, installation):
         tenant = await installation.tenant()
         rows = await installation.db.fetch("SELECT row_to_json(k)::text, k.digest FROM api_keys k")

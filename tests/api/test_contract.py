@@ -62,8 +62,6 @@ def api(server_url, template, tmp_path_factory):
 )
 def test_every_response_conforms_to_the_document(api, case):
     url, tenant = api
-    if case.operation.definition.raw["operationId"] in {"revoke_key", "update_account"}:
-        case.headers = {**(case.headers or {}), "X-Sightline-Mode": "test"}
     key = tenant.live if "/console/" in case.path else tenant.data_write
     response = case.call(base_url=url, headers={"X-API-Key": key})
     assert response.status_code < 500, response.text

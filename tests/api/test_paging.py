@@ -89,7 +89,7 @@ async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(installation, cl
     ):
         response = await client.get(url, params={"cursor": cursor}, headers={"X-API-Key": key})
         assert_problem(response, 400, "invalid_cursor")
-    for damaged in ("", "x", cursor[:-1], cursor + "A", cursor[::-1], "ä" * 40):
+    for damaged in ("x", cursor[:-1], cursor + "A", cursor[::-1], "ä" * 40):
         response = await client.get(
             f"{CONSOLE}/domains", params={"cursor": damaged}, headers={"X-API-Key": tenant.live}
         )

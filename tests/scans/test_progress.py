@@ -8,6 +8,7 @@ import pytest
 
 from sightline.scans.progress import KEEP_ALIVE, ScanFeeds
 from sightline.scans.queries import find_scan
+from sightline.scans.schemas.scan_events import ScanStreamEvent
 from tests.console_customers import METRICS, Customer
 
 
@@ -87,6 +88,7 @@ async def test_progress_is_sent_when_counts_or_status_change_and_an_end_event_fo
         ("progress", "completed", 3),
         ("end", "completed", 3),
     ]
+    assert all(msgspec.to_builtins(msgspec.convert(each, ScanStreamEvent)) == each for each in events)
     total = events[0]["data"]["answers_total"]
     assert [each["id"] for each in events[:2]] == [f"pending-{total}-0-0", f"running-{total}-0-0"]
 

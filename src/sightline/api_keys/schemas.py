@@ -63,7 +63,9 @@ class KeyInput(msgspec.Struct, frozen=True):
     """An API key to create."""
 
     name: Annotated[str, Meta(description="Name for the key.", min_length=1, max_length=200, examples=["CI pipeline"])]
-    kind: Annotated[KeyKind, Meta(description="`console` for the Console API, `data` for the Data API.")] = "console"
+    kind: Annotated[
+        KeyKind, Meta(description="`console` (the default) for the Console API, `data` for the Data API.")
+    ] = "console"
     mode: Annotated[Mode | None, Meta(description="`live` or `test`. Defaults to the mode of the caller.")] = None
     scopes: Annotated[
         list[Scope],

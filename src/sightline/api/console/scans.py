@@ -21,6 +21,7 @@ from sightline.scans import cancel, console_scans, preview, submit
 from sightline.scans.draft import ScanDraft, draft_scan
 from sightline.scans.schemas.results import ScanResults
 from sightline.scans.schemas.scan import Scan, scan_path, to_scan
+from sightline.scans.schemas.scan_events import ScanStreamEvent
 from sightline.scans.schemas.submission import ScanInput, ScanPreview
 
 _BODY_LIMIT = 256 * 1024
@@ -187,6 +188,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     tag="Scans",
     summary="Follow a scan",
     stream_media_type=EVENT_STREAM,
+    stream_event=ScanStreamEvent,
     saves_copy=False,
     problems=("scan_not_found",),
 )

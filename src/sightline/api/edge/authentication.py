@@ -57,6 +57,7 @@ async def authenticate(exchange: Exchange) -> None:
 async def _recognize(exchange: Exchange, key: str | None, token: str | None, *, session_only: bool) -> None:
     if key:
         await _authenticate_key(exchange, key, session_only=session_only)
+        _require_mode_of_key(exchange)
     elif token:
         await _authenticate_session(exchange, token, exchange.operation)
     else:
@@ -268,6 +269,15 @@ async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_n
     exchange.allowance, allowed = exchange.app_context.windows.count(subject, saved.per_minute, now=exchange.now)
     if not allowed:
         raise rate_limited(exchange.now)
+
+
+def _require_mode_of_key(exchange: Exchange) -> None:
+    """Refuse a request whose header names another mode than the key has (400): its data would be mistaken."""
+    mode = "live" if exchange.actor.livemode else "test"
+    if (exchange.header(b"x-sightline-mode") or mode).lower() != mode:
+        raise Problem(
+            "mode_conflict", f"The key acts in {mode} mode. Leave `X-Sightline-Mode` out, or use another key."
+        )
 
 
 def _read_mode(exchange: Exchange) -> bool:

@@ -75,6 +75,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
     stream_media_type: str | None = None
     """Reads only: the media type of a response that is streamed without an envelope."""
+    stream_event: type[msgspec.Struct] | None = None
+    """Event streams only: what one event is, with its id, its name and its data."""
 
     success_status: int = 200
     problems: tuple[str, ...] = ()
@@ -116,6 +118,7 @@ def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[
         assert declared.transactional or declared.idempotency == "ignored"
         assert declared.prepare is None or (declared.transactional and not declared.is_read)
         assert not declared.stream_media_type or (declared.is_read and not declared.saves_copy)
+        assert (declared.stream_event is not None) == (declared.stream_media_type or "").startswith("text/event-stream")
         return declared
 
     return decorate

@@ -16,7 +16,10 @@ _SUFFIXES = {"Envelope": "Response", "Page": "Page"}
 
 
 class ComponentSchemas(NamedTuple):
-    """The component schemas by name, and a reference to one of them for the response and the body of each operation."""
+    """The component schemas by name, and a reference to one of them for the response and the body of each operation.
+
+    The response of an event stream is one event; other streams have none.
+    """
 
     components: dict[str, Json]
     responses: dict[str, Json]
@@ -27,8 +30,9 @@ def build_component_schemas(operations: Iterable[Operation]) -> ComponentSchemas
     outputs: dict[str, Any] = {}
     inputs: dict[str, Any] = {}
     for operation in operations:
-        if operation.stream_media_type is None:
-            outputs[operation.name] = operation.response_type
+        output = operation.stream_event if operation.stream_media_type else operation.response_type
+        if output is not None:
+            outputs[operation.name] = output
         if operation.body is not None:
             inputs[operation.name] = operation.body
     types = [*outputs.values(), *inputs.values()]
@@ -63,10 +67,10 @@ def _clean_schema(node: Any) -> Any:
         return [_clean_schema(member) for member in node]
     if not isinstance(node, dict):
         return node
-    # A title that is text is the name of a type. A field named `title` is a schema, and stays.
-    cleaned = {
-        name: _clean_schema(member) for name, member in node.items() if name != "title" or isinstance(member, dict)
-    }
+    # A title is the name of a type, and a default makes generated clients require an optional member.
+    cleaned = {name: _clean_schema(member) for name, member in node.items() if name not in {"title", "default"}}
+    if "properties" in node:  # fields may have these names
+        cleaned["properties"] = {name: _clean_schema(field) for name, field in node["properties"].items()}
     if "$ref" in cleaned:
         cleaned["$ref"] = _REF + _component_name(referenced_name(cleaned["$ref"]))
     if all(isinstance(value, str) for value in cleaned.get("enum", [None])):
@@ -84,8 +88,6 @@ def _require_response_members(schemas: ComponentSchemas) -> None:
         schema = schemas.components[name]
         if "properties" in schema:
             schema["required"] = list(schema["properties"])
-            for field in schema["properties"].values():
-                field.pop("default", None)
 
 
 def _reachable(nodes: Iterable[Any], components: dict[str, Json]) -> Iterator[str]:

@@ -53,13 +53,14 @@ def openapi_document(base_url: str) -> Json:
             "version": __version__,
             "summary": "How a brand's domain appears in the answers of AI platforms.",
             "description": _DESCRIPTION,
+            "contact": {"name": "The operator of this Sightline installation", "url": base_url},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": base_url}],
         "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
         "components": {
-            "schemas": schemas.components | problem_schemas(),
+            "schemas": schemas.components | problem_schemas(OPERATIONS),
             "headers": dict(HEADERS),
             "parameters": dict(PARAMETERS),
             "examples": _problem_examples(base_url),
@@ -102,9 +103,10 @@ def _successes(operation: Operation, schemas: ComponentSchemas) -> dict[str, Jso
         **example.other_responses,
     }
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in success_headers(operation)}
-    media_type, schema = _JSON, schemas.responses.get(operation.name)
-    if operation.stream_media_type is not None:
-        media_type, schema = operation.stream_media_type.partition(";")[0], {"type": "string"}
+    media_type = (operation.stream_media_type or _JSON).partition(";")[0]
+    schema = (
+        schemas.responses.get(operation.name) if media_type == _JSON else _stream_schema(media_type, operation, schemas)
+    )
     return {
         str(status): {
             "description": description,
@@ -113,6 +115,13 @@ def _successes(operation: Operation, schemas: ComponentSchemas) -> dict[str, Jso
         }
         for status, (description, response) in sorted(responses.items())
     }
+
+
+def _stream_schema(media_type: str, operation: Operation, schemas: ComponentSchemas) -> Json:
+    if operation.stream_event is not None:
+        events = {"type": "array", "items": schemas.responses[operation.name]}
+        return {"type": "string", "contentMediaType": media_type, "contentSchema": events}
+    return {"type": "string"} if media_type.startswith("text/") else {"type": "string", "format": "binary"}
 
 
 def _as_json(response: msgspec.Struct | str) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from sightline.api.edge.operations import Filter, Operation
@@ -27,6 +28,8 @@ _IDEMPOTENCY = (
 )
 _WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace, so it needs no header."
 
+_KEY_SHAPE: Mapping[str, Any] = {"minLength": 1, "maxLength": 255, "pattern": "^[!-~]{1,255}$"}
+
 PARAMETERS: Mapping[str, Json] = {
     "Cursor": _parameter("query", "cursor", "`meta.next_cursor` of the previous page. Omit it for the first page."),
     "PageSize": _parameter(
@@ -38,14 +41,13 @@ PARAMETERS: Mapping[str, Json] = {
         maximum=MAX_PAGE_SIZE,
         default=DEFAULT_PAGE_SIZE,
     ),
-    "IdempotencyKey": _parameter("header", "Idempotency-Key", _IDEMPOTENCY, minLength=1, maxLength=255),
+    "IdempotencyKey": _parameter("header", "Idempotency-Key", _IDEMPOTENCY, **_KEY_SHAPE),
     "RequiredIdempotencyKey": _parameter(
         "header",
         "Idempotency-Key",
         f"{_IDEMPOTENCY} Required with an API key, optional with a session.",
         required=True,
-        minLength=1,
-        maxLength=255,
+        **_KEY_SHAPE,
     ),
     "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, examples=[WORKSPACE_ID]),
     "RequiredWorkspaceId": _parameter(
@@ -54,9 +56,12 @@ PARAMETERS: Mapping[str, Json] = {
     "Mode": _parameter(
         "header",
         "X-Sightline-Mode",
-        "With a session: `test` acts on test data. The prefix of a key states its mode.",
+        "With a session: `test` acts on test data, `live` or no header on live data. The prefix of a key states its "
+        "mode: with a key leave the header out, because another mode than the key's is refused (400 `mode_conflict`).",
         enum=["live", "test"],
-        default="live",
+    ),
+    "LastEventId": _parameter(
+        "header", "Last-Event-ID", "`id` of the last event that you received. The stream goes on after it."
     ),
     "CsrfToken": _parameter(
         "header",
@@ -92,6 +97,8 @@ def _shared_parameters(operation: Operation) -> Iterator[str]:
         yield "Cursor"
     if operation.page_size:
         yield "PageSize"
+    if operation.stream_event is not None:
+        yield "LastEventId"
     if not operation.is_read and operation.idempotency != "ignored":
         yield "RequiredIdempotencyKey" if operation.idempotency == "required" else "IdempotencyKey"
     if operation.access in {"session", "key_or_session"}:

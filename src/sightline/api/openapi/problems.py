@@ -1,10 +1,10 @@
 """Problems in the OpenAPI document: which codes an operation can respond with, and what their documents look like.
 
-The rules mirror those of `api/edge/`: `auth.py` (authentication), `layer.py` (body and idempotency) and `access.py`
-(permissions).
+The rules mirror those of `api/edge/`: `authentication.py`, `middleware.py` (body and idempotency) and
+`authorization.py`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sightline.api.edge.operations import Operation
@@ -71,38 +71,73 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def problem_schemas() -> dict[str, Json]:
+# One schema for each status: a generated client has one class for each of them, whatever operation was called. Names
+# are written here, because those of Python's `HTTPStatus` change with its version.
+_SCHEMA_NAMES: Mapping[int, str] = {
+    400: "BadRequestProblem",
+    401: "UnauthorizedProblem",
+    402: "PaymentRequiredProblem",
+    403: "ForbiddenProblem",
+    404: "NotFoundProblem",
+    409: "ConflictProblem",
+    413: "TooLargeProblem",
+    415: "UnsupportedMediaTypeProblem",
+    422: "ValidationProblem",
+    429: "TooManyRequestsProblem",
+    500: "InternalErrorProblem",
+    503: "UnavailableProblem",
+}
+
+
+def problem_schemas(operations: Iterable[Operation]) -> dict[str, Json]:
+    """Return a schema for each status, with all codes of that status that an operation can respond with."""
+    used = {code for operation in operations for code in possible_codes(operation)}
+    by_status = _group_by_status(code for code in CATALOG if code in used)
+    schemas = {_SCHEMA_NAMES[status]: _problem_schema(status, kinds) for status, kinds in sorted(by_status.items())}
+    return schemas | {"FieldError": _field_error_schema()}
+
+
+def _group_by_status(codes: Iterable[str]) -> dict[int, dict[str, ProblemKind]]:
+    by_status: dict[int, dict[str, ProblemKind]] = {}
+    for code in codes:
+        by_status.setdefault(CATALOG[code].status, {})[code] = CATALOG[code]
+    return by_status
+
+
+def _problem_schema(status: int, kinds: Mapping[str, ProblemKind]) -> Json:
     standard: dict[str, Json] = {
         "type": {"type": "string", "format": "uri", "description": "Address of the documentation of this code."},
         "title": {"type": "string", "description": "Short summary of the code, the same for every occurrence."},
-        "status": {"type": "integer", "description": "The HTTP status."},
+        "status": {"type": "integer", "description": "The HTTP status.", "const": status},
         "detail": {"type": "string", "description": "What happened, and what to do about it."},
         "instance": {"type": "string", "description": "The path of the request."},
         "code": {
             "type": "string",
             "description": "Stable code of the problem. Use it to handle the error.",
-            "enum": sorted(CATALOG),
+            "enum": list(kinds),
         },
         "request_id": {"type": "string", "description": "Same value as the header `X-Request-Id`."},
     }
+    members = {name: MEMBERS[name].schema for kind in kinds.values() for name in kind.members}
+    return {
+        "type": "object",
+        "description": f"An error with the status {status}, as in RFC 9457. Its optional members depend on `code`.",
+        "properties": standard | members,
+        "required": list(standard),
+    }
+
+
+def _field_error_schema() -> Json:
     parts = {
         "field": {"type": "string", "description": "Field, header or parameter, such as `competitors[3]`."},
         "message": {"type": "string", "description": "What is wrong with the value."},
         "code": {"type": "string", "description": "Code of the error."},
     }
     return {
-        "Problem": {
-            "type": "object",
-            "description": "An error, as in RFC 9457. Which optional members it has depends on `code`.",
-            "properties": standard | {name: member.schema for name, member in MEMBERS.items()},
-            "required": list(standard),
-        },
-        "FieldError": {
-            "type": "object",
-            "description": "One error in the request.",
-            "properties": parts,
-            "required": list(parts),
-        },
+        "type": "object",
+        "description": "One error in the request.",
+        "properties": parts,
+        "required": list(parts),
     }
 
 
@@ -116,13 +151,11 @@ def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> 
 
 def problem_responses(operation: Operation, headers: list[str]) -> dict[str, Json]:
     """Return one response per status, each with its possible codes and an example of each."""
-    by_status: dict[int, dict[str, ProblemKind]] = {}
-    for code in possible_codes(operation):
-        by_status.setdefault(CATALOG[code].status, {})[code] = CATALOG[code]
-    return {str(status): _response(kinds, headers) for status, kinds in sorted(by_status.items())}
+    by_status = _group_by_status(possible_codes(operation))
+    return {str(status): _response(status, kinds, headers) for status, kinds in sorted(by_status.items())}
 
 
-def _response(kinds: Mapping[str, ProblemKind], headers: list[str]) -> Json:
+def _response(status: int, kinds: Mapping[str, ProblemKind], headers: list[str]) -> Json:
     is_temporary = any("retry_after" in kind.members for kind in kinds.values())
     names = [*headers, "Retry-After"] if is_temporary else headers
     return {
@@ -130,7 +163,7 @@ def _response(kinds: Mapping[str, ProblemKind], headers: list[str]) -> Json:
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
         "content": {
             MEDIA_TYPE.decode(): {
-                "schema": {"allOf": [reference("Problem"), {"properties": {"code": {"enum": list(kinds)}}}]},
+                "schema": reference(_SCHEMA_NAMES[status]),
                 "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in kinds},
             }
         },
@@ -156,7 +189,7 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
     if operation.access == "session":
         yield from ("session_required", "session_only")
     else:
-        yield from ("key_missing", "quota_exceeded")
+        yield from ("key_missing", "quota_exceeded", "mode_conflict")
     if operation.api == "console":
         yield "service_disabled"
     if operation.access != "key":

@@ -25,7 +25,7 @@ class ImportedPromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
         None
     )
     tags: Annotated[list[str], Meta(description="Tags to add. No tag is removed.", max_length=MAX_TAGS)] = []
-    pinned: Annotated[bool, Meta(description="Whether to pin the prompt. False unpins nothing.")] = False
+    pinned: Annotated[bool, Meta(description="Whether to pin the prompt. False, the default, unpins nothing.")] = False
 
 
 class PromptImportInput(msgspec.Struct, frozen=True):

@@ -44,7 +44,7 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
         bool,
         Meta(
             description="For `missing` only. Whether the words become a name of the brand, unless they are one already "
-            "or cannot be a name. False corrects this answer alone."
+            "or cannot be a name. False corrects this answer alone. Defaults to true."
         ),
     ] = True
 

@@ -1,7 +1,7 @@
 """Schemas of the events about a scan, in webhooks and in the event stream."""
 
 import uuid
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -20,6 +20,16 @@ class ScanCompletedData(ScanEventData, frozen=True, kw_only=True):
     """Data of the event `scan.completed`."""
 
     results_url: Annotated[str, Meta(description="Address of the results of the scan.")]
+
+
+class ScanStreamEvent(msgspec.Struct, frozen=True):
+    """One event of a stream that follows a scan. `data` is JSON in one line."""
+
+    id: Annotated[str, Meta(description="State that the event shows. Send the last one as `Last-Event-ID`.")]
+    event: Annotated[
+        Literal["progress", "end"], Meta(description="`progress`: something changed. `end`: the scan has ended.")
+    ]
+    data: Annotated[ScanEventData, Meta(description="The scan at this moment.")]
 
 
 def to_scan_event(row: ScanRow) -> ScanEventData:
