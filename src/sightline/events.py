@@ -6,13 +6,14 @@ change that was rolled back.
 
 import uuid
 from datetime import datetime
-from typing import Literal, Protocol, get_args
+from typing import Annotated, Generic, Literal, Protocol, TypeVar, get_args
 
 import msgspec
+from msgspec import Meta
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
 from sightline.jobs.queue import NewJob, enqueue
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.ids import new_id
 
 EventType = Literal[
@@ -53,10 +54,15 @@ class EventData(Protocol):
     def livemode(self) -> bool: ...
 
 
-class _EventBody(msgspec.Struct, frozen=True):
-    type: str
-    timestamp: str
-    data: EventData
+Data = TypeVar("Data", bound=EventData)
+
+
+class EventBody(msgspec.Struct, Generic[Data], frozen=True):
+    """What webhooks receive about an event."""
+
+    type: Annotated[EventType, Meta(description="Type of the event.")]
+    timestamp: Annotated[Timestamp, Meta(description="When the event happened.")]
+    data: Annotated[Data, Meta(description="What the event is about, as it was at that time.")]
 
 
 async def record_event(
@@ -67,7 +73,7 @@ async def record_event(
     Return None when this type and cause was recorded before.
     """
     event_id = new_id()
-    body = msgspec.json.encode(_EventBody(kind, to_iso(now), data))
+    body = msgspec.json.encode(EventBody(kind, to_iso(now), data))
     recorded = await tx.fetchval(
         """INSERT INTO events (workspace_id, id, livemode, type, cause, body, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -23,6 +23,7 @@ from sightline.api.openapi.document import openapi_document, serve_openapi
 from sightline.api.openapi.problems import MEMBERS, possible_codes
 from sightline.db.engine import Database
 from sightline.errors import CATALOG, Problem
+from sightline.events import EVENT_TYPES
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
@@ -222,6 +223,23 @@ def test_streams_are_typed():
     assert events["contentSchema"]["items"] == {"$ref": "#/components/schemas/ScanStreamEvent"}
     pdf = find_operation("read_report_pdf")["responses"]["200"]["content"]["application/pdf"]["schema"]
     assert pdf == {"type": "string", "format": "binary"}
+
+
+@pytest.mark.parametrize("kind", EVENT_TYPES)
+def test_every_event_is_a_typed_webhook(kind: str):
+    received = DOCUMENT["webhooks"][kind]["post"]
+    media = received["requestBody"]["content"]["application/json"]
+    schema = resolve_pointer(media["schema"]["$ref"])
+    assert schema["properties"]["type"]["const"] == kind == media["example"]["type"]
+    assert set(schema["required"]) == {"type", "timestamp", "data"}
+    validate(media["example"], media["schema"])
+    assert {"workspace_id", "livemode"} <= set(resolve_pointer(schema["properties"]["data"]["$ref"])["required"])
+
+
+def test_only_events_are_webhooks():
+    assert tuple(DOCUMENT["webhooks"]) == EVENT_TYPES
+    ids = [item["post"]["operationId"] for item in DOCUMENT["webhooks"].values()]
+    assert len({*ids, *NAMES}) == len(ids) + len(NAMES)
 
 
 def test_no_member_has_a_default():

@@ -1,7 +1,6 @@
 """The ledger: entries, balances and refusals, with concurrent callers."""
 
 import asyncio
-import json
 
 import asyncpg
 import pytest
@@ -9,13 +8,14 @@ import pytest
 from sightline.credits import ledger
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
+from tests.sent_events import decode_event
 
 
 async def events(account) -> list[tuple]:
     rows = await account.installation.db.fetch(
         "SELECT type, cause, body, livemode FROM events WHERE workspace_id = $1", account.workspace_id
     )
-    return [(kind, cause, json.loads(body)["data"], livemode) for kind, cause, body, livemode in rows]
+    return [(kind, cause, decode_event(body)["data"], livemode) for kind, cause, body, livemode in rows]
 
 
 async def test_a_live_account_starts_with_nothing_and_a_test_account_with_one_grant_of_1000(account, test_mode_account):

@@ -1,7 +1,6 @@
 """The steps of an alert over a made-up month (metrics 3.5)."""
 
 import asyncio
-import json
 
 import msgspec
 import pytest
@@ -18,6 +17,7 @@ from tests.insights.daily_answers import (
     prompt_index,
     random_answers,
 )
+from tests.sent_events import decode_event
 
 
 async def snapshot(history):
@@ -89,7 +89,7 @@ async def test_a_confirmed_alert_records_the_event_alert_raised(installation):
     (alert,) = await find_alerts(history, scope="platform:chatgpt")
     query = "SELECT body FROM events WHERE workspace_id = $1 AND type = 'alert.raised' AND cause = $2 AND livemode"
     (row,) = await installation.db.fetch(query, history.workspace_id, str(alert["id"]))
-    data = json.loads(row[0])["data"]
+    data = decode_event(row[0])["data"]
     assert (data["id"], data["scope"], data["platform"]) == (str(alert["id"]), "platform", "chatgpt")
     assert (data["state"], data["lost"], data["delta"]) == ("confirmed", 9, -75.0)
     assert len(data["answer_ids"]) == 27

@@ -1,7 +1,6 @@
 """Writing a report: once for each Full Check, with its event and e-mails, and with the figures of the board."""
 
 import asyncio
-import json
 import uuid
 
 import msgspec
@@ -14,6 +13,7 @@ from sightline.metrics.figure import Figure
 from sightline.reports.weekly import write
 from sightline.scans.jobs import ScanJob
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, ReportedDomain, mixed_answers
+from tests.sent_events import decode_event
 
 
 async def list_emails(installation) -> list[OutgoingEmail]:
@@ -23,7 +23,7 @@ async def list_emails(installation) -> list[OutgoingEmail]:
 
 async def list_events(installation) -> list[tuple[str, str, dict]]:
     rows = await installation.db.fetch("SELECT type, cause, body FROM events ORDER BY id")
-    return [(kind, cause, json.loads(body)) for kind, cause, body in rows]
+    return [(kind, cause, decode_event(body)) for kind, cause, body in rows]
 
 
 def plain(figure) -> dict:

@@ -11,6 +11,7 @@ from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
 from sightline.errors import CATALOG
+from sightline.events import EVENT_TYPES
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 from sightline.web.app import PAGES, handle_not_found
@@ -116,6 +117,7 @@ def test_the_reference_shows_every_operation(app):
         assert operation.name in page.ids
         assert operation.full_path in response.text
     assert "https://sightline.example/api/v1/console/domains" in response.text
+    assert {f"receive_{kind.replace('.', '_')}" for kind in EVENT_TYPES} <= set(page.ids)
 
 
 def test_every_code_of_the_catalogue_has_its_anchor(app):

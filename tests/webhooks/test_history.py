@@ -12,6 +12,7 @@ from sightline.webhooks.deliveries.history import (
     delete_old_deliveries_any_workspace,
 )
 from tests.api.assertions import assert_problem
+from tests.sent_events import decode_event
 from tests.webhooks.webhook_steps import URL
 
 
@@ -28,7 +29,7 @@ class TestTestEvent:
         (got,) = steps.receiver.received
         assert got.path == "/chosen" and got.signed_by(chosen["secret"])
         assert json.loads(got.body)["type"] == "webhook.test"
-        assert json.loads(got.body)["data"] == {
+        assert decode_event(got.body)["data"] == {
             "webhook_id": chosen["id"],
             "workspace_id": str(tenant.workspace.id),
             "livemode": True,

@@ -2,12 +2,12 @@
 
 import uuid
 
-import msgspec
 import pytest
 
 from sightline.accounts.models import Role
 from tests.api.assertions import assert_problem
 from tests.console_customers import METRICS, Customer
+from tests.sent_events import decode_event
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ async def test_scan_cancelled_is_recorded_once_with_the_scan_as_its_data(custome
     await customer.cancel(scan_id)
     (event,) = await installation.db.fetch("SELECT type, cause, livemode, body FROM events WHERE type LIKE 'scan%'")
     assert (event["type"], event["cause"], event["livemode"]) == ("scan.cancelled", scan_id, True)
-    body = msgspec.json.decode(event["body"])
-    assert (body["type"], body["data"]) == ("scan.cancelled", shown)
+    body = decode_event(event["body"])
+    assert (body["type"], body["data"]) == ("scan.cancelled", {**shown, "workspace_id": customer.tenant.id})
 
 
 async def test_no_unasked_cell_remains(customer, installation):

@@ -1,7 +1,6 @@
 """A platform all of whose answers failed in a completed scan is refunded, once."""
 
 import asyncio
-import json
 import uuid
 
 import pytest
@@ -13,6 +12,7 @@ from sightline.scans.refunds import refund_failed_platforms
 from tests.installation import Installation
 from tests.running_worker import working
 from tests.scans.running.provider import live_console
+from tests.sent_events import decode_event
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def test_a_platform_without_an_answer_is_refunded_once_and_scan_ledger_and
         assert entries[0]["description"] == "Refund: every answer of Grok failed in the scan of acme.com"
         db = half_broken.db
         event = await db.fetchval("SELECT body FROM events WHERE type = 'scan.completed'")
-        assert json.loads(event)["data"]["credits_refunded"] == 1
+        assert decode_event(event)["data"]["credits_refunded"] == 1
         workspace_id = await db.fetchval("SELECT workspace_id FROM scans")
         row = await find_scan(db, workspace_id, uuid.UUID(scan["id"]))
         rules = build_credit_rules(half_broken.app_context.settings)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from sightline.scans.running.sweep import sweep_scans
 from tests.running_worker import until, working
 from tests.scans.running.provider import build_keywords
+from tests.sent_events import decode_event
 
 
 async def count(installation, table: str) -> int:
@@ -173,4 +174,5 @@ async def test_a_scan_past_its_deadline_without_any_answer_fails_and_is_refunded
     assert "ran out of time" in ended["error_message"]
     assert await live.balance() == before
     assert await count(live_installation, "credit_entries WHERE reason = 'refund'") == 1
-    assert await count(live_installation, "events WHERE type = 'scan.failed'") == 1
+    (event,) = await live_installation.db.fetch("SELECT body FROM events WHERE type = 'scan.failed'")
+    assert decode_event(event["body"])["data"]["id"] == scan["id"]

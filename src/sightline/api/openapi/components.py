@@ -1,12 +1,13 @@
 """Component schemas of the OpenAPI document, read from the types that handlers return and bodies are decoded into."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
 from sightline.api.edge.operations import Operation
+from sightline.events import EventBody, EventType
 
 Json = dict[str, Any]
 
@@ -16,36 +17,52 @@ _SUFFIXES = {"Envelope": "Response", "Page": "Page"}
 
 
 class ComponentSchemas(NamedTuple):
-    """The component schemas by name, and a reference to one of them for the response and the body of each operation.
-
-    The response of an event stream is one event; other streams have none.
-    """
+    """The component schemas by name, and references to those that operations and webhooks use."""
 
     components: dict[str, Json]
     responses: dict[str, Json]
+    """By operation. The response of an event stream is one event; other streams have none."""
     bodies: dict[str, Json]
+    """By operation."""
+    events: dict[str, Json]
+    """By type of event: what a webhook receives."""
 
 
-def build_component_schemas(operations: Iterable[Operation]) -> ComponentSchemas:
-    outputs: dict[str, Any] = {}
-    inputs: dict[str, Any] = {}
+def build_component_schemas(
+    operations: Iterable[Operation], events: Mapping[EventType, type[msgspec.Struct]]
+) -> ComponentSchemas:
+    types: dict[tuple[str, str], Any] = {}
     for operation in operations:
         output = operation.stream_event if operation.stream_media_type else operation.response_type
         if output is not None:
-            outputs[operation.name] = output
+            types["response", operation.name] = output
         if operation.body is not None:
-            inputs[operation.name] = operation.body
-    types = [*outputs.values(), *inputs.values()]
-    refs, raw = msgspec.json.schema_components(types, ref_template=_REF + "{name}")
+            types["body", operation.name] = operation.body
+    for kind, data in events.items():
+        types["event", kind] = EventBody[data]  # type: ignore[valid-type]
+    refs, raw = msgspec.json.schema_components(types.values(), ref_template=_REF + "{name}")
     components = {_component_name(name): _clean_schema(schema) for name, schema in raw.items()}
-    cleaned = [_clean_schema(ref) for ref in refs]
-    schemas = ComponentSchemas(
-        components,
-        dict(zip(outputs, cleaned, strict=False)),
-        dict(zip(inputs, cleaned[len(outputs) :], strict=True)),
-    )
+    used: dict[str, dict[str, Json]] = {"response": {}, "body": {}, "event": {}}
+    for (use, name), ref in zip(types, refs, strict=True):
+        used[use][name] = _clean_schema(ref)
+    schemas = ComponentSchemas(components, used["response"], used["body"], _name_events(used["event"], components))
     _require_response_members(schemas)
     return schemas
+
+
+def _name_events(bodies: Mapping[str, Json], components: dict[str, Json]) -> dict[str, Json]:
+    """Replace the schemas of bodies by one for each type of event, and return references to them."""
+    shared = {kind: components[referenced_name(ref["$ref"])] for kind, ref in bodies.items()}
+    for ref in bodies.values():
+        components.pop(referenced_name(ref["$ref"]), None)
+    named = {}
+    for kind, schema in shared.items():
+        name = re.sub(r"[^a-z]", "", kind.title(), flags=re.IGNORECASE) + "Event"
+        const = {"type": "string", "description": schema["properties"]["type"]["description"], "const": kind}
+        members = {**schema["properties"], "type": const}
+        components[name] = {**schema, "description": f"The event `{kind}`.", "properties": members}
+        named[kind] = reference(name)
+    return named
 
 
 def reference(name: str) -> Json:
@@ -79,12 +96,13 @@ def _clean_schema(node: Any) -> Any:
 
 
 def _require_response_members(schemas: ComponentSchemas) -> None:
-    """Mark all members of responses as required.
+    """Mark all members of responses and events as required.
 
-    A response never omits a member, even if its Struct has a default: what was not measured is null.
+    They never omit a member, even if its Struct has a default: what was not measured is null.
     """
     in_requests = set(_reachable(schemas.bodies.values(), schemas.components))
-    for name in set(_reachable(schemas.responses.values(), schemas.components)) - in_requests:
+    sent = [*schemas.responses.values(), *schemas.events.values()]
+    for name in set(_reachable(sent, schemas.components)) - in_requests:
         schema = schemas.components[name]
         if "properties" in schema:
             schema["required"] = list(schema["properties"])

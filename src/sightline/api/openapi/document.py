@@ -13,6 +13,7 @@ from litestar.enums import HttpMethod, MediaType
 from sightline import __version__
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
+from sightline.api.event_types import WEBHOOK_EVENTS
 from sightline.api.openapi.components import ComponentSchemas, Json, build_component_schemas
 from sightline.api.openapi.examples.example import REQUEST_ID
 from sightline.api.openapi.examples.table import EXAMPLES, PATH_IDS
@@ -21,6 +22,7 @@ from sightline.api.openapi.parameters import PARAMETERS, build_parameters
 from sightline.api.openapi.problems import possible_codes, problem_example, problem_responses, problem_schemas
 from sightline.api.openapi.security import build_security, security_schemes
 from sightline.api.openapi.tags import TAGS, tag_for
+from sightline.api.openapi.webhooks import build_webhooks
 
 _JSON = "application/json"
 _KIBIBYTE = 1024
@@ -41,7 +43,7 @@ def openapi_document(base_url: str) -> Json:
 
     An operation without an example or a tag without a description raises KeyError.
     """
-    schemas = build_component_schemas(OPERATIONS)
+    schemas = build_component_schemas(OPERATIONS, {kind: event.data for kind, event in WEBHOOK_EVENTS.items()})
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.full_path, {})[operation.method.lower()] = _describe(operation, schemas)
@@ -59,6 +61,7 @@ def openapi_document(base_url: str) -> Json:
         "servers": [{"url": base_url}],
         "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
+        "webhooks": build_webhooks(schemas.events),
         "components": {
             "schemas": schemas.components | problem_schemas(OPERATIONS),
             "headers": dict(HEADERS),

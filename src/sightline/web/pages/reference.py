@@ -12,7 +12,7 @@ from litestar.enums import HttpMethod
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOG
-from sightline.web.pages.reference_outline import build_outline, list_common_headers
+from sightline.web.pages.reference_outline import build_outline, list_common_headers, list_events
 from sightline.web.render import html_response, render
 from sightline.web.theme import current_theme, load_theme
 
@@ -37,6 +37,7 @@ def _reference_html(base_url: str, _theme: str) -> str:
     return render(
         "reference.html",
         groups=build_outline(document),
+        events=list_events(document),
         base_url=base_url,
         common_headers=list_common_headers(document),
         response_headers=document["components"]["headers"],

@@ -49,6 +49,17 @@ class OperationDoc(NamedTuple):
     problems: dict[int, list[str]]
 
 
+class EventDoc(NamedTuple):
+    """An event that webhooks receive. Fields are listed at the first event that has them; `same_as` is that event."""
+
+    id: str
+    type: str
+    description: str
+    fields: list[FieldDoc]
+    same_as: "EventDoc | None"
+    example: str
+
+
 class OperationGroup(NamedTuple):
     id: str
     name: str
@@ -72,6 +83,26 @@ def build_outline(document: Json) -> list[OperationGroup]:
         )
         for tag in document["tags"]
     ]
+
+
+def list_events(document: Json) -> list[EventDoc]:
+    events = []
+    first: dict[str, EventDoc] = {}
+    for kind, item in document["webhooks"].items():
+        received = item["post"]
+        media = received["requestBody"]["content"]["application/json"]
+        resource = _resolve(document, media["schema"])["properties"]["data"]["$ref"]
+        event = EventDoc(
+            id=received["operationId"],
+            type=kind,
+            description=received["description"],
+            fields=[] if resource in first else list_fields({"$ref": resource}, document["components"]["schemas"]),
+            same_as=first.get(resource),
+            example=_pretty(media["example"]),
+        )
+        first.setdefault(resource, event)
+        events.append(event)
+    return events
 
 
 def list_common_headers(document: Json) -> list[FieldDoc]:

@@ -37,7 +37,7 @@ _ANSWER = UUID("01990f70-5a13-7b94-8e27-c6d1f03a48b5")
 _KEY = "get_listed-2c1f6d0b7a9e4c538f0d1b6a7e92c4d5"
 _PROMPT = "Which anvil suits a small forge?"
 
-_ALERT = Alert(
+ALERT = Alert(
     id=UUID("01991496-0b7c-7f19-9d64-a8e35c20f1b7"),
     domain_id=TRACKED_DOMAIN_ID,
     type="coverage_drop",
@@ -222,7 +222,7 @@ _CHANGES = LatestChanges(
 
 PATH_IDS: Mapping[str, str] = {"recommendation_key": _KEY}
 EXAMPLES: Mapping[str, Example] = {
-    "list_alerts": Example(page(_ALERT)),
+    "list_alerts": Example(page(ALERT)),
     "list_themes": Example(page(_THEME)),
     "list_recommendations": Example(page(_RECOMMENDATION)),
     "list_done_recommendations": Example(page(_DONE)),

@@ -12,7 +12,7 @@ _PLACE = f"https://sightline.acme.com/api/v1/ext/domains/{TRACKED_DOMAIN_ID}/rep
 PATH_IDS: Mapping[str, str] = {"report_id": str(_ID)}
 
 
-_REPORT = Report(
+REPORT = Report(
     id=_ID,
     scan_id=_SCAN_ID,
     title="Acme in AI answers: 2\u20139 November 2026",
@@ -27,8 +27,8 @@ _REPORT = Report(
 )
 
 EXAMPLES: Mapping[str, Example] = {
-    "list_reports": Example(page(_REPORT)),
-    "read_report": Example(envelope(_REPORT)),
+    "list_reports": Example(page(REPORT)),
+    "read_report": Example(envelope(REPORT)),
     "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
     "read_report_pdf": Example("%PDF-1.7\u2026"),
     "read_report_appendix_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),

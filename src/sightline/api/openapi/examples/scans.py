@@ -9,6 +9,7 @@ from sightline.answers.models import Citation, Occurrence
 from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, WORKSPACE_ID, Example, envelope, page
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
+from sightline.scans.progress import encode_state
 from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
 from sightline.scans.schemas.results import (
     CompetitorResult,
@@ -73,8 +74,21 @@ _PENDING = msgspec.structs.replace(
     completed_at=None,
     duration_seconds=None,
 )
-_CANCELLED = msgspec.structs.replace(
+CANCELLED_SCAN = msgspec.structs.replace(
     _PENDING, status=ScanStatus.CANCELLED, completed_at="2026-11-14T09:30:04.870211+00:00"
+)
+FAILED_SCAN = msgspec.structs.replace(
+    COMPLETED_SCAN,
+    status=ScanStatus.FAILED,
+    answers_completed=0,
+    answers_failed=COMPLETED_SCAN.answers_total,
+    visibility_score=None,
+    brand_coverage_pct=None,
+    ai_mentions=None,
+    citation_count=None,
+    market_position=None,
+    error_message="Every answer failed. chatgpt: The platform did not respond in time.",
+    credits_refunded=COMPLETED_SCAN.credits_charged,
 )
 
 
@@ -244,9 +258,13 @@ _SCAN_REQUEST = {
 }
 
 
+def to_event_data(scan: Scan) -> ScanEventData:
+    return ScanEventData(**msgspec.structs.asdict(scan), workspace_id=UUID(WORKSPACE_ID))
+
+
 def _event(name: str, scan: Scan) -> str:
-    data = ScanEventData(**msgspec.structs.asdict(scan), workspace_id=UUID(WORKSPACE_ID))
-    return f"event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"
+    state = encode_state(scan.status, scan.answers_total, scan.answers_completed, scan.answers_failed)
+    return f"id: {state}\nevent: {name}\ndata: {msgspec.json.encode(to_event_data(scan)).decode()}\n\n"
 
 
 EXAMPLES: Mapping[str, Example] = {
@@ -255,7 +273,7 @@ EXAMPLES: Mapping[str, Example] = {
     "preview_scan": Example(envelope(_PREVIEW), _SCAN_REQUEST),
     "read_scan": Example(envelope(COMPLETED_SCAN)),
     "read_scan_results": Example(envelope(_RESULTS)),
-    "cancel_scan": Example(envelope(_CANCELLED)),
+    "cancel_scan": Example(envelope(CANCELLED_SCAN)),
     "follow_scan_events": Example(
         _event("progress", _PENDING) + _event("progress", COMPLETED_SCAN) + _event("end", COMPLETED_SCAN)
     ),

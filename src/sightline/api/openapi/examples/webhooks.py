@@ -7,7 +7,8 @@ import msgspec
 
 from sightline.api.openapi.examples.example import WORKSPACE_ID, Example, envelope, page
 from sightline.api.schemas import Removed
-from sightline.webhooks.schemas import Webhook, WebhookAttempt, WebhookDelivery, WebhookWithSecret
+from sightline.events import EventBody
+from sightline.webhooks.schemas import Webhook, WebhookAttempt, WebhookDelivery, WebhookTestData, WebhookWithSecret
 
 _WEBHOOK_ID = UUID("01990f70-3d1c-7a52-9b0e-c4f8a6d27e13")
 _DELIVERY_ID = UUID("01990f8e-90b4-7f06-8c1d-2e7a5b93d640")
@@ -33,10 +34,8 @@ _WITH_SECRET = WebhookWithSecret(
     **msgspec.structs.asdict(_WEBHOOK),
     secret="whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZTEyMzQ=",  # noqa: S106 - made up
 )
-_BODY = (
-    f'{{"type":"webhook.test","timestamp":"2026-11-14T09:30:02.118240+00:00",'
-    f'"data":{{"webhook_id":"{_WEBHOOK_ID}","workspace_id":"{WORKSPACE_ID}","livemode":true}}}}'
-)
+TEST_DATA = WebhookTestData(webhook_id=_WEBHOOK_ID, workspace_id=UUID(WORKSPACE_ID), livemode=True)
+_BODY = msgspec.json.encode(EventBody("webhook.test", "2026-11-14T09:30:02.118240+00:00", TEST_DATA)).decode()
 _STARTING = WebhookDelivery(
     id=_DELIVERY_ID,
     webhook_id=_WEBHOOK_ID,
