@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt bench chaos screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,11 @@ check: .venv/.dev ## lint, format, types, layers
 fmt: .venv/.dev ## format, and fix what can be fixed automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+sdk: .venv/.dev ## write the generated part of the Python SDK from the declared operations
+	$(BIN)/python -m scripts.sdk
+dist: .venv/.dev ## build the wheels of the server and of the SDK into dist/
+	.tools/bin/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .
+	.tools/bin/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist sdk/python
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 	$(BIN)/python -m bench
 
@@ -68,6 +73,6 @@ clean: ## remove what setup and tests created here (none of your data)
 	.tools/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
 	@touch $@
 
-.venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml scripts/setup
+.venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml sdk/python/pyproject.toml scripts/setup
 	@echo "Setting up .venv ($*) …" && scripts/setup $*
 	@touch $@

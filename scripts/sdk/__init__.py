@@ -1,0 +1,1 @@
+"""Generates the models and methods of the Python SDK from the operations that the server declares: `make sdk`."""

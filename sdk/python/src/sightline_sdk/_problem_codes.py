@@ -1,0 +1,70 @@
+"""The codes of problems.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from typing import Literal, TypeAlias
+
+from sightline_sdk._models import OneOf
+
+ProblemCode: TypeAlias = OneOf[
+    Literal[
+        "invalid_json",
+        "invalid_cursor",
+        "idempotency_required",
+        "key_missing",
+        "key_invalid",
+        "key_revoked",
+        "key_expired",
+        "session_required",
+        "session_expired",
+        "sign_in_failed",
+        "bootstrap_token_invalid",
+        "insufficient_credits",
+        "session_only",
+        "wrong_key_kind",
+        "address_not_allowed",
+        "plan_required",
+        "scope_required",
+        "billing_permission_required",
+        "workspace_access_required",
+        "csrf_failed",
+        "not_found",
+        "domain_not_found",
+        "scan_not_found",
+        "workspace_not_found",
+        "invitation_invalid",
+        "reset_link_invalid",
+        "method_not_allowed",
+        "results_not_ready",
+        "idempotency_in_progress",
+        "idempotency_conflict",
+        "pin_limit_reached",
+        "prompt_limit_reached",
+        "key_limit_reached",
+        "correction_limit_reached",
+        "correction_conflict",
+        "scan_in_progress",
+        "check_not_retryable",
+        "scan_not_cancellable",
+        "domain_exists",
+        "language_conflict",
+        "max_credits_exceeded",
+        "spend_cap_exceeded",
+        "last_owner",
+        "payer_stays",
+        "sandbox_only",
+        "payload_too_large",
+        "unsupported_media_type",
+        "validation_failed",
+        "invalid_domain",
+        "unknown_platform",
+        "platform_unavailable",
+        "invalid_webhook_url",
+        "rate_limited",
+        "quota_exceeded",
+        "internal_error",
+        "service_disabled",
+        "service_unavailable",
+    ]
+]

@@ -1,0 +1,2402 @@
+"""Objects of the APIs.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from sightline_sdk._models import Model, OneOf
+
+
+class Account(Model, frozen=True, kw_only=True):
+    """The profile of the workspace that the key or session acts in."""
+
+    id: str
+    """Id of the workspace."""
+    name: str
+    """Display name of the workspace."""
+    company: str | None = None
+    """Legal name for invoices. Null if none is set."""
+    billing_email: str | None = None
+    """Address that invoices are sent to. Null if none is set."""
+    website: str | None = None
+    """Website of the company, an http or https URL. Null if none is set."""
+    timezone: str
+    """Name from the IANA time zone database, such as `Europe/Berlin`."""
+    plan: OneOf[Literal["free", "trial", "starter", "professional", "agency"]]
+    """Plan of the workspace."""
+    created_at: datetime
+    """When the workspace was created."""
+
+
+class NamedShare(Model, frozen=True, kw_only=True):
+    """The share of answers that name the brand, or the competitor of the alert.
+
+    Only the baseline has an interval.
+    """
+
+    value: float
+    """Share of answers that name the brand or competitor, in percent."""
+    named: int
+    """Number of answers that name the brand or competitor."""
+    answers: int
+    """Number of answers in total."""
+    low: float | None = None
+    """Lower end of the 95% interval. Null if there is no interval."""
+    high: float | None = None
+    """Upper end of the 95% interval. Null if there is no interval."""
+
+
+class ProvingAnswer(Model, frozen=True, kw_only=True):
+    """An answer that proves a finding.
+
+    Read it with `GET /scans/{scan_id}/answers/{answer_id}`.
+    """
+
+    scan_id: str
+    """Check that the answer belongs to."""
+    answer_id: str
+    """Id of the answer."""
+
+
+class Alert(Model, frozen=True, kw_only=True):
+    """A drop or gain of the brand between Daily Checks, or a competitor's rise, and its state."""
+
+    id: str
+    """Id of the alert."""
+    domain_id: str
+    """Tracked domain."""
+    type: OneOf[Literal["cell_gained", "cell_lost", "competitor_rise", "coverage_drop", "coverage_gain"]]
+    """`coverage_drop`: fewer answers name the brand. `cell_lost`: one prompt on one platform that used to name the
+    brand no longer does. `coverage_gain`: more answers name the brand. `cell_gained`: one prompt on one
+    platform has begun to name the brand. `competitor_rise`: more answers name a competitor.
+    """
+    scope: OneOf[Literal["cell", "country", "overall", "platform"]]
+    """`overall`, `platform`, `country` or `cell`."""
+    platform: str | None = None
+    """Platform of a `platform` or `cell` alert. Null otherwise."""
+    country_iso_2: str | None = None
+    """Market of a `country` alert. Null for Global, and for other alerts."""
+    prompt_id: str | None = None
+    """Prompt of a `cell` alert. Null otherwise."""
+    competitor: str | None = None
+    """Name of the competitor of a `competitor_rise`. Null otherwise."""
+    state: OneOf[Literal["watch", "confirmed", "lapsed", "resolved"]]
+    """`watch`: seen once. `confirmed`: the next Daily Check agrees. `lapsed`: it does not. `resolved`: back to the
+    previous level, or no longer measured.
+    """
+    hushed: OneOf[Literal["cool_down", "incomplete", "muted", "platform_wide"]] | None = None
+    """Why nobody was notified of a confirmed alert: `platform_wide`, `muted` or `cool_down`. Null otherwise."""
+    summary: str
+    """The alert in one sentence."""
+    before: NamedShare
+    """Baseline: the Daily Check before the change. For a `cell` alert, the history of the cell."""
+    now: NamedShare
+    """The Daily Check that last changed the alert. For a `cell` alert, the series of answers that differ from the
+    usual one.
+    """
+    delta: float
+    """Change in percentage points over the matched cells."""
+    matched_cells: int
+    """Number of cells with a valid answer in both checks."""
+    lost: int
+    """Number of cells that named the brand or competitor before and do not now."""
+    gained: int
+    """Number of cells that name the brand or competitor now and did not before."""
+    rules: list[OneOf[Literal["cell", "last_dailies", "previous_daily"]]]
+    """Tests that apply: `previous_daily` (rule A), `last_dailies` (rule B) or `cell`."""
+    p: float
+    """Probability that chance, and the usual changes of a platform from day to day, cause a change this large; the
+    smallest of the tests that apply.
+    """
+    verdict: OneOf[Literal["down", "no_clear_change", "up"]]
+    """Result of a plain comparison with the baseline."""
+    scan_id: str
+    """The Daily Check that last changed the alert."""
+    against_scan_id: str
+    """The Daily Check that it is compared with."""
+    answer_ids: list[str]
+    """Answers of the cells that changed, now and before."""
+    answers: list[ProvingAnswer]
+    """The same answers, each with its check."""
+    watched_at: datetime
+    """When the first of the two Daily Checks completed. The list is sorted by it."""
+    confirmed_at: datetime | None = None
+    """When the Daily Check that confirmed the alert completed. Null if not confirmed."""
+    resolved_at: datetime | None = None
+    """When the Daily Check that resolved the alert completed. Null if not resolved."""
+    notified_at: datetime | None = None
+    """When people were notified. Null if nobody was."""
+    updated_at: datetime
+    """When the state last changed."""
+
+
+class AlertRaisedData(Alert, frozen=True, kw_only=True):
+    """Data of the event `alert.raised`."""
+
+    workspace_id: str
+    """Workspace of the tracked domain."""
+    livemode: bool
+    """Mode of the check that confirmed the alert."""
+
+
+class Range(Model, frozen=True, kw_only=True):
+    """A range of values."""
+
+    low: float | int
+    """Lower end of the range."""
+    high: float | int
+    """Upper end of the range."""
+
+
+class Figure(Model, frozen=True, kw_only=True):
+    """A metric with its two ranges and what it is based on.
+
+    A value that was not measured is null, never 0.
+    """
+
+    value: float | int | None = None
+    """Value of the metric. Null if it was not measured."""
+    low: float | int | None = None
+    """Lower end of the 95% range for these prompts, asked again. Null if there is no range."""
+    high: float | int | None = None
+    """Upper end of the 95% range for these prompts, asked again. Null if there is no range."""
+    n: int
+    """Number of answers that the value is based on."""
+    numerator: float | int | None = None
+    """What was counted. Null if the value is not a quotient."""
+    denominator: float | int | None = None
+    """What the count is divided by. Null if the value is not a quotient."""
+    early_reading: bool
+    """Whether the value is based on so few answers that it may still change a lot."""
+    incomplete: bool
+    """Whether answers failed that the value should be based on."""
+    prompts: int | None = None
+    """Number of prompts that the value is based on. Null if it is measured within one prompt, or by version 1 of
+    the formulas.
+    """
+    market: Range | None = None
+    """95% range for other questions like these; it contains the range for these prompts. Null with fewer than five
+    prompts, for a count, and if measured by version 1 of the formulas.
+    """
+
+
+class Comparison(Model, frozen=True, kw_only=True):
+    """A change of a metric: plain counts, how certain it is, and one verdict."""
+
+    against_scan_id: str
+    """Scan that the figure is compared with."""
+    trend_only: bool
+    """Whether the change is directional rather than exact, because more than the answers differs."""
+    reasons: list[
+        OneOf[
+            Literal[
+                "cells",
+                "competitors",
+                "extractor_version",
+                "incomplete_before",
+                "incomplete_now",
+                "metrics_version",
+                "model",
+                "scope",
+            ]
+        ]
+    ]
+    """What differs other than the answers."""
+    matched_cells: int
+    """Number of cells with a valid answer in both scans."""
+    gained: int
+    """Number of matched cells whose value rose: they name the brand now and did not before, for `citation_count`
+    they cite more of its pages, for `share_of_voice_pct` they favor it more against its competitors, for
+    `visibility_score` and `market_position` they are worth more to it.
+    """
+    lost: int
+    """Number of matched cells whose value fell; see `gained`."""
+    delta: float | int
+    """Change over the matched cells, in the unit of the metric. For `market_position` it is in places: below 0 the
+    brand is ranked higher. Share of Voice and Market Position are compared over the competitors that both scans
+    measured.
+    """
+    low: float | int
+    """Lower end of the 95% interval of the change."""
+    high: float | int
+    """Upper end of the 95% interval of the change."""
+    p: float
+    """Probability that chance alone causes a change this large."""
+    verdict: OneOf[Literal["down", "no_clear_change", "up"]]
+    """`up`, `down` or `no_clear_change`. For `market_position`, `up` is a higher rank."""
+
+
+class ComparedFigure(Figure, frozen=True, kw_only=True):
+    """A metric, and its change since the previous check of the same scope."""
+
+    comparison: Comparison | None = None
+    """Change since the previous check of the same scope. Null without a matched cell, for `share_of_voice_pct` and
+    `market_position` also without a competitor that both checks measured, or if one of them has no value.
+    """
+
+
+class ComparedHeadline(Model, frozen=True, kw_only=True):
+    """The six headline metrics, each with its change."""
+
+    visibility_score: ComparedFigure
+    """Visibility Score, 0 to 100."""
+    brand_coverage_pct: ComparedFigure
+    """Share of answers that name the brand, in percent."""
+    ai_mentions: ComparedFigure
+    """Number of answers that name the brand."""
+    citation_count: ComparedFigure
+    """Number of cited pages of the brand, each counted once per answer."""
+    market_position: ComparedFigure
+    """Rank among the competitors with its range, as of the latest Full Check."""
+    share_of_voice_pct: ComparedFigure
+    """Share of all mentions of tracked brands that name the brand, in percent, as of the latest Full Check."""
+
+
+class Headline(Model, frozen=True, kw_only=True):
+    """The six headline metrics."""
+
+    visibility_score: Figure
+    """Visibility Score, 0 to 100."""
+    brand_coverage_pct: Figure
+    """Share of answers that name the brand, in percent."""
+    ai_mentions: Figure
+    """Number of answers that name the brand."""
+    citation_count: Figure
+    """Number of cited pages of the brand, each counted once per answer."""
+    market_position: Figure
+    """Rank among the competitors with its range. Its value is null without competitors."""
+    share_of_voice_pct: Figure
+    """Share of all mentions of tracked brands that name the brand, in percent."""
+
+
+class FaultCount(Model, frozen=True, kw_only=True):
+    """Number of failures of one kind."""
+
+    kind: OneOf[
+        Literal["blank", "malformed", "no_money", "rate_limited", "rejected", "timeout", "unauthorised", "unavailable"]
+    ]
+    """Kind of failure."""
+    answers: int
+    """Number of answers that failed this way."""
+    message: str
+    """Message of the latest of these failures."""
+
+
+class PlatformResult(Headline, frozen=True, kw_only=True):
+    """Headline metrics and answer counts of one platform."""
+
+    platform: str
+    """Key of the platform."""
+    planned: int
+    """Number of answers that were planned."""
+    valid: int
+    """Number of valid answers."""
+    no_surface: int
+    """Number of times that the platform showed no AI answer."""
+    failed: int
+    """Number of answers that could not be obtained."""
+    unanswered: int
+    """Number of answers that were still missing when the scan ended."""
+    incomplete: bool
+    """Whether answers failed or are missing."""
+    surface_rate: Figure | None = None
+    """How often the platform showed an AI answer, in percent. Null if it always did."""
+    faults: list[FaultCount]
+    """Failures by kind."""
+
+
+class CountryResult(Headline, frozen=True, kw_only=True):
+    """Headline metrics of one market."""
+
+    country: str | None = None
+    """ISO 3166-1 alpha-2 code. Null for Global: prompts without a market."""
+    planned: int
+    """Number of cells that the figures are based on, answered or not."""
+    valid: int
+    """Number of these cells with a valid answer."""
+
+
+class BoardCell(Model, frozen=True, kw_only=True):
+    """The latest known answer of one prompt on one platform."""
+
+    platform: str
+    """Key of the platform."""
+    state: OneOf[Literal["absent", "cited_only", "failed", "named", "no_surface", "not_asked"]]
+    """`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or `not_asked`."""
+    in_headline: bool
+    """Whether the cell counts in the headline. If false, the latest Full Check did not ask it, and it counts from
+    the next one on.
+    """
+    position: int | None = None
+    """Rank of the brand in the answer. Null if it has none."""
+    cited: bool | None = None
+    """Whether the answer cites a page of the brand. Null without a valid answer."""
+    answer_id: str | None = None
+    """Id of the answer that is shown. Read it with `scan_id`."""
+    scan_id: str | None = None
+    """Check that the answer belongs to."""
+    scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]] | None = None
+    """Scope of that check."""
+    checked_at: datetime | None = None
+    """When that check completed."""
+    stale: bool
+    """Whether a later check asked again and got no valid answer."""
+
+
+class BoardPrompt(Model, frozen=True, kw_only=True):
+    """A tracked prompt with its latest known answers."""
+
+    prompt_id: str
+    """Id of the prompt."""
+    prompt: str
+    """Text of the prompt."""
+    language_code: str | None = None
+    """Language of the prompt. Null for history from before languages were recorded."""
+    country_iso_2: str | None = None
+    """Market of the prompt. Null for Global."""
+    branded: bool
+    """Whether the text names the brand. Such a prompt does not count in the headline."""
+    in_headline: bool
+    """Whether the prompt counts in the headline. If false, it was added after the latest Full Check, and counts
+    from the next one on.
+    """
+    cells: list[BoardCell]
+    """One cell per platform."""
+
+
+class SourceResult(Model, frozen=True, kw_only=True):
+    """A site that answers cite."""
+
+    domain: str
+    """Registrable domain of the site."""
+    type: OneOf[
+        Literal[
+            "competitor",
+            "encyclopaedia",
+            "forum",
+            "government",
+            "list",
+            "news",
+            "other",
+            "own",
+            "review",
+            "shop",
+            "video",
+        ]
+    ]
+    """Kind of site."""
+    urls: int
+    """Number of different pages of the site that are cited."""
+    answers: int
+    """Number of answers that cite the site."""
+    is_own: bool
+    """Whether the site belongs to the brand."""
+    is_competitor: bool
+    """Whether the site belongs to a competitor."""
+
+
+class CompetitorResult(Model, frozen=True, kw_only=True):
+    """One row of the ranking, which includes the measured brand."""
+
+    name: str
+    """Name of the brand."""
+    domains: list[str]
+    """Domains of the brand."""
+    is_own: bool
+    """True for the measured brand."""
+    score: Figure
+    """Visibility Score."""
+    position: int | None = None
+    """Place in the ranking. Null if the brand is neither named nor cited."""
+    position_low: int
+    """Best place that the data allows."""
+    position_high: int
+    """Worst place that the data allows."""
+    tied: bool
+    """Whether the brand shares its place with another."""
+    mentions: int | None = None
+    """Number of answers that name the brand."""
+    share_of_voice_pct: float | int | None = None
+    """Share of all mentions of tracked brands, in percent."""
+
+
+class SentimentResult(Model, frozen=True, kw_only=True):
+    """Sentiment of those answers of the latest Full Check that no later check has asked again."""
+
+    score: float | int | None = None
+    """Median score of the scored answers, 0 to 100, 50 is neutral. Null with fewer than three."""
+    label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
+    """Most frequent label. Null with fewer than three scored answers."""
+    net: Figure
+    """Positive minus negative answers in percent, averaged over prompts."""
+    responses_analyzed: int
+    """Number of scored answers."""
+    unscored: int
+    """Number of answers that name the brand and were not scored. They never count as neutral."""
+    unscored_reasons: dict[str, int]
+    """Number of unscored answers for each reason: `language` (Sightline cannot score the language of the answer),
+    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). They add up
+    to less than `unscored` where an answer was stored before reasons were.
+    """
+    low_data: bool
+    """Whether there are fewer than three scored answers."""
+    mixed: bool
+    """Whether the labels are tied; `neutral` then stands for both."""
+    positive: int
+    """Number of positive answers."""
+    neutral: int
+    """Number of neutral answers."""
+    negative: int
+    """Number of negative answers."""
+
+
+class MarketRanges(Model, frozen=True, kw_only=True):
+    """The ranges of the headline for other questions like these.
+
+    They are null below five prompts.
+    """
+
+    visibility_score_market: Range | None = None
+    """Range of the Visibility Score for other questions like these. Null below five prompts."""
+    brand_coverage_pct_market: Range | None = None
+    """Range of the coverage for other questions like these. Null below five prompts."""
+
+
+class Scan(Model, frozen=True, kw_only=True):
+    """One scan.
+
+    Metrics are null until it has completed; `completed_at` is set in every end state.
+    """
+
+    id: str
+    """Id of the scan, used as `scan_id`. Submitting also returns its address in the header `Location`."""
+    domain_id: str
+    """Domain that is scanned."""
+    domain: str
+    """Host name of the domain when the scan was submitted."""
+    livemode: bool
+    """False for test mode. Test and live data never mix."""
+    measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
+    """Kind of scan: `console_check`, `full_check`, `daily_check` or `free_audit`."""
+    measurement_label: str
+    """Display name of the scope."""
+    status: OneOf[Literal["pending", "running", "completed", "failed", "cancelled"]]
+    """`pending`, then `running`, then `completed`, `failed` or `cancelled`."""
+    answers_total: int
+    """Number of expected answers: prompts times platforms."""
+    answers_completed: int
+    """Number of answers received, including those where the platform showed no AI answer."""
+    answers_failed: int
+    """Number of answers that could not be obtained. No metric counts them."""
+    visibility_score: float | None = None
+    """Visibility Score, 0 to 100. Null until completed, or if not measured."""
+    brand_coverage_pct: float | None = None
+    """Share of answers that name the brand, in percent. Null until completed."""
+    ai_mentions: int | None = None
+    """Number of answers that name the brand. Null until completed."""
+    citation_count: int | None = None
+    """Number of cited pages of the brand, each counted once per answer. Null until completed."""
+    market_position: int | None = None
+    """Rank among the competitors, 1 is best. Null until completed, without competitors, and if the brand is
+    neither named nor cited.
+    """
+    started_at: datetime | None = None
+    """When the scan started to run. Null before."""
+    completed_at: datetime | None = None
+    """When the scan ended, in any end state. Null before."""
+    duration_seconds: float | None = None
+    """Seconds from start to end. Null before the end, and for a scan that never started."""
+    error_message: str | None = None
+    """Why the scan failed. Null otherwise."""
+    selected_platforms: list[str]
+    """Keys of the platforms that are asked."""
+    customer_keywords: list[str]
+    """Prompts that you sent, after cleaning. Empty if they were suggested."""
+    keywords_note: str | None = None
+    """Why some or all of the suggested prompts are general questions. Null if you sent the prompts, if all
+    suggested ones fit the market, and until the prompts are known.
+    """
+    content_project_id: str | None = None
+    """Your own reference, as you sent it. Null without one."""
+    credits_charged: int
+    """Credits that were charged when the scan was accepted."""
+    credits_refunded: int
+    """Credits that were refunded: all of them if the scan failed or was cancelled before it started, and those of
+    each platform all of whose answers failed in a completed scan.
+    """
+    answers_source: OneOf[Literal["live", "sandbox"]]
+    """`live`: real platforms were asked. `sandbox`: the answers are generated."""
+    created_at: datetime
+    """When the scan was created."""
+
+
+class ThemeQuote(Model, frozen=True, kw_only=True):
+    """A sentence or list item of an answer, verbatim.
+
+    The brand is its subject.
+    """
+
+    answer_id: str
+    """Answer that it stands in. Read it with `scan_id`."""
+    text: str
+    """The sentence, with its Markdown."""
+
+
+class ThemeShareChange(Model, frozen=True, kw_only=True):
+    """How the share of a theme has changed since the Full Check before."""
+
+    previous_share_pct: float
+    """Share in the Full Check before, in percent."""
+    verdict: OneOf[Literal["down", "new", "no_clear_change", "up"]]
+    """`up`, `down`, `no_clear_change`, or `new` if no answer of the Full Check before said it. Only cells that
+    name the brand in both checks are compared, corrected for the number of themes.
+    """
+
+
+class Theme(Model, frozen=True, kw_only=True):
+    """An aspect that answers praise or criticize about the brand, with the sentences that say it."""
+
+    id: str
+    """Id of the theme."""
+    scan_id: str
+    """Full Check that the theme was found in."""
+    descriptor: str
+    """The aspect, in a few words. Wordings of the same meaning are merged."""
+    kind: OneOf[Literal["distinctive", "shared"]]
+    """`distinctive`: said more often about the brand than about all rivals that answers name, corrected for the
+    number of themes. `shared`: any other theme.
+    """
+    answers: int
+    """Number of answers that say it about the brand."""
+    share_pct: float
+    """Share of these answers in all answers that name the brand, in percent."""
+    share_low_pct: float | None = None
+    """Lower end of its 95% range for these prompts, asked again. Null for older themes."""
+    share_high_pct: float | None = None
+    """Upper end of its 95% range for these prompts, asked again. Null for older themes."""
+    prompts: int | None = None
+    """Number of prompts that these answers belong to. Null for older themes."""
+    platforms: int | None = None
+    """Number of platforms that these answers come from. Null for older themes."""
+    few_answers: bool
+    """Whether fewer than ten answers name the brand, so that themes may still change a lot."""
+    log_odds: float
+    """Log-odds compared with the answers about rivals."""
+    z: float
+    """How certain that difference is. `distinctive` themes have 1.96 or more."""
+    polarity: float | None = None
+    """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
+    polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
+    """`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if none was scored."""
+    positive: int | None = None
+    """Number of answers that praise it. Null for older themes."""
+    neutral: int | None = None
+    """Number of answers that do neither, or both alike. Null for older themes."""
+    negative: int | None = None
+    """Number of answers that criticize it. Null for older themes."""
+    quote: str
+    """The first of `quotes`; the only quote of older themes."""
+    quotes: list[ThemeQuote]
+    """Up to three sentences that say it."""
+    change: ThemeShareChange | None = None
+    """Change since the Full Check before. Null without one, or if it has no cells in common."""
+    answer_ids: list[str]
+    """Answers that say it. Read them with `scan_id`."""
+    opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
+    """What each of `answer_ids` says of the aspect, in their order. Empty for older themes."""
+
+
+class UnreadLanguage(Model, frozen=True, kw_only=True):
+    """A language in which answers about the brand could not be read for themes."""
+
+    language_code: str
+    """Two-letter code of the language."""
+    answers: int
+    """Number of answers in that language that name the brand and were not read."""
+    reason: OneOf[Literal["judge_failed", "judge_limit", "no_word_lists"]]
+    """`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads such languages
+    did not answer. `judge_limit`: it reads only so many answers of a Full Check.
+    """
+
+
+class TrendPoint(Model, frozen=True, kw_only=True):
+    """One past check, measured by its own cells alone."""
+
+    scan_id: str
+    """Id of the check."""
+    scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
+    """Scope of the check."""
+    completed_at: datetime
+    """When the check completed."""
+    incomplete: bool
+    """Whether there are too few valid answers to compare with."""
+    visibility_score: Figure
+    """Visibility Score, 0 to 100."""
+    brand_coverage_pct: Figure
+    """Share of answers that name the brand, in percent."""
+    ai_mentions: Figure
+    """Number of answers that name the brand."""
+    citation_count: Figure
+    """Number of cited pages of the brand, each counted once per answer."""
+    market_position: Figure
+    """Rank among the competitors with its range, as of the latest Full Check."""
+    share_of_voice_pct: Figure
+    """Share of all mentions of tracked brands that name the brand, in percent, as of the latest Full Check."""
+
+
+class Analytics(Model, frozen=True, kw_only=True):
+    """The position of a brand: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+
+    metrics_version: str
+    """Version of the formulas."""
+    extractor_version: str
+    """Version of the analyzer that found brands and sources in the answers."""
+    planned: int
+    """Number of cells that the figures are based on, answered or not."""
+    valid: int
+    """Number of these cells with a valid answer."""
+    incomplete: bool
+    """Whether there are too few valid answers to compare with, overall or on one platform."""
+    early_reading: bool
+    """Whether there are fewer than ten prompts."""
+    only_branded: bool
+    """Whether every prompt names the brand, so that the figures are those of branded prompts."""
+    headline: ComparedHeadline
+    """The six headline metrics, each with its comparison."""
+    platforms: list[PlatformResult]
+    """The same figures for each platform."""
+    countries: list[CountryResult]
+    """The same figures for each market. A null country is Global."""
+    prompts: list[BoardPrompt]
+    """Every tracked prompt with the latest known answer of each platform."""
+    sources: list[SourceResult]
+    """Sites that the answers cite, most cited first."""
+    competitors: list[CompetitorResult]
+    """Ranking by Visibility Score, as of the latest Full Check."""
+    sentiment: SentimentResult | None = None
+    """Sentiment about the brand. Null before the first Full Check: only Full Checks measure it."""
+    branded: Headline | None = None
+    """Headline metrics over the prompts that name the brand. Null without such a prompt."""
+    details: MarketRanges | None = None
+    """Ranges of the headline for other questions like these. Null if measured by version 1 of the formulas."""
+    source: OneOf[Literal["scan", "scoreboard"]]
+    """`scoreboard`: the latest known answers. `scan`: one check alone."""
+    domain_id: str
+    """Tracked domain."""
+    scan: Scan | None = None
+    """Requested check; for a scoreboard, the Full Check that it is based on. Null before the first check."""
+    as_of: datetime | None = None
+    """When the latest check that it includes completed. Null before the first check."""
+    themes: list[Theme]
+    """Brand Themes of the Full Check that is shown. Empty for other checks and other plans."""
+    unread_themes: list[UnreadLanguage]
+    """Languages of answers about the brand in which themes are not available, most answers first."""
+    trend: list[TrendPoint]
+    """One point for each check of the last year, oldest first."""
+
+
+class Span(Model, frozen=True, kw_only=True):
+    """A part of an answer's text, in characters (code points), end excluded."""
+
+    start: int
+    """Offset of the first character, counted from 0."""
+    end: int
+    """Offset of the first character after it."""
+
+
+class Source(Model, frozen=True, kw_only=True):
+    """A page that an answer cites or that the platform retrieved.
+
+    A page that was only retrieved has no spans.
+    """
+
+    url: str
+    """Address of the page."""
+    title: str | None = None
+    """Title of the page. Null if the platform does not report one."""
+    spans: list[Span]
+    """Parts of the text that cite the page."""
+
+
+class Fault(Model, frozen=True, kw_only=True):
+    """Why there is no answer."""
+
+    kind: OneOf[
+        Literal["blank", "malformed", "no_money", "rate_limited", "rejected", "timeout", "unauthorised", "unavailable"]
+    ]
+    """Kind of failure."""
+    message: str
+    """What happened."""
+
+
+class Occurrence(Model, frozen=True, kw_only=True):
+    """One place in the prose that names a brand.
+
+    `start` and `end` are characters of the raw answer.
+    """
+
+    start: int
+    """Offset of the first character, counted from 0."""
+    end: int
+    """Offset of the first character after it."""
+    text: str
+    """Words in the text that name the brand."""
+    stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]]
+    """Stance towards the brand in this place."""
+    derived: bool
+    """Whether the words are only derived from the name, such as `Acme-like`."""
+    product: str | None = None
+    """Product that follows the name, such as `Mini X200`. Null if none does."""
+
+
+class AnswerBrand(Model, frozen=True, kw_only=True):
+    """What an answer says about one brand.
+
+    Console scans do not measure sentiment.
+    """
+
+    name: str
+    """Name of the brand."""
+    is_own: bool
+    """True for the measured brand."""
+    mentioned: bool
+    """Whether the answer names the brand."""
+    cited: bool
+    """Whether the answer cites a page of the brand."""
+    position: int | None = None
+    """Rank of the brand in the answer. Null if it has none."""
+    stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
+    """Stance of the answer towards the brand. Null if the brand is not named."""
+    occurrences: list[Occurrence]
+    """Every place in the text that names the brand."""
+    cited_urls: list[str]
+    """Normalized addresses of the brand's pages that the answer cites."""
+
+
+class Citation(Model, frozen=True, kw_only=True):
+    """A page that the answer refers to, normalized.
+
+    `domain` is its registrable domain.
+    """
+
+    url: str
+    """Normalized address of the page, without scheme, `www.` and tracking parameters."""
+    host: str
+    """Host of the page."""
+    domain: str
+    """Registrable domain of the page."""
+
+
+class Candidate(Model, frozen=True, kw_only=True):
+    """A name that one answer presents.
+
+    `rank` is its place among them. Labels ("Quiet Operation") head lists as brands do. Ordinary words are
+    `proven` to be a name by a site of their own, or by their capital inside a sentence, which no label has.
+    """
+
+    name: str
+    """Name that was found: a brand, or a product with its maker."""
+    rank: int
+    """Place of the name among the names in the answer."""
+    domain: str | None = None
+    """Site of the brand, if the answer links to it. Null otherwise."""
+    proven: bool
+    """Whether it is certainly a name. Ordinary words can also start a list item."""
+    alone: bool
+    """Whether the answer also writes its first word without the second."""
+
+
+class Usage(Model, frozen=True, kw_only=True):
+    """What one request to a platform used."""
+
+    input_tokens: int | None = None
+    """Number of input tokens. Null if the platform does not report it."""
+    output_tokens: int | None = None
+    """Number of output tokens. Null if the platform does not report it."""
+    searches: int | None = None
+    """Number of searches. Null if the platform does not report it."""
+
+
+class AnswerProvenance(Model, frozen=True, kw_only=True):
+    """Where an answer comes from, and what is needed to trust it."""
+
+    surface: OneOf[Literal["api", "sandbox", "serp"]]
+    """`api`, `serp` (a results page) or `sandbox`."""
+    vendor: str
+    """Provider that was asked."""
+    model_asked: str | None = None
+    """Model that was requested. Null if there is no choice."""
+    model_served: str | None = None
+    """Model that answered. Null if the platform does not report it."""
+    country_honoured: bool | None = None
+    """Whether the platform took the country into account. Null if no country was requested."""
+    tool_version: str | None = None
+    """Version of the platform's search tool. Null if the platform does not report it."""
+    request_id: str | None = None
+    """The platform's own id of the request. Null if it gives none."""
+    usage: Usage
+    """Resources that the request used."""
+    latency_ms: int
+    """Duration of the last attempt in milliseconds."""
+    attempts: int
+    """Number of attempts."""
+
+
+class Answer(Model, frozen=True, kw_only=True):
+    """One answer of a scan.
+
+    What the analysis found is null or empty unless the status is `ok`.
+    """
+
+    id: str
+    """Id of the answer, unique within its scan."""
+    scan_id: str
+    """Scan that the answer belongs to."""
+    prompt: str
+    """Text of the prompt."""
+    language: str | None = None
+    """Language that the prompt was asked in. Null if none was set."""
+    country: str | None = None
+    """Country that the prompt was asked from. Null for no country in particular."""
+    platform: str
+    """Key of the platform."""
+    status: OneOf[Literal["failed", "no_surface", "ok"]]
+    """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
+    text: str
+    """Answer as the platform gave it. Empty unless the status is `ok`."""
+    cited_sources: list[Source]
+    """Pages that the answer cites."""
+    retrieved_sources: list[Source]
+    """Pages that the platform retrieved without citing them."""
+    queries: list[str]
+    """Searches that the platform derived from the prompt."""
+    fault: Fault | None = None
+    """Why the answer failed. Null otherwise."""
+    mentioned: bool | None = None
+    """Whether the answer names the brand. Null unless the status is `ok`."""
+    cited: bool | None = None
+    """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
+    position: int | None = None
+    """Rank of the brand in the answer. Null if it has none."""
+    stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
+    """Stance of the answer towards the brand. Null if the brand is not named."""
+    brands: list[AnswerBrand]
+    """What the answer says about each tracked brand, the measured brand first."""
+    citations: list[Citation]
+    """Cited pages after normalization, each once, as the metrics count them."""
+    candidates: list[Candidate]
+    """Names that appear where brands appear, and are not tracked."""
+    provenance: AnswerProvenance
+    """Where the answer comes from."""
+    answered_at: datetime
+    """When the answer was stored."""
+
+
+class AnswerCorrection(Model, frozen=True, kw_only=True):
+    """A correction of one answer, with what it changes in all others, and who made it."""
+
+    id: str
+    """Id of the correction, used as `correction_id`."""
+    domain_id: str
+    """Tracked domain whose brand is meant."""
+    scan_id: str
+    """Check that the answer belongs to."""
+    answer_id: str
+    """Corrected answer."""
+    kind: OneOf[Literal["missing", "not_this_brand"]]
+    """`not_this_brand`: the words are marked as the brand and mean something else. `missing`: the words name the
+    brand and are not marked.
+    """
+    start: int
+    """Offset of the first character in the answer, from 0."""
+    end: int
+    """Offset of the first character after the words."""
+    text: str
+    """Words at this place of the answer."""
+    phrase: str | None = None
+    """Phrase that contains the words, such as `target audience`, in which they never mean the brand, in any
+    answer. Null if only this answer is corrected.
+    """
+    name: str | None = None
+    """Name that the brand got by this correction. Null if it got none. Undoing removes it."""
+    created_by: str
+    """Member who made the correction, or who made the key."""
+    api_key_id: str | None = None
+    """Key that was used. Null if it was made in the app."""
+    created_at: datetime
+    """When the correction was made."""
+
+
+class Balance(Model, frozen=True, kw_only=True):
+    """The credits of a workspace, and its spending this month."""
+
+    balance: int
+    """Credits that are left. Negative only after a payment was reversed."""
+    spend_cap_cents: int
+    """Most that the workspace may spend on credits in a calendar month (UTC), in US cents."""
+    current_month_spend_cents: int
+    """Purchases credited in this calendar month (UTC) minus their refunds, in US cents."""
+    livemode: bool
+    """False for test mode. Test and live data never mix."""
+
+
+class BestRival(Model, frozen=True, kw_only=True):
+    """The rival that most answers to the prompt name, tracked or discovered."""
+
+    name: str
+    """Name of the rival."""
+    answers: int
+    """Number of valid answers to the prompt that name the rival."""
+    mean_place: float | None = None
+    """Mean place of the rival among the names in these answers. Null if unknown."""
+    pages: list[str]
+    """The rival's own pages that these answers cite, most cited first."""
+    answer_ids: list[str]
+    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+
+
+class CandidateResult(Model, frozen=True, kw_only=True):
+    """A name that could be tracked as a competitor."""
+
+    name: str
+    """Name that was found."""
+    domain: str | None = None
+    """Site of the brand, if an answer links to it. Null otherwise."""
+    score: float | int
+    """Score that orders the candidates. It has no other meaning."""
+    answers: int
+    """Number of answers that contain the name."""
+    prompts: int
+    """Number of prompts whose answers contain the name."""
+    platforms: int
+    """Number of platforms whose answers contain the name."""
+
+
+class CountChange(Model, frozen=True, kw_only=True):
+    """How a number of answers changed, over the answers that both Full Checks have."""
+
+    kind: OneOf[Literal["competitor", "coverage", "lead", "platform", "prompt", "source"]]
+    """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts where the
+    brand is named most. `competitor`: answers that name a competitor. `prompt`: answers to one prompt that name
+    the brand. `source`: answers that cite a site.
+    """
+    subject: str | None = None
+    """Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."""
+    before: int
+    """Number of answers, or prompts for `lead`, in the earlier Full Check."""
+    now: int
+    """Number of answers, or prompts for `lead`, in this Full Check."""
+    total: int
+    """Number of answers that both Full Checks have, for `source` those with sources, for `lead` prompts."""
+    delta: float | int
+    """Difference in percentage points."""
+    low: float | int
+    """Lower end of the 95% range of the difference."""
+    high: float | int
+    """Upper end of the 95% range of the difference."""
+    p: float | int
+    """How often chance alone would give such a difference."""
+    verdict: OneOf[Literal["down", "no_clear_change", "up"]]
+    """`up` or `down` if the change is established, else `no_clear_change`."""
+    gained: int | None = None
+    """Number of these answers, or prompts, that count now and did not before."""
+    lost: int | None = None
+    """Number that counted before and do not now. Null in Full Checks from before it was stored."""
+    prompt_id: str | None = None
+    """Id of the prompt, for `prompt`."""
+
+
+class LeadingBrand(Model, frozen=True, kw_only=True):
+    """The brand that the answers to a prompt name most."""
+
+    name: str
+    """Name of the brand: yours, a competitor, or one found in the answers."""
+    named: int
+    """Number of answers that name it."""
+
+
+class WinnerChange(Model, frozen=True, kw_only=True):
+    """A prompt that another brand wins now.
+
+    Each of the two led the other by at least two answers.
+    """
+
+    prompt_id: str
+    """Id of the prompt."""
+    prompt: str
+    """Text of the prompt."""
+    country_iso_2: str | None = None
+    """Market of the prompt. Null for Global."""
+    answers: int
+    """Number of platforms that answered in both Full Checks."""
+    before: LeadingBrand
+    """Brand that won in the earlier Full Check."""
+    now: LeadingBrand
+    """Brand that wins now."""
+
+
+class PlatformSourceChange(Model, frozen=True, kw_only=True):
+    """A site that a platform began to cite, or stopped citing, in at least six answers."""
+
+    platform: str
+    """Key of the platform."""
+    site: str
+    """Registrable domain of the site."""
+    change: OneOf[Literal["lost", "new"]]
+    """`new`: cited now and not before. `lost`: cited before and not now."""
+    answers: int
+    """Number of answers that cite the site: now if `new`, before if `lost`."""
+    total: int
+    """Number of answers with sources that both Full Checks have."""
+
+
+class FigureChange(Model, frozen=True, kw_only=True):
+    """How a headline figure changed from one Full Check to the next."""
+
+    metric: OneOf[
+        Literal[
+            "ai_mentions",
+            "brand_coverage_pct",
+            "citation_count",
+            "market_position",
+            "share_of_voice_pct",
+            "visibility_score",
+        ]
+    ]
+    """Name of the figure."""
+    before: float | int | None = None
+    """Value in the earlier Full Check. Null if not measured."""
+    now: float | int | None = None
+    """Value in this Full Check. Null if not measured."""
+    comparison: Comparison
+    """Change over matched cells, which decides whether it is established."""
+
+
+class SourceAnswers(Model, frozen=True, kw_only=True):
+    """How many answers cite the new and the lost sites."""
+
+    new: int
+    """Number of answers of this Full Check that cite a new site."""
+    lost: int
+    """Number of answers of the earlier Full Check that cite a lost site."""
+
+
+class CheckChanges(Model, frozen=True, kw_only=True):
+    """What changed from one Full Check to the next."""
+
+    scan_id: str
+    """The Full Check."""
+    against_scan_id: str
+    """The Full Check before it."""
+    since: datetime
+    """When the Full Check before it completed."""
+    until: datetime
+    """When the Full Check completed."""
+    reasons: list[
+        OneOf[
+            Literal[
+                "cells",
+                "competitors",
+                "extractor_version",
+                "incomplete_before",
+                "incomplete_now",
+                "metrics_version",
+                "model",
+                "scope",
+            ]
+        ]
+    ]
+    """Why the two Full Checks do not compare exactly. Unless this is empty, only a platform whose own answers
+    compare exactly can have an established change.
+    """
+    established: list[CountChange]
+    """Established changes, the most important first."""
+    winners: list[WinnerChange]
+    """Prompts that another brand wins now."""
+    sources: list[PlatformSourceChange]
+    """New and lost sites of each platform, most cited first."""
+    figures: list[FigureChange]
+    """Changes of the headline figures. Empty for Full Checks from before they were stored, as are `unclear` and
+    `source_answers`.
+    """
+    unclear: list[CountChange]
+    """Changes that chance alone may have caused, the largest first. Of sources, at most 10."""
+    source_answers: SourceAnswers | None = None
+    """Answers that cite the new and the lost sites."""
+
+
+class CheckoutAttempt(Model, frozen=True, kw_only=True):
+    """An attempt to buy a pack, and the state of its payment."""
+
+    checkout_reference: str
+    """Reference of the checkout."""
+    status: OneOf[Literal["unpaid", "pending", "credited", "reconciliation", "refund_required", "expired", "refunded"]]
+    """`unpaid`, `pending` (the payment is being processed), `credited`, `expired` or `refunded`. `reconciliation`
+    and `refund_required` are handled by support.
+    """
+    pricing_id: int
+    """Pack that is bought."""
+    credits: int
+    """Number of credits in the pack when the checkout was started."""
+    amount_cents: int
+    """Price of the pack when the checkout was started, in cents, without tax."""
+    currency: str
+    """ISO 4217 currency code in lower case."""
+    payment_reference: str | None = None
+    """Id of the payment at the payment provider. Null until there is one."""
+    livemode: bool
+    """False for test mode. Test and live data never mix."""
+    created_at: datetime
+    """When the checkout was started."""
+    updated_at: datetime
+    """When the status last changed."""
+
+
+class CitedSource(Model, frozen=True, kw_only=True):
+    """A site that the answers to the prompt cite."""
+
+    domain: str
+    """Domain of the site."""
+    type: OneOf[
+        Literal[
+            "competitor",
+            "encyclopaedia",
+            "forum",
+            "government",
+            "list",
+            "news",
+            "other",
+            "own",
+            "review",
+            "shop",
+            "video",
+        ]
+    ]
+    """Kind of site."""
+    citations: int
+    """Number of times that the answers cite the site."""
+    winnable: bool
+    """Whether a brand can get itself named there: reviews, lists, forums, news and video."""
+    answer_ids: list[str]
+    """Answers that cite the site. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+
+
+class Competitor(Model, frozen=True, kw_only=True):
+    """A competitor that is given with a Console domain; Market Position is measured against these."""
+
+    domain: str
+    """Host name in lower case, without `www.`."""
+    name: str | None = None
+    """Name to look for in answers. Null if none was given."""
+
+
+class CompetitorInput(Model, frozen=True, kw_only=True):
+    """A competitor: its domain, and optionally the name to look for in answers."""
+
+    domain: str
+    """Host name or URL."""
+    name: str | None = None
+    """Name to look for in answers."""
+
+
+class CountedName(Model, frozen=True, kw_only=True):
+    """A platform or a site, and how many answers it has."""
+
+    name: str
+    """Key of the platform, or domain of the site."""
+    answers: int
+    """Number of answers."""
+
+
+class CreditsLowData(Model, frozen=True, kw_only=True):
+    """Data of the event `credits.low`."""
+
+    balance: int
+    """Credits that are left."""
+    threshold: int
+    """The operator's threshold: a balance below it counts as low."""
+    workspace_id: str
+    """Workspace whose balance is low."""
+    livemode: bool
+    """False for the balance of test mode."""
+
+
+class DecidingPage(Model, frozen=True, kw_only=True):
+    """A page that answers to the prompt cite."""
+
+    url: str
+    """Address of the page, without scheme."""
+    title: str | None = None
+    """Title of the page. Null if no platform reports one."""
+    domain: str
+    """Domain of the site."""
+    type: OneOf[
+        Literal[
+            "competitor",
+            "encyclopaedia",
+            "forum",
+            "government",
+            "list",
+            "news",
+            "other",
+            "own",
+            "review",
+            "shop",
+            "video",
+        ]
+    ]
+    """Kind of site."""
+    answers: int
+    """Number of answers to the prompt that cite the page."""
+    winnable: bool
+    """Whether a brand can get itself named there: reviews, lists, forums, news and video."""
+    answer_ids: list[str]
+    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+
+
+class Details(MarketRanges, frozen=True, kw_only=True):
+    """Secondary figures, and ranges for other questions like these.
+
+    Ranges are null below five prompts.
+    """
+
+    prompt_reach: Figure
+    """Share of prompts that name the brand on at least one platform, in percent."""
+    citation_rate: Figure
+    """Share of answers with sources that cite the brand, in percent."""
+    citation_share: Figure
+    """Share of all cited pages that belong to the brand, in percent."""
+    mention_occurrences: Figure
+    """Number of times that the brand is named in all answers together."""
+    weighted_share_of_voice_pct: Figure
+    """Share of Voice in which earlier places count more, in percent."""
+
+
+class Domain(Model, frozen=True, kw_only=True):
+    """A domain that scans can be submitted for.
+
+    Metrics are those of its most recent completed scan.
+    """
+
+    id: str
+    """Id of the domain, used as `domain_id`."""
+    domain: str
+    """Host name in lower case, without `www.`."""
+    status: str
+    """Always `active`."""
+    livemode: bool
+    """False for test mode. Test and live data never mix."""
+    brand_name: str
+    """Name to look for in answers."""
+    aliases: list[str]
+    """Other names of the brand."""
+    owned_domains: list[str]
+    """Other domains of the brand. Citations of them count as citations of the brand."""
+    competitors: list[Competitor]
+    """Competitors that Market Position is measured against."""
+    created_at: datetime
+    """When the domain was registered."""
+    latest_visibility_score: float | None = None
+    """Visibility Score of the last completed scan, 0 to 100. Null if not measured."""
+    latest_brand_coverage_pct: float | None = None
+    """Share of answers that name the brand, in percent. Null if not measured."""
+    latest_market_position: int | None = None
+    """Rank among the competitors, 1 is best. Null without competitors or if not measured."""
+    last_scan_at: datetime | None = None
+    """When the last scan ran. Null before the first one."""
+    scan_count: int
+    """Number of scans."""
+
+
+class EffectShares(Model, frozen=True, kw_only=True):
+    """How often the answers to a group of prompts named the brand, over cells that were answered before and after."""
+
+    prompts: int
+    """Number of prompts that were compared."""
+    before_pct: float
+    """Share of answers that named the brand before the date, in percent."""
+    after_pct: float
+    """The same share after the date."""
+
+
+class RecommendedPrompt(Model, frozen=True, kw_only=True):
+    """A prompt that a recommendation concerns."""
+
+    id: str
+    """Id of the prompt."""
+    text: str
+    """Text of the prompt."""
+
+
+class MeasuredEffect(Model, frozen=True, kw_only=True):
+    """Whether a done action worked: the prompts that it concerns compared with the other prompts, before and
+    after.
+    """
+
+    status: OneOf[Literal["down", "no_clear_effect", "not_enough_history", "too_early", "up"]]
+    """`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: fewer than two
+    Full Checks since the date. `not_enough_history`: see `summary`.
+    """
+    summary: str
+    """The result in words."""
+    points: float | None = None
+    """How many percentage points more the prompts of the action rose than the other prompts. Null if it was not
+    measured.
+    """
+    low: float | None = None
+    """Lower end of the 95% range of `points`."""
+    high: float | None = None
+    """Upper end of the range."""
+    is_final: bool
+    """Whether four Full Checks have passed since the date. The result stays as it is then."""
+    concerned: EffectShares | None = None
+    """The prompts of the action. Null if nothing was measured."""
+    others: EffectShares | None = None
+    """The prompts that they were compared with."""
+    baseline_checks: list[str]
+    """Full Checks before the date that it is compared with, without the one that led to it."""
+    led_by_check: str | None = None
+    """Full Check that led to the action. Null if there was none before the date."""
+    later_checks: list[str]
+    """The first four Full Checks since the date."""
+    treated_prompts: list[RecommendedPrompt]
+    """Prompts that the action concerned when it was marked."""
+    overlapping_actions: int
+    """Other actions for some of these prompts that were done between the compared checks."""
+
+
+class DoneRecommendation(Model, frozen=True, kw_only=True):
+    """An action that somebody marked as done, as it was recommended then."""
+
+    key: str
+    """Key of the action, the same in every Full Check that finds it again."""
+    kind: OneOf[
+        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+    ]
+    """Rule that the recommendation followed from."""
+    action: str
+    """What to do, and where."""
+    done_at: datetime
+    """When the action was done."""
+    done_by: str
+    """Name of the member who marked it."""
+    still_recommended: bool
+    """Whether the latest Full Check recommends it again."""
+    effect: MeasuredEffect
+    """What the action changed since it was done."""
+
+
+class Entry(Model, frozen=True, kw_only=True):
+    """One change of the credit balance."""
+
+    id: str
+    """Id of the ledger entry."""
+    delta: int
+    """Change of the balance: positive adds credits, negative removes them."""
+    reason: OneOf[
+        Literal[
+            "action_consumption", "manual_adjustment", "promotional_grant", "purchase", "refund", "scan_consumption"
+        ]
+    ]
+    """Why the balance changed."""
+    scan_id: str | None = None
+    """Scan that the credits were charged or refunded for. Null for other entries."""
+    payment_reference: str | None = None
+    """Order id of a card purchase; the refund of a purchase repeats it. Null for other entries."""
+    description: str
+    """Short text for people."""
+    created_at: datetime
+    """When the entry was made."""
+
+
+class ExpectedEffect(Model, frozen=True, kw_only=True):
+    """How many answers of one Full Check the action could change, with a 95% range."""
+
+    answers: float
+    """Best estimate."""
+    low: float
+    """Lower end of the range."""
+    high: float
+    """Upper end of the range."""
+
+
+class ImportedPromptInput(Model, frozen=True, kw_only=True):
+    """One prompt of an import."""
+
+    prompt: str
+    """Text of 2 to 500 characters after trimming."""
+    language_code: str
+    """ISO 639-1 code."""
+    country_iso_2: str | None = None
+    """ISO 3166-1 alpha-2 code. Null or omitted means Global."""
+    tags: list[str] | UnsetType = UNSET
+    """Tags to add. No tag is removed."""
+    pinned: bool | UnsetType = UNSET
+    """Whether to pin the prompt. False unpins nothing."""
+
+
+class Key(Model, frozen=True, kw_only=True):
+    """An API key without its secret, which is shown only once, when the key is created."""
+
+    id: str
+    """Id of the key. Use it to revoke the key."""
+    name: str
+    """Name that you gave to the key."""
+    kind: OneOf[Literal["console", "data"]]
+    """`console` keys open the Console API, `data` keys open the Data API."""
+    mode: OneOf[Literal["live", "test"]]
+    """`live` or `test`. Data keys are always live."""
+    scopes: list[str]
+    """What the key may do. Data keys: always `read`, and `write` if granted. Console keys: some of `read`,
+    `scans`, `domains`, `billing`, `webhooks` and `keys`; empty means all.
+    """
+    last_four: str
+    """Last four characters of the key, to tell keys apart."""
+    created_by: str
+    """Id of the member who created the key. The key acts with the current role of this member."""
+    created_at: datetime
+    """When the key was created."""
+    last_used_at: datetime | None = None
+    """When the key was last used. Null if it never was."""
+    revoked_at: datetime | None = None
+    """When the key was revoked. Null if it was not."""
+    expires_at: datetime | None = None
+    """When the key stops working. Null if it does not expire."""
+    allowed_addresses: list[str]
+    """Networks that the key works from, in CIDR notation. Empty means everywhere."""
+    parent_id: str | None = None
+    """Id of the key that minted this one. Null if a person created it."""
+    previous_key_expires_at: datetime | None = None
+    """After a rotation: when the previous secret of this key stops working. Null if never rotated."""
+
+
+class LatestChanges(Model, frozen=True, kw_only=True):
+    """What moved in the latest Full Check of a domain."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    summary: list[str]
+    """What moved, in one to three sentences, as on the Overview and in the weekly report. Only established changes
+    have a sentence; without any, one says so.
+    """
+    changes: CheckChanges | None = None
+    """The changes. Null until there are two Full Checks to compare."""
+
+
+class SentencePart(Model, frozen=True, kw_only=True):
+    """A part of a sentence: either the name of a tracked brand, or what stands around it."""
+
+    text: str
+    """Words as they stand in the answer, without markdown."""
+    brand: str | None = None
+    """Brand that these words name. Null for all other words."""
+
+
+class ListedAnswer(Model, frozen=True, kw_only=True):
+    """An answer of a tracked domain in short.
+
+    `GET /scans/{scan_id}/answers/{answer_id}` returns the whole text.
+    """
+
+    id: str
+    """Id of the answer, unique within its check."""
+    scan_id: str
+    """Check that the answer belongs to."""
+    measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
+    """Scope of that check."""
+    answers_source: OneOf[Literal["live", "sandbox"]]
+    """`live`, or `sandbox` for answers that are made up."""
+    prompt_id: str
+    """Id of the prompt."""
+    prompt: str
+    """Text of the prompt."""
+    country_iso_2: str | None = None
+    """Market of the prompt. Null for Global."""
+    language_code: str | None = None
+    """Language of the prompt. Null if none is recorded."""
+    platform: str
+    """Key of the platform."""
+    status: OneOf[Literal["failed", "no_surface", "ok"]]
+    """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
+    branded: bool
+    """Whether the prompt names the brand. The headline figures leave such prompts out."""
+    mentioned: bool | None = None
+    """Whether the answer names the brand. Null unless the status is `ok`."""
+    cited: bool | None = None
+    """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
+    position: int | None = None
+    """Rank of the brand in the answer. Null if it has none."""
+    stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
+    """Stance of the answer towards the brand. Null if the brand is not named."""
+    sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
+    """How a Full Check's answer speaks of the brand. Null if it is not scored."""
+    change: OneOf[Literal["gained", "lost"]] | None = None
+    """`gained`: the answer names the brand, and the same question in the check before did not. `lost`: the
+    reverse. Null if nothing changed, or there is nothing to compare.
+    """
+    competitors: list[str]
+    """Tracked competitors that the answer names."""
+    sentence: list[SentencePart]
+    """The sentence that names the brand, or else the rival that the answer ranks first, or else the first
+    sentence. Joined, its parts are the text; `brand` is set where a part names a brand.
+    """
+    answered_at: datetime
+    """When the answer was stored."""
+
+
+class MintedKey(Key, frozen=True, kw_only=True):
+    """A new API key.
+
+    The full key is shown only in this response; a replay has null instead.
+    """
+
+    key: str | None = None
+    """The full key. It is shown only in this response; null in a replay."""
+
+
+class NamedCompetitor(Model, frozen=True, kw_only=True):
+    """A competitor, and the number of answers that name it and not the brand."""
+
+    name: str
+    """Name of the competitor."""
+    answers: int
+    """Number of answers without the brand that name the competitor."""
+    answer_ids: list[str]
+    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+
+
+class Opportunity(Model, frozen=True, kw_only=True):
+    """A prompt for which answers name rivals and not the brand, and whose answer can be won."""
+
+    id: str
+    """Id of the opportunity."""
+    scan_id: str
+    """Full Check that the opportunity was found in."""
+    prompt_id: str
+    """Id of the prompt."""
+    prompt: str
+    """Text of the prompt."""
+    language_code: str | None = None
+    """Language of the prompt. Null for history from before languages were recorded."""
+    country_iso_2: str | None = None
+    """Market of the prompt. Null for Global."""
+    opportunity_score: float
+    """Score from 0 to 100 that combines demand, gap and winnability. Demand is left out where it is unknown."""
+    demand: float | None = None
+    """How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search volume is known."""
+    gap: float
+    """Share of valid answers that name a rival and not the brand, 0 to 1."""
+    winnability: float
+    """How open the answer is, 0 to 1, judged by the cited sites and by how much the answer changes."""
+    demand_unknown: bool
+    """Whether no search volume is known."""
+    low_evidence: bool
+    """Whether there are fewer than three valid answers."""
+    competitors: list[NamedCompetitor]
+    """Rivals, tracked or discovered, that the answers without the brand name, most named first."""
+    sources: list[CitedSource]
+    """Sites that the answers cite, most cited first."""
+    answer_ids: list[str]
+    """Answers that name a rival and not the brand. Read them with `scan_id`."""
+    updated_at: datetime
+    """When the opportunity was last computed."""
+    topic: str | None = None
+    """Topic that the prompt shares with others. Null if it stands alone, and in older rows."""
+    valid_answers: int | None = None
+    """Number of valid answers to the prompt. Null in older rows."""
+    gap_answers: int | None = None
+    """What could be won: answers that name a rival and not the brand. Null in older rows."""
+    citations: int | None = None
+    """Number of citations in the answers to the prompt. Null in older rows."""
+    winnable_citations: int | None = None
+    """Citations of sites where a brand can get itself named. Null in older rows."""
+    pages: list[DecidingPage]
+    """Pages that decide the answer: those that most answers to the prompt cite, at most 5."""
+    best_rival: BestRival | None = None
+    """Rival that most answers to the prompt name. Null in older rows."""
+
+
+class Pack(Model, frozen=True, kw_only=True):
+    """A pack of credits.
+
+    Prices are in US dollars and exclude tax, which is added at checkout.
+    """
+
+    pricing_id: int
+    """Id of the pack. Send it to start a checkout."""
+    credits: int
+    """Number of credits in the pack."""
+    price_cents: int
+    """Price in US cents, without tax."""
+    name: str
+    """Display name of the pack."""
+    description: str
+    """Who the pack is for."""
+    badge: str | None = None
+    """Short label that highlights the pack, such as `Popular`. Null for most packs."""
+    available: bool
+    """False if the price is above what this month's spend cap leaves to the workspace."""
+    unavailable_reason: str | None = None
+    """Why the pack cannot be bought now, as a sentence. Null if it is available."""
+
+
+class Platform(Model, frozen=True, kw_only=True):
+    """An AI platform that a scan can ask."""
+
+    key: str
+    """Key of the platform. Use it in `platforms`."""
+    name: str
+    """Display name of the platform."""
+    company: str
+    """Company that makes the platform."""
+    enabled: bool
+    """Whether a scan may ask it: it is connected (or answered by the sandbox) and not paused."""
+    min_tier: OneOf[Literal["agency", "professional", "starter", "trial"]]
+    """Smallest plan whose dashboard checks include it. Does not restrict Console scans."""
+    available_as_addon: bool
+    """Whether a smaller plan can add it. Does not restrict Console scans."""
+
+
+class PlatformCost(Model, frozen=True, kw_only=True):
+    """What the calls of one domain to one AI platform used and cost on one day."""
+
+    day: str
+    """Day of the calls (UTC), such as `2026-11-16`."""
+    domain_id: str
+    """Domain for which the platform was called."""
+    domain: str
+    """Host name of the domain."""
+    platform: str
+    """Key of the platform."""
+    calls: int
+    """Number of requests sent: for answers, suggested prompts and judged texts, including retries and failed ones."""
+    failed_calls: int
+    """Number of calls without a usable reply."""
+    priced_calls: int
+    """Number of calls whose cost is known. `cost_usd` is the sum over these calls alone."""
+    input_tokens: int | None = None
+    """Input tokens, as far as the platform reports them. Null if it never did."""
+    output_tokens: int | None = None
+    """Output tokens, as far as the platform reports them. Null if it never did."""
+    searches: int | None = None
+    """Searches, as far as the platform reports them. Null if it never did."""
+    cost_usd: float | None = None
+    """Cost in US dollars, as reported by the platform or computed from the operator's prices. Null if the cost of
+    no call is known.
+    """
+
+
+class PlatformSearch(Model, frozen=True, kw_only=True):
+    """A search that platforms made to answer a prompt."""
+
+    search: str
+    """What was searched for, at most 200 characters of it."""
+    prompt_id: str
+    """Id of the prompt that was answered."""
+    prompt: str
+    """Text of that prompt."""
+    country_iso_2: str | None = None
+    """Market of the prompt. Null for Global."""
+    language_code: str | None = None
+    """Language of the prompt. Null if none is recorded."""
+    answers: int
+    """Number of answers that rest on the search."""
+    platforms: list[CountedName]
+    """Platforms that made it, most answers first."""
+    sites: list[CountedName]
+    """Sites that those answers cite, most answers first."""
+    last_scan_id: str
+    """The newest check with such an answer."""
+    last_seen_at: datetime
+    """When that check completed."""
+    tracked_prompt_id: str | None = None
+    """Id of the active prompt with this text, country and language. Null if there is none."""
+
+
+class PromptSentiment(Model, frozen=True, kw_only=True):
+    """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
+
+    score: float | None = None
+    """Median score, 0 to 100, 50 is neutral. Null with fewer than 3 scored answers, and without a current period."""
+    label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
+    """Most frequent label. Null whenever the score is null."""
+    responses_analyzed: int
+    """Number of scored answers that name the brand. Unscored answers never count as neutral."""
+    low_data: bool
+    """Whether there are fewer than 3 scored answers."""
+    mixed: bool
+    """Whether the labels are tied; `neutral` then stands for both."""
+    measurement_state: OneOf[Literal["expired", "insufficient_data", "measured", "not_measured"]]
+    """`measured`; `insufficient_data`: fewer than 3 scored answers; `expired`: the period ended 30 days ago or
+    more; `not_measured`: there is no valid period.
+    """
+    period_start: datetime | None = None
+    """Start of the recorded period. Null if there is none."""
+    period_end: datetime | None = None
+    """End of the recorded period. Null if there is none."""
+
+
+class PromptMetricsPeriod(Model, frozen=True, kw_only=True):
+    """The period that the prompt's metrics describe: as of its end, not as of the request."""
+
+    period_start: datetime | None = None
+    """30 days before the end. Null if there is no period."""
+    period_end: datetime | None = None
+    """When the answers were gathered. Null if there is no period."""
+    refreshed_at: datetime | None = None
+    """Same time as `period_end`."""
+    is_current: bool
+    """Whether the period still describes the prompt: it does for 30 days after its end."""
+
+
+class Prompt(Model, frozen=True, kw_only=True):
+    """A tracked prompt.
+
+    Null means not measured or unknown, never zero.
+    """
+
+    id: str
+    """Id of the prompt, used as `prompt_id` and as `existing_id`."""
+    domain_id: str
+    """Tracked domain of the prompt."""
+    prompt: str
+    """Text of the prompt."""
+    language_code: str | None = None
+    """Recorded language (ISO 639-1). Null for history from before languages were recorded."""
+    country_iso_2: str | None = None
+    """Recorded market (ISO 3166-1 alpha-2). Null for Global."""
+    user_pinned: bool
+    """Whether the prompt is pinned, through the API or in the dashboard."""
+    pinned_at: datetime | None = None
+    """When the prompt was pinned. Null if it is not pinned."""
+    source: OneOf[Literal["added_by_you", "suggested"]]
+    """`added_by_you`: added by someone in the workspace, in the dashboard, through the API or during setup.
+    `suggested`: suggested by Sightline.
+    """
+    status: str
+    """Always `active`."""
+    search_volume: int | None = None
+    """Estimated monthly searches. Null if unknown."""
+    ai_search_volume: int | None = None
+    """Statistical estimate of the monthly demand for this exact prompt, country and language, derived from
+    search-question data. It does not count observed assistant usage, visits or conversions. Null in every state
+    but `estimated`.
+    """
+    ai_search_volume_state: OneOf[
+        Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
+    ]
+    """`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; `failed`: the lookup
+    failed; `unsupported`: this prompt or market cannot be looked up; `legacy_unknown`: history of unknown
+    provenance.
+    """
+    cpc_usd: float | None = None
+    """Estimated cost per click in US dollars. Null if unknown."""
+    estimated_traffic_value_usd: float | None = None
+    """`monthly_value_usd` times the share of answers in the period that name the brand. Null if either is unknown."""
+    monthly_value_usd: float | None = None
+    """`search_volume` times `cpc_usd`. Null if either is unknown."""
+    sentiment: PromptSentiment
+    """Sentiment about the brand in the answers of the recorded period."""
+    co_mentioned_brands: list[str]
+    """Up to 5 source domains that are cited alongside the brand in the period. Empty if the period is not current."""
+    prompt_metrics_period: PromptMetricsPeriod
+    """Period that these metrics describe."""
+    consecutive_uncited: int
+    """Number of checks in a row that asked the prompt without a citation of the brand."""
+    last_scanned_at: datetime | None = None
+    """When a check last asked the prompt. Null before the first one."""
+    created_at: datetime
+    """When the prompt was added."""
+    measures_nothing: bool
+    """Whether no answer of the last three checks, or of more, named any brand, tracked or not."""
+    better_prompt: str | None = None
+    """A question on the same topic that asks for brands. Null unless `measures_nothing`, and where there is no
+    template: templates exist in English.
+    """
+    tags: list[str]
+    """Tags of the prompt, in lower case and sorted."""
+    replaces: str | None = None
+    """Id of the prompt whose text was edited into this one. Its history stays. Null for others."""
+
+
+class PromptCell(Model, frozen=True, kw_only=True):
+    """The result of one prompt on one platform."""
+
+    platform: str
+    """Key of the platform."""
+    status: OneOf[Literal["failed", "no_surface", "ok", "unanswered"]]
+    """`ok`, `no_surface` (no AI answer was shown), `failed` or `unanswered`."""
+    mentioned: bool | None = None
+    """Whether the answer names the brand. Null without a valid answer."""
+    cited: bool | None = None
+    """Whether the answer cites a page of the brand. Null without a valid answer."""
+    position: int | None = None
+    """Rank of the brand in the answer. Null if it has none."""
+    answer_id: str | None = None
+    """Id of the answer. Null if there is none."""
+
+
+class PromptImport(Model, frozen=True, kw_only=True):
+    """What an import did, in numbers of prompts."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    added: int
+    """New prompts. Each takes a slot of the workspace."""
+    restored: int
+    """Prompts that were tracked before. They come back with their history."""
+    already_tracked: int
+    """Prompts that were tracked already. They get tags and pins only."""
+    repeated: int
+    """Prompts that stand in the import more than once, left out."""
+
+
+class PromptResult(Model, frozen=True, kw_only=True):
+    """One prompt and its result on each platform."""
+
+    prompt: str
+    """Text of the prompt."""
+    language: str | None = None
+    """Language that the prompt was asked in. Null if none was set."""
+    country: str | None = None
+    """Country that the prompt was asked from. Null for no country in particular."""
+    branded: bool
+    """Whether the prompt names the brand."""
+    platforms: list[PromptCell]
+    """Result of the prompt on each platform."""
+
+
+class PromptSourceChange(Model, frozen=True, kw_only=True):
+    """A site that a platform began to cite for a prompt, or stopped citing."""
+
+    platform: str
+    """Key of the platform."""
+    site: str
+    """Registrable domain of the site."""
+    change: OneOf[Literal["lost", "new"]]
+    """`new`: two answers did not cite it, then at least half do. `lost`: at least half did, and the last two do
+    not.
+    """
+    at: datetime
+    """When the check completed that cited it for the first time if `new`, the last time if `lost`."""
+    cited: int
+    """Number of answers that cite it: since `at` if `new`, until `at` if `lost`."""
+    answers: int
+    """Number of answers with sources that `cited` is counted in."""
+
+
+class PromptSourceChanges(Model, frozen=True, kw_only=True):
+    """The new and lost sources of one prompt on every platform that cites."""
+
+    prompt_id: str
+    """Id of the prompt."""
+    domain_id: str
+    """Id of the tracked domain."""
+    period_days: int
+    """Number of days before now that the changes are from."""
+    sources: list[PromptSourceChange]
+    """By platform, newest first. Empty if no change is certain."""
+
+
+class SpotCheckResult(Model, frozen=True, kw_only=True):
+    """How likely one look at a platform finds the brand."""
+
+    platform: str
+    """Key of the platform."""
+    chance: Figure
+    """Chance in percent that one answer names the brand. `numerator` counts the answers that do, `n` how often the
+    prompt was asked, also when no AI answer was shown. Its value is null with fewer than five.
+    """
+    summary: str
+    """The chance as a sentence, or that the prompt was asked too rarely to tell."""
+    first_asked_at: datetime
+    """When the first check of these answers completed."""
+    last_asked_at: datetime
+    """When the last check of these answers completed."""
+
+
+class PromptSpotChecks(Model, frozen=True, kw_only=True):
+    """The spot checks of one prompt on every platform that was asked."""
+
+    prompt_id: str
+    """Id of the prompt."""
+    domain_id: str
+    """Id of the tracked domain."""
+    period_days: int
+    """Number of days before now that the answers are from."""
+    platforms: list[SpotCheckResult]
+    """A spot check for each platform. Empty before the first check."""
+
+
+class PromptSuggestion(Model, frozen=True, kw_only=True):
+    """A prompt that Sightline proposes.
+
+    Nothing is tracked until somebody accepts it.
+    """
+
+    id: str
+    """Id of the suggestion."""
+    domain_id: str
+    """Tracked domain of the suggestion."""
+    prompt: str
+    """Text of the suggested prompt."""
+    language_code: str | None = None
+    """Language of the prompts that led to it."""
+    country_iso_2: str | None = None
+    """Market of the prompts that led to it. Null for Global."""
+    priority: float
+    """From 0 to 100: how often it is asked, how new it is, and how often rivals win there."""
+    origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
+    """`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an aspect that
+    answers talk about. `use`: about a use that answers recommend products for. `rivals`: compares rivals.
+    `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup. `template`: from
+    an earlier version.
+    """
+    origin_subjects: list[str]
+    """What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."""
+    origin_answers: int | None = None
+    """Number of answers that led to it. Null if none did."""
+    origin_summary: str
+    """Where it comes from, in words."""
+    scan_id: str | None = None
+    """Full Check whose answers led to it. Null for suggestions at setup."""
+    created_at: datetime
+    """When it was first suggested."""
+
+
+class TagFigures(Model, frozen=True, kw_only=True):
+    """How the brand stands in the answers to the prompts of one tag, as of the scoreboard."""
+
+    tag: str
+    """Name of the tag."""
+    prompts: int
+    """Number of active prompts with the tag."""
+    measured: int
+    """Number of those prompts that count in the figures. Prompts that name the brand do not, nor do prompts that
+    the latest Full Check did not ask.
+    """
+    brand_coverage_pct: Figure
+    """Share of answers that name the brand, in percent."""
+    visibility_score: Figure
+    """Visibility Score, 0 to 100."""
+
+
+class PromptTags(Model, frozen=True, kw_only=True):
+    """The tags of a tracked domain, in the order of their names."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    tags: list[TagFigures]
+    """Every tag of an active prompt, with its figures."""
+
+
+class Recommendation(Model, frozen=True, kw_only=True):
+    """One action to take after a Full Check, and the answers that prove it."""
+
+    id: str
+    """Id of the recommendation. Each Full Check gives new ids."""
+    key: str
+    """Key of the action, the same in every Full Check that finds it again."""
+    scan_id: str
+    """Full Check that the recommendation is based on."""
+    rank: int
+    """Place by the expected effect, counted from 1. The app shows 12 at first."""
+    kind: OneOf[
+        Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
+    ]
+    """Rule that the recommendation follows from. `nothing_significant` if no rule applies."""
+    action: str
+    """What to do, and where."""
+    why: str
+    """What the answers show, with counts."""
+    steps: list[str]
+    """How to do it, in three steps."""
+    effort: OneOf[Literal["high", "low", "medium"]] | None = None
+    """`low`, `medium` or `high`. Null for `nothing_significant`."""
+    expected: ExpectedEffect | None = None
+    """Expected effect. Null if there is nothing to do, or if it was not estimated yet."""
+    expected_summary: str
+    """The expected effect in words. Empty if it is null."""
+    state: OneOf[Literal["done", "open"]]
+    """`done` if somebody marked the action as done."""
+    done_at: datetime | None = None
+    """When the action was done. Null if it is open."""
+    effect: MeasuredEffect | None = None
+    """What the action changed since it was done. Null if it is open."""
+    subject: str | None = None
+    """What it is about: a page or a site, a kind of page, an aspect, a platform, or the day of the last check that
+    named the brand. Null for `nothing_significant`.
+    """
+    site: str | None = None
+    """Site to act on: of somebody else, or the brand's own. Null if there is none."""
+    page: str | None = None
+    """Page to act on. Null if the action concerns several pages or none."""
+    pages: list[str]
+    """Pages that the recommendation is based on, most cited first. A page is in one row only."""
+    rivals: list[str]
+    """Rivals that the answers name or cite, most often named first."""
+    platforms: list[str]
+    """Platforms of the answers."""
+    quotes: list[str]
+    """Sentences of answers that criticize the brand. Only for `fix_claim`."""
+    prompts: list[RecommendedPrompt]
+    """Prompts that the action concerns."""
+    prompt_id: str | None = None
+    """Id of the first of these prompts. Null if there is none."""
+    prompt: str | None = None
+    """Text of the first of these prompts."""
+    answer_ids: list[str]
+    """Answers that prove it."""
+    answers: list[ProvingAnswer]
+    """The same answers, each with its check. Some of them may belong to earlier checks."""
+
+
+class Removed(Model, frozen=True, kw_only=True):
+    """Confirmation that a resource was removed."""
+
+    id: str
+    """Id of what was removed."""
+    deleted: bool
+    """Always true."""
+
+
+class ReopenedRecommendation(Model, frozen=True, kw_only=True):
+    """Confirmation that an action is no longer marked as done."""
+
+    key: str
+    """Key of the action."""
+    done: bool
+    """Always false."""
+
+
+class Report(Model, frozen=True, kw_only=True):
+    """A weekly report of a tracked domain, made after a Full Check."""
+
+    id: str
+    """Id of the report, used as `report_id`."""
+    scan_id: str
+    """Full Check that the report is about."""
+    title: str
+    """Brand and period on one line."""
+    period_start: datetime
+    """When the previous Full Check completed. In a first report, when this Full Check started."""
+    period_end: datetime
+    """When the Full Check that the report is about completed."""
+    summary: str
+    """Summary of the report in a few sentences."""
+    html_url: str
+    """Address of the report as one HTML file. Needs a Data API key."""
+    pdf_url: str
+    """Address of the report as a PDF. Needs a Data API key."""
+    created_at: datetime
+    """When the report was made. The list is sorted by it, newest first."""
+
+
+class ReportReadyData(Report, frozen=True, kw_only=True):
+    """Data of the event `report.ready`."""
+
+    domain_id: str
+    """Tracked domain that the report is about."""
+    workspace_id: str
+    """Workspace of the tracked domain."""
+    livemode: bool
+    """Mode of the Full Check that the report is about."""
+
+
+class ScanEventData(Scan, frozen=True, kw_only=True):
+    """The scan that an event is about, as it was at that time."""
+
+    workspace_id: str
+    """Workspace of the scan."""
+
+
+class ScanCompletedData(ScanEventData, frozen=True, kw_only=True):
+    """Data of the event `scan.completed`."""
+
+    results_url: str
+    """Address of the results of the scan."""
+
+
+class ScanPreview(Model, frozen=True, kw_only=True):
+    """The price of a scan, and what it would ask.
+
+    Nothing is charged or stored.
+    """
+
+    credits_required: int
+    """Credits that submitting the scan would charge."""
+    balance: int
+    """Credits that the workspace has."""
+    balance_after: int
+    """Credits that would be left. If negative, that many are missing."""
+    sufficient: bool
+    """Whether the workspace has enough credits."""
+    answers_total: int
+    """Number of answers that would be asked for: prompts times platforms."""
+    platforms: list[str]
+    """Keys of the platforms that would be asked."""
+    keywords: list[str]
+    """Prompts that would be asked. Empty if a connected platform suggests ten when the scan starts."""
+    keywords_source: OneOf[Literal["given", "suggested"]]
+    """`given` if you sent the prompts, otherwise `suggested`."""
+    active_scan_id: str | None = None
+    """Pending or running scan of the domain. While there is one, submitting is refused. Null if there is none."""
+
+
+class SentimentSummary(Model, frozen=True, kw_only=True):
+    """Sentiment about a brand over a set of answers."""
+
+    score: float | None = None
+    """Score from 0 to 100, 50 is neutral. Null with too few scored answers."""
+    label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
+    """Label of the score."""
+    low_data: bool
+    """Whether there are too few scored answers."""
+    mixed: bool
+    """Whether the answers contradict each other."""
+    scored: int
+    """Number of answers that the score is based on."""
+    unscored: int
+    """Number of answers that could not be scored with confidence."""
+    labels: dict[str, int]
+    """Number of scored answers for each label."""
+    unscored_reasons: dict[str, int]
+    """Number of unscored answers for each reason: `language` (no scorer reads the language of the answer), `doubt`
+    (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). They add up to less
+    than `unscored` where an answer was stored before reasons were.
+    """
+
+
+class ScanResults(Model, frozen=True, kw_only=True):
+    """The results of a completed scan.
+
+    Every number comes from this scan alone.
+    """
+
+    planned: int
+    """Number of answers that were planned."""
+    valid: int
+    """Number of valid answers."""
+    no_surface: int
+    """Number of times that a platform showed no AI answer."""
+    failed: int
+    """Number of answers that could not be obtained."""
+    unanswered: int
+    """Number of answers that were still missing when the scan ended."""
+    incomplete: bool
+    """Whether answers failed or are missing."""
+    early_reading: bool
+    """Whether there are so few answers that the figures may still change a lot."""
+    only_branded: bool
+    """Whether every prompt names the brand, so that the figures are those of branded prompts."""
+    headline: Headline
+    """Headline metrics over the prompts that do not name the brand."""
+    details: Details
+    """Secondary figures, and ranges for other questions like these."""
+    branded: Headline | None = None
+    """Headline metrics over the prompts that name the brand. Null without such a prompt."""
+    platforms: list[PlatformResult]
+    """Headline metrics for each platform."""
+    prompts: list[PromptResult]
+    """Presence of the brand for each prompt on each platform."""
+    competitors: list[CompetitorResult]
+    """Ranking that includes the measured brand."""
+    sources: list[SourceResult]
+    """Sites that the answers cite."""
+    candidates: list[CandidateResult]
+    """Names that appear where brands appear, and are not tracked."""
+    sentiment: SentimentSummary | None = None
+    """Sentiment about the brand. Null: only Full Checks measure it."""
+    scorers: list[str]
+    """Names and versions of the models that scored the sentiment. Empty: only Full Checks measure it."""
+    scan_id: str
+    """Id of the scan."""
+    status: OneOf[Literal["completed"]]
+    """Always `completed`."""
+    metrics_version: str
+    """Version of the formulas."""
+    extractor_version: str
+    """Version of the analyzer that found brands and sources in the answers."""
+
+
+class TrackedCompetitor(Model, frozen=True, kw_only=True):
+    """A competitor that someone in the workspace confirmed."""
+
+    id: str
+    """Id of the competitor, used as `competitor_id`."""
+    domain_id: str
+    """Tracked domain that the competitor belongs to."""
+    competitor_domain: str
+    """Domain of the competitor."""
+    display_name: str | None = None
+    """Name that the competitor's own site declares. Null if it declares none; it is never inferred from the
+    domain.
+    """
+    discovery_source: OneOf[Literal["added_by_you", "detected"]]
+    """`added_by_you`: entered by someone in the workspace. `detected`: found in AI answers."""
+    user_confirmed: bool
+    """Always true: only confirmed competitors are listed."""
+    discovered_at: datetime
+    """When the competitor was first found."""
+    last_updated: datetime
+    """When the record last changed. The list is sorted by it, newest first."""
+
+
+class TrackedDomain(Model, frozen=True, kw_only=True):
+    """A domain that the workspace tracks.
+
+    `latest_*` fields are what the scoreboard shows now; null if not measured.
+    """
+
+    id: str
+    """Id of the domain, used as `domain_id`."""
+    domain: str
+    """Host name in lower case, without `www.`."""
+    brand_name: str
+    """Name to look for in answers."""
+    aliases: list[str]
+    """Other names of the brand."""
+    owned_domains: list[str]
+    """Other domains of the brand. Citations of them count as citations of the brand."""
+    status: str
+    """`setup` or `active`."""
+    platforms: list[str]
+    """Keys of the platforms that its checks run on."""
+    latest_visibility_score: float | None = None
+    """Visibility Score, 0 to 100. Null if not measured."""
+    latest_brand_coverage_pct: float | None = None
+    """Share of answers that name the brand, in percent. Null if not measured."""
+    latest_ai_mentions: int | None = None
+    """Number of answers that name the brand. Null if not measured."""
+    latest_market_position: int | None = None
+    """Rank among the competitors, 1 is best. Null without competitors or if not measured."""
+    last_full_check_at: datetime | None = None
+    """When the last Full Check completed. Null before the first one."""
+    last_daily_check_at: datetime | None = None
+    """When the last Daily Check completed. Null before the first one."""
+    next_check_at: datetime | None = None
+    """When the next check is due. Null if none is planned."""
+    next_check_scope: str | None = None
+    """`full_check` or `daily_check`. Null if none is planned."""
+    prompt_count: int
+    """Number of active prompts."""
+    pinned_count: int
+    """Number of pinned prompts."""
+    competitor_count: int
+    """Number of confirmed competitors."""
+    created_at: datetime
+    """When the domain was added."""
+
+
+class UsageFigures(Model, frozen=True, kw_only=True):
+    """Requests made with API keys of this workspace on both APIs, including refused ones."""
+
+    last_hour: int
+    """Requests in the last 60 minutes."""
+    last_24h: int
+    """Requests in the last 24 hours."""
+    month_to_date: int
+    """Requests since the start of the calendar month (UTC)."""
+    error_rate_24h_pct: float | None = None
+    """Share of requests in the last 24 hours that were answered with 4xx or 5xx, in percent. Null without
+    requests.
+    """
+    as_of: datetime
+    """When the figures were computed."""
+
+
+class Webhook(Model, frozen=True, kw_only=True):
+    """One of your endpoints that receives events, without its secret."""
+
+    id: str
+    """Id of the webhook, used as `webhook_id`."""
+    livemode: bool
+    """Live webhooks receive live events, test webhooks receive test events."""
+    url: str
+    """Url that events are sent to, in its normalized form."""
+    description: str
+    """Your own description of the webhook."""
+    events: list[str]
+    """Event types that are sent. Empty means all types, including future ones."""
+    status: OneOf[Literal["disabled", "enabled"]]
+    """`enabled`, or `disabled`: nothing is sent."""
+    disabled_reason: OneOf[Literal["failing", "gone", "manual"]] | None = None
+    """`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (no success for five days).
+    Null while enabled.
+    """
+    created_at: datetime
+    """When the webhook was registered."""
+    updated_at: datetime
+    """When the webhook was last changed."""
+
+
+class WebhookAttempt(Model, frozen=True, kw_only=True):
+    """One request to the endpoint, and its result."""
+
+    attempt: int
+    """Number of the attempt, starting at 1."""
+    attempted_at: datetime
+    """When the attempt was made."""
+    request_headers: dict[str, str]
+    """Headers that were sent."""
+    response_status: int | None = None
+    """HTTP status of the response. Null without a response."""
+    response_body: str | None = None
+    """First 4 KiB of the response. Null without a response."""
+    error: str | None = None
+    """Why there was no response, or what was wrong with it other than its status. Null otherwise."""
+    duration_ms: int
+    """Duration of the attempt in milliseconds."""
+
+
+class WebhookDelivery(Model, frozen=True, kw_only=True):
+    """The delivery of one event to one webhook."""
+
+    id: str
+    """Id of the delivery, used as `delivery_id`."""
+    webhook_id: str
+    """Webhook that the event is sent to."""
+    event_id: str
+    """Id of the event. It is sent as the header `webhook-id`, the same with every attempt."""
+    event_type: str
+    """Type of the event."""
+    status: OneOf[Literal["failed", "pending", "succeeded"]]
+    """`pending`, `succeeded` or `failed`."""
+    failure_reason: OneOf[Literal["attempts_exhausted", "gone", "webhook_disabled", "webhook_removed"]] | None = None
+    """`attempts_exhausted`, `gone` (the endpoint answered 410), `webhook_disabled` or `webhook_removed`. Null
+    unless the delivery has failed.
+    """
+    attempt_count: int
+    """Number of attempts that were made."""
+    next_attempt_at: datetime | None = None
+    """When the next attempt is made. Null if there is none."""
+    created_at: datetime
+    """When the delivery was created."""
+    request_body: str
+    """Body that is sent, byte for byte."""
+    attempts: list[WebhookAttempt]
+    """Latest 20 attempts, oldest first."""
+
+
+class WebhookTestData(Model, frozen=True, kw_only=True):
+    """Data of the event `webhook.test`."""
+
+    webhook_id: str
+    """Webhook that is tested."""
+    workspace_id: str
+    """Workspace of the webhook."""
+    livemode: bool
+    """Mode of the webhook."""
+
+
+class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
+    """A webhook with its new secret, which is shown only in this response."""
+
+    secret: str | None = None
+    """Secret that signs deliveries. It is shown only in this response; null in a replay."""

@@ -1,0 +1,80 @@
+"""The resources of a client.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from sightline_sdk._transport import AsyncTransport, Transport
+from sightline_sdk.resources.account import AccountResource, AsyncAccountResource
+from sightline_sdk.resources.alerts import AlertsResource, AsyncAlertsResource
+from sightline_sdk.resources.analytics import AnalyticsResource, AsyncAnalyticsResource
+from sightline_sdk.resources.answers import AnswersResource, AsyncAnswersResource
+from sightline_sdk.resources.changes import AsyncChangesResource, ChangesResource
+from sightline_sdk.resources.checks import AsyncChecksResource, ChecksResource
+from sightline_sdk.resources.competitors import AsyncCompetitorsResource, CompetitorsResource
+from sightline_sdk.resources.corrections import AsyncCorrectionsResource, CorrectionsResource
+from sightline_sdk.resources.credits import AsyncCreditsResource, CreditsResource
+from sightline_sdk.resources.domains import AsyncDomainsResource, DomainsResource
+from sightline_sdk.resources.keys import AsyncKeysResource, KeysResource
+from sightline_sdk.resources.opportunities import AsyncOpportunitiesResource, OpportunitiesResource
+from sightline_sdk.resources.platforms import AsyncPlatformsResource, PlatformsResource
+from sightline_sdk.resources.prompts import AsyncPromptsResource, PromptsResource
+from sightline_sdk.resources.recommendations import AsyncRecommendationsResource, RecommendationsResource
+from sightline_sdk.resources.reports import AsyncReportsResource, ReportsResource
+from sightline_sdk.resources.scans import AsyncScansResource, ScansResource
+from sightline_sdk.resources.searches import AsyncSearchesResource, SearchesResource
+from sightline_sdk.resources.themes import AsyncThemesResource, ThemesResource
+from sightline_sdk.resources.tracked_domains import AsyncTrackedDomainsResource, TrackedDomainsResource
+from sightline_sdk.resources.usage import AsyncUsageResource, UsageResource
+from sightline_sdk.resources.webhooks import AsyncWebhooksResource, WebhooksResource
+
+
+class Resources:
+    def __init__(self, transport: Transport) -> None:
+        self.account = AccountResource(transport)
+        self.keys = KeysResource(transport)
+        self.usage = UsageResource(transport)
+        self.platforms = PlatformsResource(transport)
+        self.domains = DomainsResource(transport)
+        self.scans = ScansResource(transport)
+        self.credits = CreditsResource(transport)
+        self.webhooks = WebhooksResource(transport)
+        self.tracked_domains = TrackedDomainsResource(transport)
+        self.competitors = CompetitorsResource(transport)
+        self.prompts = PromptsResource(transport)
+        self.reports = ReportsResource(transport)
+        self.checks = ChecksResource(transport)
+        self.answers = AnswersResource(transport)
+        self.searches = SearchesResource(transport)
+        self.corrections = CorrectionsResource(transport)
+        self.analytics = AnalyticsResource(transport)
+        self.alerts = AlertsResource(transport)
+        self.themes = ThemesResource(transport)
+        self.recommendations = RecommendationsResource(transport)
+        self.opportunities = OpportunitiesResource(transport)
+        self.changes = ChangesResource(transport)
+
+
+class AsyncResources:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self.account = AsyncAccountResource(transport)
+        self.keys = AsyncKeysResource(transport)
+        self.usage = AsyncUsageResource(transport)
+        self.platforms = AsyncPlatformsResource(transport)
+        self.domains = AsyncDomainsResource(transport)
+        self.scans = AsyncScansResource(transport)
+        self.credits = AsyncCreditsResource(transport)
+        self.webhooks = AsyncWebhooksResource(transport)
+        self.tracked_domains = AsyncTrackedDomainsResource(transport)
+        self.competitors = AsyncCompetitorsResource(transport)
+        self.prompts = AsyncPromptsResource(transport)
+        self.reports = AsyncReportsResource(transport)
+        self.checks = AsyncChecksResource(transport)
+        self.answers = AsyncAnswersResource(transport)
+        self.searches = AsyncSearchesResource(transport)
+        self.corrections = AsyncCorrectionsResource(transport)
+        self.analytics = AsyncAnalyticsResource(transport)
+        self.alerts = AsyncAlertsResource(transport)
+        self.themes = AsyncThemesResource(transport)
+        self.recommendations = AsyncRecommendationsResource(transport)
+        self.opportunities = AsyncOpportunitiesResource(transport)
+        self.changes = AsyncChangesResource(transport)

@@ -1,0 +1,298 @@
+"""Answers of a tracked domain over all its checks.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import ListedAnswer
+
+
+class AnswersResource(Resource):
+    """Answers of a tracked domain over all its checks (Data API)."""
+
+    def list(
+        self,
+        domain_id: str,
+        *,
+        check: str | None = None,
+        against: str | None = None,
+        checks: OneOf[Literal["all"]] | None = None,
+        sandbox: OneOf[Literal["yes"]] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        platform: str | None = None,
+        country: str | None = None,
+        language: str | None = None,
+        prompt: str | None = None,
+        tag: str | None = None,
+        brand: OneOf[Literal["named", "absent"]] | None = None,
+        competitor: str | None = None,
+        without: str | None = None,
+        order: OneOf[Literal["ahead", "behind"]] | None = None,
+        rivals: OneOf[Literal["named"]] | None = None,
+        site: str | None = None,
+        cited: OneOf[Literal["yes"]] | None = None,
+        sources: OneOf[Literal["yes"]] | None = None,
+        sentiment: OneOf[Literal["positive", "neutral", "negative", "scored", "unscored"]] | None = None,
+        unscored: OneOf[Literal["language", "doubt", "no_opinion"]] | None = None,
+        stance: OneOf[Literal["neutral", "contrast", "discouraged", "unknown"]] | None = None,
+        change: OneOf[Literal["gained", "lost"]] | None = None,
+        change_of: OneOf[Literal["competitor", "site"]] | None = None,
+        sites: OneOf[Literal["new", "lost"]] | None = None,
+        counted: OneOf[Literal["headline", "board"]] | None = None,
+        status: OneOf[Literal["failed", "no_surface", "any"]] | None = None,
+        fault: OneOf[
+            Literal[
+                "rate_limited", "unavailable", "timeout", "malformed", "blank", "no_money", "unauthorised", "rejected"
+            ]
+        ]
+        | None = None,
+        model: str | None = None,
+        search: str | None = None,
+        evidence: str | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+    ) -> PagedList[ListedAnswer]:
+        """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it
+        counts.
+
+        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the
+        latest known answer of each prompt on each platform.
+
+        Args:
+            domain_id: Id of the domain.
+            check: Only answers of this check, by its `scan_id`.
+            against: Only cells with a valid answer in this check, too. `change` then compares with it.
+            checks: `all`: answers of all checks instead of the latest answer of each cell.
+            sandbox: `yes`: answers of all sandbox checks, which are made up. After the sandbox no other list
+                has them.
+            since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
+            until: Only checks that were completed on this day (UTC) or earlier.
+            platform: Key of a platform.
+            country: Market of the prompt, such as `DE`, or `global`.
+            language: Language of the prompt, such as `de`.
+            prompt: Id of a prompt.
+            tag: A tag that the prompt has now.
+            brand: Whether the answer names the brand.
+            competitor: Name of a tracked competitor that the answer names.
+            without: Name of a tracked competitor that the answer does not name.
+            order: Whether the answer ranks the brand ahead of `competitor` or behind it.
+            rivals: `named`: the answer names at least one tracked competitor.
+            site: Domain of a site that the answer cites.
+            cited: `yes`: the answer cites a page of the brand.
+            sources: `yes`: the answer shows sources.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest
+                answers, only those that no later check asked again.
+            unscored: Why an answer that names the brand has no sentiment.
+            stance: Stance of the answer towards the brand.
+            change: `gained`: the brand is named and was not in the check before. `lost`: the reverse.
+            change_of: What was gained or lost, if not the brand: `competitor` or `site`, as those filters name
+                it. Needs `change` and `against`.
+            sites: With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that
+                their platform did not cite before. `lost`: answers of the earlier one that cite a site that the
+                platform no longer cites.
+            counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
+                the latest Full Check did not ask. `board`: the same with branded prompts.
+            status: Answers that failed, that were not shown, or of any status, instead of those that can be
+                read.
+            fault: Why there is no answer, with `status` `failed`.
+            model: The model that answered.
+            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
+                it.
+            evidence: Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id,
+                or `recommendation` with a colon and its `key`. After a theme, `:positive`, `:neutral` or
+                `:negative` selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or
+                `:page:0` selects the answers of that part.
+            q: Words that the answer contains, all of them, in any form that its language has for them.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/answers",
+            query={
+                "check": check,
+                "against": against,
+                "checks": checks,
+                "sandbox": sandbox,
+                "since": since,
+                "until": until,
+                "platform": platform,
+                "country": country,
+                "language": language,
+                "prompt": prompt,
+                "tag": tag,
+                "brand": brand,
+                "competitor": competitor,
+                "without": without,
+                "order": order,
+                "rivals": rivals,
+                "site": site,
+                "cited": cited,
+                "sources": sources,
+                "sentiment": sentiment,
+                "unscored": unscored,
+                "stance": stance,
+                "change": change,
+                "change_of": change_of,
+                "sites": sites,
+                "counted": counted,
+                "status": status,
+                "fault": fault,
+                "model": model,
+                "search": search,
+                "evidence": evidence,
+                "q": q,
+                "cursor": cursor,
+            },
+        )
+        return PagedList(self._transport, call, ListedAnswer)
+
+
+class AsyncAnswersResource(AsyncResource):
+    """Answers of a tracked domain over all its checks (Data API)."""
+
+    def list(
+        self,
+        domain_id: str,
+        *,
+        check: str | None = None,
+        against: str | None = None,
+        checks: OneOf[Literal["all"]] | None = None,
+        sandbox: OneOf[Literal["yes"]] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        platform: str | None = None,
+        country: str | None = None,
+        language: str | None = None,
+        prompt: str | None = None,
+        tag: str | None = None,
+        brand: OneOf[Literal["named", "absent"]] | None = None,
+        competitor: str | None = None,
+        without: str | None = None,
+        order: OneOf[Literal["ahead", "behind"]] | None = None,
+        rivals: OneOf[Literal["named"]] | None = None,
+        site: str | None = None,
+        cited: OneOf[Literal["yes"]] | None = None,
+        sources: OneOf[Literal["yes"]] | None = None,
+        sentiment: OneOf[Literal["positive", "neutral", "negative", "scored", "unscored"]] | None = None,
+        unscored: OneOf[Literal["language", "doubt", "no_opinion"]] | None = None,
+        stance: OneOf[Literal["neutral", "contrast", "discouraged", "unknown"]] | None = None,
+        change: OneOf[Literal["gained", "lost"]] | None = None,
+        change_of: OneOf[Literal["competitor", "site"]] | None = None,
+        sites: OneOf[Literal["new", "lost"]] | None = None,
+        counted: OneOf[Literal["headline", "board"]] | None = None,
+        status: OneOf[Literal["failed", "no_surface", "any"]] | None = None,
+        fault: OneOf[
+            Literal[
+                "rate_limited", "unavailable", "timeout", "malformed", "blank", "no_money", "unauthorised", "rejected"
+            ]
+        ]
+        | None = None,
+        model: str | None = None,
+        search: str | None = None,
+        evidence: str | None = None,
+        q: str | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPagedList[ListedAnswer]:
+        """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it
+        counts.
+
+        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the
+        latest known answer of each prompt on each platform.
+
+        Args:
+            domain_id: Id of the domain.
+            check: Only answers of this check, by its `scan_id`.
+            against: Only cells with a valid answer in this check, too. `change` then compares with it.
+            checks: `all`: answers of all checks instead of the latest answer of each cell.
+            sandbox: `yes`: answers of all sandbox checks, which are made up. After the sandbox no other list
+                has them.
+            since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
+            until: Only checks that were completed on this day (UTC) or earlier.
+            platform: Key of a platform.
+            country: Market of the prompt, such as `DE`, or `global`.
+            language: Language of the prompt, such as `de`.
+            prompt: Id of a prompt.
+            tag: A tag that the prompt has now.
+            brand: Whether the answer names the brand.
+            competitor: Name of a tracked competitor that the answer names.
+            without: Name of a tracked competitor that the answer does not name.
+            order: Whether the answer ranks the brand ahead of `competitor` or behind it.
+            rivals: `named`: the answer names at least one tracked competitor.
+            site: Domain of a site that the answer cites.
+            cited: `yes`: the answer cites a page of the brand.
+            sources: `yes`: the answer shows sources.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest
+                answers, only those that no later check asked again.
+            unscored: Why an answer that names the brand has no sentiment.
+            stance: Stance of the answer towards the brand.
+            change: `gained`: the brand is named and was not in the check before. `lost`: the reverse.
+            change_of: What was gained or lost, if not the brand: `competitor` or `site`, as those filters name
+                it. Needs `change` and `against`.
+            sites: With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that
+                their platform did not cite before. `lost`: answers of the earlier one that cite a site that the
+                platform no longer cites.
+            counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
+                the latest Full Check did not ask. `board`: the same with branded prompts.
+            status: Answers that failed, that were not shown, or of any status, instead of those that can be
+                read.
+            fault: Why there is no answer, with `status` `failed`.
+            model: The model that answered.
+            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
+                it.
+            evidence: Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id,
+                or `recommendation` with a colon and its `key`. After a theme, `:positive`, `:neutral` or
+                `:negative` selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or
+                `:page:0` selects the answers of that part.
+            q: Words that the answer contains, all of them, in any form that its language has for them.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/answers",
+            query={
+                "check": check,
+                "against": against,
+                "checks": checks,
+                "sandbox": sandbox,
+                "since": since,
+                "until": until,
+                "platform": platform,
+                "country": country,
+                "language": language,
+                "prompt": prompt,
+                "tag": tag,
+                "brand": brand,
+                "competitor": competitor,
+                "without": without,
+                "order": order,
+                "rivals": rivals,
+                "site": site,
+                "cited": cited,
+                "sources": sources,
+                "sentiment": sentiment,
+                "unscored": unscored,
+                "stance": stance,
+                "change": change,
+                "change_of": change_of,
+                "sites": sites,
+                "counted": counted,
+                "status": status,
+                "fault": fault,
+                "model": model,
+                "search": search,
+                "evidence": evidence,
+                "q": q,
+                "cursor": cursor,
+            },
+        )
+        return AsyncPagedList(self._transport, call, ListedAnswer)

@@ -1,0 +1,44 @@
+"""What changed between the two latest Full Checks of a tracked domain.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import LatestChanges
+
+
+class ChangesResource(Resource):
+    """What changed between the two latest Full Checks of a tracked domain (Data API)."""
+
+    def retrieve(self, domain_id: str) -> LatestChanges:
+        """Return what changed from the Full Check before to the latest one.
+
+        `summary` says it in one to three sentences. Changes are compared over the answers that both have; only
+        significant ones are established. Also: prompts that another brand wins now, and new and lost sources of
+        each platform.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/changes")
+        return self._transport.fetch(call, LatestChanges)
+
+
+class AsyncChangesResource(AsyncResource):
+    """What changed between the two latest Full Checks of a tracked domain (Data API)."""
+
+    async def retrieve(self, domain_id: str) -> LatestChanges:
+        """Return what changed from the Full Check before to the latest one.
+
+        `summary` says it in one to three sentences. Changes are compared over the answers that both have; only
+        significant ones are established. Also: prompts that another brand wins now, and new and lost sources of
+        each platform.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/changes")
+        return await self._transport.fetch(call, LatestChanges)

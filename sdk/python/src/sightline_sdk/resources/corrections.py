@@ -1,0 +1,200 @@
+"""Corrections of answers.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from sightline_sdk._calls import build_call, omit_none, to_segment
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import AnswerCorrection, Removed
+
+
+class CorrectionsResource(Resource):
+    """Corrections of answers (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[AnswerCorrection]:
+        """List the corrections of a tracked domain, newest first, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/corrections", query={"cursor": cursor})
+        return PagedList(self._transport, call, AnswerCorrection)
+
+    def create(
+        self,
+        domain_id: str,
+        *,
+        scan_id: str,
+        answer_id: str,
+        kind: OneOf[Literal["missing", "not_this_brand"]],
+        start: int,
+        end: int,
+        text: str,
+        phrase: str | None = None,
+        add_name: bool | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> AnswerCorrection:
+        """Say that a marked name is not the brand, or that a name of the brand was missed.
+
+        The correction holds for this place of this answer, whatever version of the extractor analyzes it. With
+        `phrase` it also holds wherever the phrase occurs, and missed words become a name of the brand. Stored
+        answers are then analyzed again, as after a new alias; nothing is charged. The same correction twice is
+        one.
+
+        Args:
+            domain_id: Id of the domain.
+            scan_id: Check that the answer belongs to.
+            answer_id: Answer to correct.
+            kind: `not_this_brand`: the words are marked as the brand and mean something else. `missing`: the
+                words name the brand and are not marked.
+            start: Offset of the first character in `text` of the answer, from 0.
+            end: Offset of the first character after the words.
+            text: Words at this place, exactly as in the answer. Others are refused, so an offset that is
+                counted differently corrects nothing by mistake.
+            phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
+                which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
+            add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
+                already or cannot be a name. False corrects this answer alone.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/corrections",
+            body={
+                "scan_id": scan_id,
+                "answer_id": answer_id,
+                "kind": kind,
+                "start": start,
+                "end": end,
+                "text": text,
+                "phrase": omit_none(phrase),
+                "add_name": add_name,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, AnswerCorrection)
+
+    def undo(self, domain_id: str, correction_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+
+        A name that another correction also stands for, or that was entered in the settings, stays. Stored
+        answers are analyzed again.
+
+        Args:
+            domain_id: Id of the domain.
+            correction_id: Id of the correction.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/corrections/{to_segment(correction_id)}",
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Removed)
+
+
+class AsyncCorrectionsResource(AsyncResource):
+    """Corrections of answers (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[AnswerCorrection]:
+        """List the corrections of a tracked domain, newest first, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/corrections", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, AnswerCorrection)
+
+    async def create(
+        self,
+        domain_id: str,
+        *,
+        scan_id: str,
+        answer_id: str,
+        kind: OneOf[Literal["missing", "not_this_brand"]],
+        start: int,
+        end: int,
+        text: str,
+        phrase: str | None = None,
+        add_name: bool | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> AnswerCorrection:
+        """Say that a marked name is not the brand, or that a name of the brand was missed.
+
+        The correction holds for this place of this answer, whatever version of the extractor analyzes it. With
+        `phrase` it also holds wherever the phrase occurs, and missed words become a name of the brand. Stored
+        answers are then analyzed again, as after a new alias; nothing is charged. The same correction twice is
+        one.
+
+        Args:
+            domain_id: Id of the domain.
+            scan_id: Check that the answer belongs to.
+            answer_id: Answer to correct.
+            kind: `not_this_brand`: the words are marked as the brand and mean something else. `missing`: the
+                words name the brand and are not marked.
+            start: Offset of the first character in `text` of the answer, from 0.
+            end: Offset of the first character after the words.
+            text: Words at this place, exactly as in the answer. Others are refused, so an offset that is
+                counted differently corrects nothing by mistake.
+            phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
+                which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
+            add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
+                already or cannot be a name. False corrects this answer alone.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/corrections",
+            body={
+                "scan_id": scan_id,
+                "answer_id": answer_id,
+                "kind": kind,
+                "start": start,
+                "end": end,
+                "text": text,
+                "phrase": omit_none(phrase),
+                "add_name": add_name,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, AnswerCorrection)
+
+    async def undo(self, domain_id: str, correction_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+
+        A name that another correction also stands for, or that was entered in the settings, stays. Stored
+        answers are analyzed again.
+
+        Args:
+            domain_id: Id of the domain.
+            correction_id: Id of the correction.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/corrections/{to_segment(correction_id)}",
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Removed)

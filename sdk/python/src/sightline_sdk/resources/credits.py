@@ -1,0 +1,139 @@
+"""The credit balance, its ledger, packs and checkouts.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sightline_sdk._calls import build_call
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk._streams import AsyncByteStream, ByteStream
+from sightline_sdk.models import Balance, CheckoutAttempt, Entry, Pack
+
+
+class CreditsResource(Resource):
+    """The credit balance, its ledger, packs and checkouts (Console API)."""
+
+    def checkouts(self, *, cursor: str | None = None) -> PagedList[CheckoutAttempt]:
+        """List the checkouts of the workspace, newest first, 50 per page.
+
+        The status is the last one that was verified.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/credits/checkouts", query={"cursor": cursor})
+        return PagedList(self._transport, call, CheckoutAttempt)
+
+    def balance(self) -> Balance:
+        """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+
+        Safe to call before submitting a scan. Test mode has its own credits.
+        """
+        call = build_call("console", "GET", "/credits/balance")
+        return self._transport.fetch(call, Balance)
+
+    def ledger(
+        self,
+        *,
+        reason: OneOf[
+            Literal[
+                "purchase", "scan_consumption", "refund", "action_consumption", "manual_adjustment", "promotional_grant"
+            ]
+        ]
+        | None = None,
+        cursor: str | None = None,
+    ) -> PagedList[Entry]:
+        """List every change of the credit balance, newest first, 50 per page.
+
+        Entries are never changed or removed; their sum is the balance.
+
+        Args:
+            reason: Only entries with this reason.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/credits/ledger", query={"reason": reason, "cursor": cursor})
+        return PagedList(self._transport, call, Entry)
+
+    def ledger_csv(self) -> ByteStream:
+        """Stream the whole ledger as CSV (RFC 4180), newest first.
+
+        Text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
+        """
+        call = build_call("console", "GET", "/credits/ledger.csv")
+        return ByteStream(self._transport, call)
+
+    def packs(self) -> PagedList[Pack]:
+        """List the packs on sale, cheapest first, on one page.
+
+        A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way
+        count; unpaid checkouts do not, because the next checkout cancels them.
+        """
+        call = build_call("console", "GET", "/credits/packs")
+        return PagedList(self._transport, call, Pack)
+
+
+class AsyncCreditsResource(AsyncResource):
+    """The credit balance, its ledger, packs and checkouts (Console API)."""
+
+    def checkouts(self, *, cursor: str | None = None) -> AsyncPagedList[CheckoutAttempt]:
+        """List the checkouts of the workspace, newest first, 50 per page.
+
+        The status is the last one that was verified.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/credits/checkouts", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, CheckoutAttempt)
+
+    async def balance(self) -> Balance:
+        """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+
+        Safe to call before submitting a scan. Test mode has its own credits.
+        """
+        call = build_call("console", "GET", "/credits/balance")
+        return await self._transport.fetch(call, Balance)
+
+    def ledger(
+        self,
+        *,
+        reason: OneOf[
+            Literal[
+                "purchase", "scan_consumption", "refund", "action_consumption", "manual_adjustment", "promotional_grant"
+            ]
+        ]
+        | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPagedList[Entry]:
+        """List every change of the credit balance, newest first, 50 per page.
+
+        Entries are never changed or removed; their sum is the balance.
+
+        Args:
+            reason: Only entries with this reason.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/credits/ledger", query={"reason": reason, "cursor": cursor})
+        return AsyncPagedList(self._transport, call, Entry)
+
+    def ledger_csv(self) -> AsyncByteStream:
+        """Stream the whole ledger as CSV (RFC 4180), newest first.
+
+        Text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
+        """
+        call = build_call("console", "GET", "/credits/ledger.csv")
+        return AsyncByteStream(self._transport, call)
+
+    def packs(self) -> AsyncPagedList[Pack]:
+        """List the packs on sale, cheapest first, on one page.
+
+        A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way
+        count; unpaid checkouts do not, because the next checkout cancels them.
+        """
+        call = build_call("console", "GET", "/credits/packs")
+        return AsyncPagedList(self._transport, call, Pack)

@@ -1,0 +1,236 @@
+"""API keys.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from sightline_sdk._calls import build_call, omit_none, to_segment
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import Key, MintedKey
+
+
+class KeysResource(Resource):
+    """API keys (Console API)."""
+
+    def list(self, *, cursor: str | None = None) -> PagedList[Key]:
+        """List keys, newest first, including revoked ones.
+
+        Test mode shows test keys only. Requires the role admin.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/keys", query={"cursor": cursor})
+        return PagedList(self._transport, call, Key)
+
+    def mint(
+        self,
+        *,
+        name: str,
+        kind: OneOf[Literal["console", "data"]] | UnsetType = UNSET,
+        mode: OneOf[Literal["live", "test"]] | None = None,
+        scopes: Sequence[OneOf[Literal["billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
+        | UnsetType = UNSET,
+        expires_at: datetime | None = None,
+        allowed_addresses: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> MintedKey:
+        """Create a key.
+
+        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
+        only test keys can be created. A key that is minted with a key is its child: it has no scope that its
+        parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
+        Only a key without scopes mints Data keys with `write`. A workspace has at most 50 active keys of each
+        kind. Requires the role admin.
+
+        Args:
+            name: Name for the key.
+            kind: `console` for the Console API, `data` for the Data API.
+            mode: `live` or `test`. Defaults to the mode of the caller.
+            scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
+                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that
+                you have.
+            expires_at: When the key stops working, with an offset. Null or left out: it does not expire.
+            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
+                everywhere.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "console",
+            "POST",
+            "/keys",
+            body={
+                "name": name,
+                "kind": kind,
+                "mode": omit_none(mode),
+                "scopes": scopes,
+                "expires_at": omit_none(expires_at),
+                "allowed_addresses": allowed_addresses,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, MintedKey)
+
+    def rotate(self, key_id: str, *, idempotency_key: str | None = None) -> MintedKey:
+        """Give a key a new secret, which is returned only in this response.
+
+        Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
+        unless the key is revoked or rotated again. A key can rotate itself and the keys that it minted; a
+        person can rotate keys of members up to their own role.
+
+        Args:
+            key_id: Id of the key.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call("console", "POST", f"/keys/{to_segment(key_id)}/rotate", idempotency_key=idempotency_key)
+        return self._transport.fetch(call, MintedKey)
+
+    def revoke(
+        self,
+        key_id: str,
+        *,
+        keep_children: OneOf[Literal["true", "false"]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Key:
+        """Revoke a key, and the keys that it minted.
+
+        From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
+        that it minted go on working. Revoking twice changes nothing.
+
+        Args:
+            key_id: Id of the key.
+            keep_children: `true`: keys that this one minted go on working. Otherwise they are revoked, too.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "console",
+            "DELETE",
+            f"/keys/{to_segment(key_id)}",
+            query={"keep_children": keep_children},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Key)
+
+
+class AsyncKeysResource(AsyncResource):
+    """API keys (Console API)."""
+
+    def list(self, *, cursor: str | None = None) -> AsyncPagedList[Key]:
+        """List keys, newest first, including revoked ones.
+
+        Test mode shows test keys only. Requires the role admin.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("console", "GET", "/keys", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, Key)
+
+    async def mint(
+        self,
+        *,
+        name: str,
+        kind: OneOf[Literal["console", "data"]] | UnsetType = UNSET,
+        mode: OneOf[Literal["live", "test"]] | None = None,
+        scopes: Sequence[OneOf[Literal["billing", "domains", "keys", "read", "scans", "webhooks", "write"]]]
+        | UnsetType = UNSET,
+        expires_at: datetime | None = None,
+        allowed_addresses: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> MintedKey:
+        """Create a key.
+
+        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
+        only test keys can be created. A key that is minted with a key is its child: it has no scope that its
+        parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
+        Only a key without scopes mints Data keys with `write`. A workspace has at most 50 active keys of each
+        kind. Requires the role admin.
+
+        Args:
+            name: Name for the key.
+            kind: `console` for the Console API, `data` for the Data API.
+            mode: `live` or `test`. Defaults to the mode of the caller.
+            scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
+                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that
+                you have.
+            expires_at: When the key stops working, with an offset. Null or left out: it does not expire.
+            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
+                everywhere.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "console",
+            "POST",
+            "/keys",
+            body={
+                "name": name,
+                "kind": kind,
+                "mode": omit_none(mode),
+                "scopes": scopes,
+                "expires_at": omit_none(expires_at),
+                "allowed_addresses": allowed_addresses,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, MintedKey)
+
+    async def rotate(self, key_id: str, *, idempotency_key: str | None = None) -> MintedKey:
+        """Give a key a new secret, which is returned only in this response.
+
+        Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
+        unless the key is revoked or rotated again. A key can rotate itself and the keys that it minted; a
+        person can rotate keys of members up to their own role.
+
+        Args:
+            key_id: Id of the key.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call("console", "POST", f"/keys/{to_segment(key_id)}/rotate", idempotency_key=idempotency_key)
+        return await self._transport.fetch(call, MintedKey)
+
+    async def revoke(
+        self,
+        key_id: str,
+        *,
+        keep_children: OneOf[Literal["true", "false"]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Key:
+        """Revoke a key, and the keys that it minted.
+
+        From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
+        that it minted go on working. Revoking twice changes nothing.
+
+        Args:
+            key_id: Id of the key.
+            keep_children: `true`: keys that this one minted go on working. Otherwise they are revoked, too.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "console",
+            "DELETE",
+            f"/keys/{to_segment(key_id)}",
+            query={"keep_children": keep_children},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Key)

@@ -1,0 +1,448 @@
+"""Prompts of a tracked domain.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET, UnsetType
+
+from sightline_sdk._calls import build_call, omit_none, to_segment
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import (
+    ImportedPromptInput,
+    Prompt,
+    PromptImport,
+    PromptSourceChanges,
+    PromptSpotChecks,
+    PromptSuggestion,
+    PromptTags,
+    Removed,
+)
+
+
+class PromptsResource(Resource):
+    """Prompts of a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Prompt]:
+        """List active prompts, pinned ones first, then most recently added, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/prompts", query={"cursor": cursor})
+        return PagedList(self._transport, call, Prompt)
+
+    def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
+        """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt
+        names it.
+
+        It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers
+        of a platform the chance is null, and `summary` says so. A removed prompt keeps its history.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/spot-checks"
+        )
+        return self._transport.fetch(call, PromptSpotChecks)
+
+    def source_changes(self, domain_id: str, prompt_id: str) -> PromptSourceChanges:
+        """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
+
+        Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/source-changes"
+        )
+        return self._transport.fetch(call, PromptSourceChanges)
+
+    def suggestions(self, domain_id: str, *, cursor: str | None = None) -> PagedList[PromptSuggestion]:
+        """List open suggestions, best first, each with where it comes from.
+
+        People accept or dismiss them in the app.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompt-suggestions", query={"cursor": cursor}
+        )
+        return PagedList(self._transport, call, PromptSuggestion)
+
+    def add(
+        self,
+        domain_id: str,
+        *,
+        prompt: str,
+        language_code: str | None = None,
+        country_iso_2: str | None = None,
+        existing_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Prompt:
+        """Add a prompt and pin it.
+
+        A prompt is identified by its text, country and language. A new prompt counts toward the prompt limit of
+        the workspace. A prompt that the domain tracks or has tracked before becomes active and pinned under its
+        own id, and needs no new slot. A prompt that is already pinned stays as it is.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt: Text of 2 to 500 characters after trimming. Prompts are compared after Unicode NFKC
+                normalization, ignoring case and white space.
+            language_code: ISO 639-1 code. Required for a new prompt. With `existing_id` it is optional, and
+                must match the language of that prompt.
+            country_iso_2: ISO 3166-1 alpha-2 code. Null or omitted means Global. With `existing_id` the country
+                of that prompt stays.
+            existing_id: Id of a prompt of this domain to pin, sent together with its text. The prompt keeps its
+                country and language.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompts",
+            body={
+                "prompt": prompt,
+                "language_code": omit_none(language_code),
+                "country_iso_2": omit_none(country_iso_2),
+                "existing_id": omit_none(existing_id),
+            },
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Prompt)
+
+    def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
+        """Unpin a prompt, which frees its pin.
+
+        It stays tracked. A prompt that is not pinned stays as it is. A prompt that is not active, or not of
+        this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/unpin",
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Prompt)
+
+    def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a prompt from the list and the scoreboard.
+
+        It is no longer asked, and frees its slot and its pin. Past results remain in the history. A prompt that
+        is not active, or not of this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}",
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, Removed)
+
+    def import_csv(
+        self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
+    ) -> PromptImport:
+        """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+
+        A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the
+        tags. Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+
+        Args:
+            domain_id: Id of the domain.
+            prompts: Prompts in any order.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompt-imports",
+            body={"prompts": prompts},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, PromptImport)
+
+    def tags(self, domain_id: str) -> PromptTags:
+        """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+
+        Each figure has its own number of answers and range. A tag whose prompts were not measured has null
+        values.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/prompt-tags")
+        return self._transport.fetch(call, PromptTags)
+
+    def change_tags(
+        self,
+        domain_id: str,
+        *,
+        prompt_ids: Sequence[str],
+        add: Sequence[str] | UnsetType = UNSET,
+        remove: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> PromptTags:
+        """Add tags to prompts and remove others: for all of the prompts, or for none.
+
+        Returns the tags of the domain. A prompt that is not active, or not of this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_ids: Ids of active prompts of the domain.
+            add: Tags to add. A tag has 1 to 40 characters, without commas and semicolons, and is stored in
+                lower case. A prompt has at most 10.
+            remove: Tags to remove.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompt-tags",
+            body={"prompt_ids": prompt_ids, "add": add, "remove": remove},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, PromptTags)
+
+
+class AsyncPromptsResource(AsyncResource):
+    """Prompts of a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Prompt]:
+        """List active prompts, pinned ones first, then most recently added, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/prompts", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, Prompt)
+
+    async def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
+        """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt
+        names it.
+
+        It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers
+        of a platform the chance is null, and `summary` says so. A removed prompt keeps its history.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/spot-checks"
+        )
+        return await self._transport.fetch(call, PromptSpotChecks)
+
+    async def source_changes(self, domain_id: str, prompt_id: str) -> PromptSourceChanges:
+        """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
+
+        Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/source-changes"
+        )
+        return await self._transport.fetch(call, PromptSourceChanges)
+
+    def suggestions(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[PromptSuggestion]:
+        """List open suggestions, best first, each with where it comes from.
+
+        People accept or dismiss them in the app.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/prompt-suggestions", query={"cursor": cursor}
+        )
+        return AsyncPagedList(self._transport, call, PromptSuggestion)
+
+    async def add(
+        self,
+        domain_id: str,
+        *,
+        prompt: str,
+        language_code: str | None = None,
+        country_iso_2: str | None = None,
+        existing_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Prompt:
+        """Add a prompt and pin it.
+
+        A prompt is identified by its text, country and language. A new prompt counts toward the prompt limit of
+        the workspace. A prompt that the domain tracks or has tracked before becomes active and pinned under its
+        own id, and needs no new slot. A prompt that is already pinned stays as it is.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt: Text of 2 to 500 characters after trimming. Prompts are compared after Unicode NFKC
+                normalization, ignoring case and white space.
+            language_code: ISO 639-1 code. Required for a new prompt. With `existing_id` it is optional, and
+                must match the language of that prompt.
+            country_iso_2: ISO 3166-1 alpha-2 code. Null or omitted means Global. With `existing_id` the country
+                of that prompt stays.
+            existing_id: Id of a prompt of this domain to pin, sent together with its text. The prompt keeps its
+                country and language.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompts",
+            body={
+                "prompt": prompt,
+                "language_code": omit_none(language_code),
+                "country_iso_2": omit_none(country_iso_2),
+                "existing_id": omit_none(existing_id),
+            },
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Prompt)
+
+    async def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
+        """Unpin a prompt, which frees its pin.
+
+        It stays tracked. A prompt that is not pinned stays as it is. A prompt that is not active, or not of
+        this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}/unpin",
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Prompt)
+
+    async def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
+        """Remove a prompt from the list and the scoreboard.
+
+        It is no longer asked, and frees its slot and its pin. Past results remain in the history. A prompt that
+        is not active, or not of this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_id: Id of the prompt.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/prompts/{to_segment(prompt_id)}",
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, Removed)
+
+    async def import_csv(
+        self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
+    ) -> PromptImport:
+        """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+
+        A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the
+        tags. Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+
+        Args:
+            domain_id: Id of the domain.
+            prompts: Prompts in any order.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompt-imports",
+            body={"prompts": prompts},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, PromptImport)
+
+    async def tags(self, domain_id: str) -> PromptTags:
+        """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+
+        Each figure has its own number of answers and range. A tag whose prompts were not measured has null
+        values.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/prompt-tags")
+        return await self._transport.fetch(call, PromptTags)
+
+    async def change_tags(
+        self,
+        domain_id: str,
+        *,
+        prompt_ids: Sequence[str],
+        add: Sequence[str] | UnsetType = UNSET,
+        remove: Sequence[str] | UnsetType = UNSET,
+        idempotency_key: str | None = None,
+    ) -> PromptTags:
+        """Add tags to prompts and remove others: for all of the prompts, or for none.
+
+        Returns the tags of the domain. A prompt that is not active, or not of this domain, is not found.
+
+        Args:
+            domain_id: Id of the domain.
+            prompt_ids: Ids of active prompts of the domain.
+            add: Tags to add. A tag has 1 to 40 characters, without commas and semicolons, and is stored in
+                lower case. A prompt has at most 10.
+            remove: Tags to remove.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/prompt-tags",
+            body={"prompt_ids": prompt_ids, "add": add, "remove": remove},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, PromptTags)

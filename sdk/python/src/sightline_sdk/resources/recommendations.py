@@ -1,0 +1,183 @@
+"""Recommended actions for a tracked domain.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sightline_sdk._calls import build_call, omit_none, to_segment
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import DoneRecommendation, Recommendation, ReopenedRecommendation
+
+
+class RecommendationsResource(Resource):
+    """Recommended actions for a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Recommendation]:
+        """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
+        per page.
+
+        Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/recommendations", query={"cursor": cursor})
+        return PagedList(self._transport, call, Recommendation)
+
+    def list_done(self, domain_id: str, *, cursor: str | None = None) -> PagedList[DoneRecommendation]:
+        """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them
+        worked.
+
+        An action stays here when the Full Checks after it no longer recommend it.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/recommendations/done", query={"cursor": cursor}
+        )
+        return PagedList(self._transport, call, DoneRecommendation)
+
+    def mark_done(
+        self,
+        domain_id: str,
+        recommendation_key: str,
+        *,
+        done_at: datetime | None = None,
+        idempotency_key: str | None = None,
+    ) -> DoneRecommendation:
+        """Mark an action as done, now or at an earlier time.
+
+        From then on Full Checks measure whether it worked. Marking it again changes the time, if one is given,
+        and nothing else. An action that the latest Full Check does not recommend and nobody has marked is not
+        found.
+
+        Args:
+            domain_id: Id of the domain.
+            recommendation_key: Key of the recommendation.
+            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/recommendations/{to_segment(recommendation_key)}/done",
+            body={"done_at": omit_none(done_at)},
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, DoneRecommendation)
+
+    def reopen(
+        self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
+    ) -> ReopenedRecommendation:
+        """Remove the mark of an action, with its date and its effect.
+
+        An action that is not marked stays as it is.
+
+        Args:
+            domain_id: Id of the domain.
+            recommendation_key: Key of the recommendation.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/recommendations/{to_segment(recommendation_key)}/done",
+            idempotency_key=idempotency_key,
+        )
+        return self._transport.fetch(call, ReopenedRecommendation)
+
+
+class AsyncRecommendationsResource(AsyncResource):
+    """Recommended actions for a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Recommendation]:
+        """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
+        per page.
+
+        Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/recommendations", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, Recommendation)
+
+    def list_done(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[DoneRecommendation]:
+        """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them
+        worked.
+
+        An action stays here when the Full Checks after it no longer recommend it.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/recommendations/done", query={"cursor": cursor}
+        )
+        return AsyncPagedList(self._transport, call, DoneRecommendation)
+
+    async def mark_done(
+        self,
+        domain_id: str,
+        recommendation_key: str,
+        *,
+        done_at: datetime | None = None,
+        idempotency_key: str | None = None,
+    ) -> DoneRecommendation:
+        """Mark an action as done, now or at an earlier time.
+
+        From then on Full Checks measure whether it worked. Marking it again changes the time, if one is given,
+        and nothing else. An action that the latest Full Check does not recommend and nobody has marked is not
+        found.
+
+        Args:
+            domain_id: Id of the domain.
+            recommendation_key: Key of the recommendation.
+            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "POST",
+            f"/domains/{to_segment(domain_id)}/recommendations/{to_segment(recommendation_key)}/done",
+            body={"done_at": omit_none(done_at)},
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, DoneRecommendation)
+
+    async def reopen(
+        self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
+    ) -> ReopenedRecommendation:
+        """Remove the mark of an action, with its date and its effect.
+
+        An action that is not marked stays as it is.
+
+        Args:
+            domain_id: Id of the domain.
+            recommendation_key: Key of the recommendation.
+            idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
+                key it is done only once, even if your process is restarted in between. By default a new one for
+                each call, kept over its retries.
+        """
+        call = build_call(
+            "data",
+            "DELETE",
+            f"/domains/{to_segment(domain_id)}/recommendations/{to_segment(recommendation_key)}/done",
+            idempotency_key=idempotency_key,
+        )
+        return await self._transport.fetch(call, ReopenedRecommendation)

@@ -1,0 +1,162 @@
+"""Weekly reports of a tracked domain.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk._streams import AsyncByteStream, ByteStream
+from sightline_sdk.models import Report
+
+
+class ReportsResource(Resource):
+    """Weekly reports of a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Report]:
+        """List the reports of a domain, one for each Full Check, most recently created first, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports", query={"cursor": cursor})
+        return PagedList(self._transport, call, Report)
+
+    def retrieve(self, domain_id: str, report_id: str) -> Report:
+        """Return a report with its summary, and the addresses of its page and its PDF.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
+        return self._transport.fetch(call, Report)
+
+    def html(self, domain_id: str, report_id: str) -> ByteStream:
+        """Return the report as one self-contained HTML file.
+
+        It has no scripts and loads nothing, so it can be stored and printed.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html")
+        return ByteStream(self._transport, call)
+
+    def pdf(self, domain_id: str, report_id: str) -> ByteStream:
+        """Return the report on at most four A4 pages.
+
+        If no font of the server covers a script, the first page names it.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf")
+        return ByteStream(self._transport, call)
+
+    def appendix_html(self, domain_id: str, report_id: str) -> ByteStream:
+        """Return the report with its appendix as one self-contained HTML file.
+
+        The appendix has all recommendations with their steps, opportunities, countries, sources and quoted
+        answers.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html"
+        )
+        return ByteStream(self._transport, call)
+
+    def appendix_pdf(self, domain_id: str, report_id: str) -> ByteStream:
+        """Return the report with its appendix on A4 pages.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf"
+        )
+        return ByteStream(self._transport, call)
+
+
+class AsyncReportsResource(AsyncResource):
+    """Weekly reports of a tracked domain (Data API)."""
+
+    def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Report]:
+        """List the reports of a domain, one for each Full Check, most recently created first, 50 per page.
+
+        Args:
+            domain_id: Id of the domain.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, Report)
+
+    async def retrieve(self, domain_id: str, report_id: str) -> Report:
+        """Return a report with its summary, and the addresses of its page and its PDF.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
+        return await self._transport.fetch(call, Report)
+
+    def html(self, domain_id: str, report_id: str) -> AsyncByteStream:
+        """Return the report as one self-contained HTML file.
+
+        It has no scripts and loads nothing, so it can be stored and printed.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html")
+        return AsyncByteStream(self._transport, call)
+
+    def pdf(self, domain_id: str, report_id: str) -> AsyncByteStream:
+        """Return the report on at most four A4 pages.
+
+        If no font of the server covers a script, the first page names it.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf")
+        return AsyncByteStream(self._transport, call)
+
+    def appendix_html(self, domain_id: str, report_id: str) -> AsyncByteStream:
+        """Return the report with its appendix as one self-contained HTML file.
+
+        The appendix has all recommendations with their steps, opportunities, countries, sources and quoted
+        answers.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html"
+        )
+        return AsyncByteStream(self._transport, call)
+
+    def appendix_pdf(self, domain_id: str, report_id: str) -> AsyncByteStream:
+        """Return the report with its appendix on A4 pages.
+
+        Args:
+            domain_id: Id of the domain.
+            report_id: Id of the report.
+        """
+        call = build_call(
+            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf"
+        )
+        return AsyncByteStream(self._transport, call)

@@ -1,0 +1,59 @@
+"""Domains that the workspace tracks.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import TrackedDomain
+
+
+class TrackedDomainsResource(Resource):
+    """Domains that the workspace tracks (Data API)."""
+
+    def list(self, *, cursor: str | None = None) -> PagedList[TrackedDomain]:
+        """List tracked domains, most recently added first, 50 per page.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", "/domains", query={"cursor": cursor})
+        return PagedList(self._transport, call, TrackedDomain)
+
+    def retrieve(self, domain_id: str) -> TrackedDomain:
+        """Return one tracked domain.
+
+        A Console domain is not found.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}")
+        return self._transport.fetch(call, TrackedDomain)
+
+
+class AsyncTrackedDomainsResource(AsyncResource):
+    """Domains that the workspace tracks (Data API)."""
+
+    def list(self, *, cursor: str | None = None) -> AsyncPagedList[TrackedDomain]:
+        """List tracked domains, most recently added first, 50 per page.
+
+        Args:
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call("data", "GET", "/domains", query={"cursor": cursor})
+        return AsyncPagedList(self._transport, call, TrackedDomain)
+
+    async def retrieve(self, domain_id: str) -> TrackedDomain:
+        """Return one tracked domain.
+
+        A Console domain is not found.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}")
+        return await self._transport.fetch(call, TrackedDomain)

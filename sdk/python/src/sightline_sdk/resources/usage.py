@@ -1,0 +1,93 @@
+"""Request counts, and what calls to platforms cost.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from sightline_sdk._calls import build_call
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk.models import PlatformCost, UsageFigures
+
+
+class UsageResource(Resource):
+    """Request counts, and what calls to platforms cost (Console API)."""
+
+    def retrieve(self) -> UsageFigures:
+        """Return how many requests the keys of the workspace have made.
+
+        Counts are updated every minute; the month is the calendar month in UTC. Figures may be up to 60 seconds
+        old: `as_of` is when they were computed. Requests of the web app are not counted.
+        """
+        call = build_call("console", "GET", "/usage")
+        return self._transport.fetch(call, UsageFigures)
+
+    def costs(
+        self,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        page_size: int | None = None,
+    ) -> PagedList[PlatformCost]:
+        """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+
+        For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries
+        and failed calls. Test mode and the sandbox call no platform, so their list is empty. These are the
+        costs of whoever runs the service, not credits.
+
+        Args:
+            since: First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`.
+            until: Last day (UTC), such as `2026-11-16`. By default today.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+            page_size: Rows per page, 1 to 200. By default 50.
+        """
+        call = build_call(
+            "console",
+            "GET",
+            "/usage/costs",
+            query={"since": since, "until": until, "cursor": cursor, "page_size": page_size},
+        )
+        return PagedList(self._transport, call, PlatformCost)
+
+
+class AsyncUsageResource(AsyncResource):
+    """Request counts, and what calls to platforms cost (Console API)."""
+
+    async def retrieve(self) -> UsageFigures:
+        """Return how many requests the keys of the workspace have made.
+
+        Counts are updated every minute; the month is the calendar month in UTC. Figures may be up to 60 seconds
+        old: `as_of` is when they were computed. Requests of the web app are not counted.
+        """
+        call = build_call("console", "GET", "/usage")
+        return await self._transport.fetch(call, UsageFigures)
+
+    def costs(
+        self,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        page_size: int | None = None,
+    ) -> AsyncPagedList[PlatformCost]:
+        """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+
+        For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries
+        and failed calls. Test mode and the sandbox call no platform, so their list is empty. These are the
+        costs of whoever runs the service, not credits.
+
+        Args:
+            since: First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`.
+            until: Last day (UTC), such as `2026-11-16`. By default today.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+            page_size: Rows per page, 1 to 200. By default 50.
+        """
+        call = build_call(
+            "console",
+            "GET",
+            "/usage/costs",
+            query={"since": since, "until": until, "cursor": cursor, "page_size": page_size},
+        )
+        return AsyncPagedList(self._transport, call, PlatformCost)
