@@ -208,11 +208,13 @@ async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: 
     return sum(1 for (owner,) in rows if owner != user_id)
 
 
+_MEMBERSHIP = "w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone"
+
+
 async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
     rows = await db.fetch(
-        """SELECT w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), w.timezone
-           FROM members m JOIN workspaces w ON w.id = m.workspace_id
-           WHERE m.user_id = $1 AND w.closed_at IS NULL ORDER BY w.created_at, w.id""",
+        f"""SELECT {_MEMBERSHIP} FROM members m JOIN workspaces w ON w.id = m.workspace_id
+            WHERE m.user_id = $1 AND w.closed_at IS NULL ORDER BY w.created_at, w.id""",
         user_id,
     )
     return to_rows(Membership, rows)
@@ -283,19 +285,26 @@ async def insert_session(
 
 async def find_session_user(
     db: Reader, digest: bytes, *, now: datetime
-) -> tuple[User, datetime, datetime | None, bool, str | None] | None:
-    """Return the user of a live session, when it ends and was last seen, whether they are an operator, and who is."""
-    row = await db.fetchrow(
-        f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at,
+) -> tuple[User, list[Membership], datetime, datetime | None, bool, str | None, datetime | None] | None:
+    """Return everything of `SignedIn` for a live session. Every page needs it, so it is one statement."""
+    rows = await db.fetch(
+        f"""SELECT {columns(User, "u")}, {_MEMBERSHIP}, s.expires_at, s.seen_at,
                    EXISTS (SELECT FROM operators o WHERE o.user_id = u.id),
                    (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
-                    ORDER BY o.granted_at, f.id LIMIT 1)
+                    ORDER BY o.granted_at, f.id LIMIT 1),
+                   (SELECT sandbox_ended_at FROM installation)
             FROM sessions s JOIN users u ON u.id = s.user_id
-            WHERE s.digest = $1 AND s.expires_at > $2""",
+            LEFT JOIN (members m JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON m.user_id = u.id
+            WHERE s.digest = $1 AND s.expires_at > $2 ORDER BY w.created_at, w.id""",
         digest,
         now,
     )
-    return None if row is None else (User(*row[:-4]), row[-4], row[-3], row[-2], row[-1])
+    if not rows:
+        return None
+    start = len(User.__struct_fields__)
+    end = start + len(Membership.__struct_fields__)
+    memberships = to_rows(Membership, [row[start:end] for row in rows if row[start] is not None])
+    return User(*rows[0][:start]), memberships, *rows[0][end:]
 
 
 async def touch_session(

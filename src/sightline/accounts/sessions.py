@@ -40,6 +40,8 @@ class SignedIn(msgspec.Struct, frozen=True):
     """The user operates the installation."""
     operator_email: str | None
     """Whom to ask about the installation: its first operator."""
+    sandbox_ended_at: datetime | None
+    """When the first platform was connected."""
 
 
 def digest_token(token: str) -> bytes:
@@ -100,9 +102,7 @@ async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
     found = await queries.find_session_user(db, digest, now=now)
     if found is None:
         raise Problem("session_expired")
-    user, expires_at, seen_at, is_operator, operator_email = found
-    workspaces = await queries.list_memberships(db, user.id)
-    return SignedIn(user, workspaces, expires_at, seen_at, is_operator, operator_email)
+    return SignedIn(*found)
 
 
 async def touch_session(

@@ -88,7 +88,13 @@ async def read_notices(signed_in: SignedInRequest, membership: Membership | None
     if membership is not None and membership.role is not Role.OWNER:
         return []
     workspace_id = None if membership is None else membership.workspace_id
-    return await list_sandbox_notices(signed_in.app_context.db, signed_in.user.id, workspace_id, now=signed_in.now)
+    return await list_sandbox_notices(
+        signed_in.app_context.db,
+        signed_in.user.id,
+        workspace_id,
+        sandbox_ended_at=signed_in.sandbox_ended_at,
+        now=signed_in.now,
+    )
 
 
 async def open_domain(request: PageRequest, workspace: str, domain: str) -> PageContext:

@@ -50,6 +50,8 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The user operates the installation."""
     operator_email: str | None = None
     """Whom to ask about the installation."""
+    sandbox_ended_at: datetime | None = None
+    """When the first platform was connected."""
 
     def select_workspace(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
         """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem.
@@ -112,6 +114,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         now=now,
         is_operator=known.is_operator,
         operator_email=known.operator_email,
+        sandbox_ended_at=known.sandbox_ended_at,
     )
 
 

@@ -12,9 +12,16 @@ _SHOWN_FOR = timedelta(days=30)
 
 
 async def list_sandbox_notices(
-    db: Reader, user_id: uuid.UUID, workspace_id: uuid.UUID | None, *, now: datetime
+    db: Reader,
+    user_id: uuid.UUID,
+    workspace_id: uuid.UUID | None,
+    *,
+    sandbox_ended_at: datetime | None,
+    now: datetime,
 ) -> list[str]:
     """Return sentences for an owner, for a month: what ended in the workspace, and which workspaces were closed."""
+    if sandbox_ended_at is None or sandbox_ended_at <= now - _SHOWN_FOR:
+        return []
     endings = await queries.list_endings_of_owner(db, user_id, workspace_id, since=now - _SHOWN_FOR)
     return [_write_notice(ending) for ending in endings]
 
