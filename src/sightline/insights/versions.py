@@ -4,11 +4,9 @@ import uuid
 
 from sightline.db.engine import Reader
 from sightline.insights import queries
+from sightline.insights.models import DomainVersion
 
 
-async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
-    """Return a text that changes with the board, an alert, a task, a competitor, a prompt or a decision of people.
-
-    Past scans need no version of their own: whatever changes them also changes the board afterwards.
-    """
+async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> DomainVersion:
+    """Return the version of everything that pages show of a domain."""
     return await queries.read_row_versions(db, workspace_id, domain_id)

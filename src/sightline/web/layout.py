@@ -102,6 +102,7 @@ def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
         ctx.domains,
         ctx.notices,
         is_sandbox(settings),
+        settings.sandbox_ended,
         sorted(find_connections(settings)),
     )
 

@@ -13,8 +13,9 @@ import msgspec
 from cachetools import LRUCache
 from litestar import Response
 
+from sightline.insights.models import DomainVersion
 from sightline.insights.versions import read_version
-from sightline.presentation.dates import current_time_zone
+from sightline.presentation.dates import current_time_zone, format_date
 from sightline.web.form_filling import RESTORE
 from sightline.web.layout import list_frame_inputs
 from sightline.web.page_context import PageContext
@@ -45,27 +46,36 @@ RENDERED_PAGES = PageCache()
 
 
 async def render_once(
-    request: PageRequest, ctx: PageContext, render: Callable[[], Awaitable[Response[str]]], *inputs: Any
+    request: PageRequest,
+    ctx: PageContext,
+    render: Callable[[], Awaitable[Response[str]]],
+    *inputs: Any,
+    shows_progress: bool = False,
 ) -> Response[str]:
     """Return the page that `render` makes, or what it made for the same person and the same rows.
 
-    `inputs` is what the page shows besides rows of the domain: what `read_version` does not know.
+    `inputs` is what the page shows besides rows of the domain: what `read_version` does not know. A page that
+    `shows_progress` is rendered again for every answer of a running scan.
     """
-    version = await _read_version(ctx)
-    key = page_key(version, str(request.url), list_frame_inputs(ctx), f"{ctx.now:%Y-%m-%d %H}", inputs)
+    version = await _read_version(ctx, shows_progress=shows_progress)
+    if not version.is_settled or RESTORE in request.query_params:
+        return await render()
+    times = (f"{ctx.now:%Y-%m-%d %H}", format_date(ctx.now))  # a reader's day may begin within an hour
+    key = page_key(version, str(request.url), list_frame_inputs(ctx), times, inputs)
     html = RENDERED_PAGES.get(key)
-    if html is not None and RESTORE not in request.query_params:
+    if html is not None:
         return private_html_response(html)
     response = await render()
-    is_usual = response.status_code in {None, 200} and RESTORE not in request.query_params
-    if is_usual and await _read_version(ctx) == version:  # else some rows were newer than the version
+    is_usual = response.status_code in {None, 200}
+    if is_usual and await _read_version(ctx, shows_progress=shows_progress) == version:  # else some rows were newer
         RENDERED_PAGES.put(key, response.content)
     return response
 
 
-async def _read_version(ctx: PageContext) -> str:
+async def _read_version(ctx: PageContext, *, shows_progress: bool) -> DomainVersion:
     assert ctx.domain is not None
-    return await read_version(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+    version = await read_version(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+    return version if shows_progress else msgspec.structs.replace(version, newest_scan="")
 
 
 def page_key(*inputs: Any) -> bytes:

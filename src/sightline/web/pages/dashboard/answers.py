@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from functools import partial
 
 from litestar import Response
 from litestar.params import FromPath
@@ -27,6 +28,7 @@ from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 50
@@ -37,6 +39,10 @@ _OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in Me
 async def answers_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """List the answers that the filter in the address selects, those of the newest check first."""
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_answers, request, ctx))
+
+
+async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     bar = await open_filter_bar(request, ctx, "answers", keep=_OWN_FIELDS, no_period="Latest", is_historic=True)

@@ -1,5 +1,6 @@
 """The checks of a domain: the list, the live progress of one, and Retry scan."""
 
+from functools import partial
 from typing import Any
 
 from litestar import Response
@@ -18,6 +19,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
 
@@ -36,10 +38,14 @@ _DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 @page("/w/{workspace:str}/d/{domain:str}/checks")
 async def checks_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    return await _render_checks(ctx, request)
+    offers_retry = ctx.may_edit and await is_retry_offered(ctx)
+    render = partial(_render_checks, ctx, request, offers_retry=offers_retry)
+    return await render_once(request, ctx, render, offers_retry, shows_progress=True)
 
 
-async def _render_checks(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> Response[str]:
+async def _render_checks(
+    ctx: PageContext, request: PageRequest, *, offers_retry: bool, problem: Problem | None = None
+) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     params = request.query_params
@@ -71,7 +77,7 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
         filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
-        retry=ctx.may_edit and await is_retry_offered(ctx),
+        retry=offers_retry,
         status_words=STATUS_TEXTS,
         done=_DONE_TEXTS.get(params.get("done", "")),
         problem=problem,
@@ -101,7 +107,7 @@ async def retry_check(request: PageRequest, workspace: FromPath[str], domain: Fr
             rules = build_check_rules(app_context.settings)
             scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _render_checks(ctx, request, problem)
+        return await _render_checks(ctx, request, offers_retry=await is_retry_offered(ctx), problem=problem)
     return redirect(f"{ctx.path('checks', str(scan.id))}?done=retried")
 
 

@@ -56,7 +56,7 @@ DONE_TEXTS = {
 @page("/w/{workspace:str}/d/{domain:str}/prompts")
 async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    room = await _read_room(ctx)
+    room = await read_room(ctx)
     return await render_once(request, ctx, partial(_render_address, request, ctx, room), room)
 
 
@@ -66,7 +66,7 @@ async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUs
     return await render_prompts(ctx, read_query(request.query_params), bar=bar, room=room, done=done)
 
 
-async def _read_room(ctx: PageContext) -> PromptUsage:
+async def read_room(ctx: PageContext) -> PromptUsage:
     """Return how many prompts the plan has left, which those of other domains take up, too."""
     assert ctx.domain is not None
     return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ctx.actor.plan, ctx.app_context.plans)
@@ -125,7 +125,7 @@ async def render_prompts(
         legend=LEGEND,
         countries=list_countries(),
         languages=list_languages(),
-        room=room or await _read_room(ctx),
+        room=room or await read_room(ctx),
         suggestions=[
             (each, describe_origin(each.origin, each.origin_subjects, each.origin_answers))
             for each in await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS)

@@ -1,5 +1,7 @@
 """Weekly reports: the list, and each as a page and as a PDF."""
 
+from functools import partial
+
 from litestar import Response
 from litestar.enums import MediaType
 from litestar.params import FromPath
@@ -10,10 +12,11 @@ from sightline.reports.weekly import read
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.layout import render_page
-from sightline.web.page_context import open_domain
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 25
@@ -23,6 +26,10 @@ _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 @page("/w/{workspace:str}/d/{domain:str}/reports")
 async def reports_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
+    return await render_once(request, ctx, partial(_render_reports, request, ctx))
+
+
+async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     sandbox_ended = ctx.app_context.settings.sandbox_ended
     with_sandbox = sandbox_ended and request.query_params.get("sandbox") == "yes"

@@ -1,6 +1,7 @@
 """What the platforms searched for to answer each prompt, and tracking such a search as a prompt."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from litestar import Response
@@ -10,7 +11,7 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
-from sightline.prompts.read import list_tracked_prompts, read_prompt_usage
+from sightline.prompts.read import PromptUsage, list_tracked_prompts
 from sightline.prompts.track_search import track_search
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.searches import list_searches
@@ -20,7 +21,9 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.prompts import read_room
 from sightline.web.paging import read_list_paging
+from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
@@ -31,7 +34,9 @@ _DONE_TEXTS = {"tracked": "The search is tracked as a prompt and pinned. It is a
 @page("/w/{workspace:str}/d/{domain:str}/searches")
 async def searches_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """List searches by prompt, those of the newest check first, with the platforms and the cited sites."""
-    return await _render(request, await open_domain(request, workspace, domain))
+    ctx = await open_domain(request, workspace, domain)
+    room = await read_room(ctx)
+    return await render_once(request, ctx, partial(_render, request, ctx, room), room)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/searches/track")
@@ -52,12 +57,14 @@ async def track_search_from_form(
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _render(request, ctx, problem)
+        return await _render(request, ctx, await read_room(ctx), problem)
     bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
     return redirect(f"{bar.path}{bar.query(done='tracked')}")
 
 
-async def _render(request: PageRequest, ctx: PageContext, problem: Problem | None = None) -> Response[str]:
+async def _render(
+    request: PageRequest, ctx: PageContext, room: PromptUsage, problem: Problem | None = None
+) -> Response[str]:
     assert ctx.domain is not None
     db, at = ctx.db, (ctx.actor.workspace_id, ctx.domain.id)
     bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
@@ -80,7 +87,7 @@ async def _render(request: PageRequest, ctx: PageContext, problem: Problem | Non
         counted=counted.values,
         rows=found.rows,
         similar=_find_similar([row.search for row in found.rows], tracked),
-        usage=await read_prompt_usage(db, *at, ctx.actor.plan, ctx.app_context.plans),
+        room=room,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         up="" if problem is None else "../",
