@@ -147,7 +147,9 @@ def _list_choices(choices: FilterChoices) -> list[Choice]:
     ]
 
 
-async def read_bar_board(ctx: PageContext, bar: FilterBar) -> tuple[FilteredBoard, FilterBar]:
+async def read_bar_board(
+    ctx: PageContext, bar: FilterBar, *, without_later: bool = False
+) -> tuple[FilteredBoard, FilterBar]:
     """Return the board that the bar asks for, and the bar with what has to be said about it."""
     assert ctx.domain is not None
     found = await read_filtered_board(
@@ -157,8 +159,18 @@ async def read_bar_board(ctx: PageContext, bar: FilterBar) -> tuple[FilteredBoar
         bar.filter,
         uncited=uncited_platforms(ctx.app_context.settings),
         now=ctx.now,
+        without_later=without_later,
     )
     return found, bar.with_notes(*found.faults, *describe_board(found))
+
+
+def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
+    """Return the bar of a page without a trend, with why most periods do not change it."""
+    if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
+        return bar
+    return bar.with_notes(
+        "Shows the latest answers: a period changes this page only if it ends before the latest check."
+    )
 
 
 def describe_part(wanted: MeasurementFilter) -> str:
@@ -179,10 +191,8 @@ def describe_board(found: FilteredBoard) -> list[str]:
     """Say which check an earlier period shows, and that a part is too small to say anything."""
     notes = []
     if found.is_past and found.scan is not None and found.scan.completed_at is not None:
-        notes.append(
-            f"The period ends before the latest check. Figures are those of its last Full Check, of "
-            f"{format_date(found.scan.completed_at)}, alone."
-        )
+        day = format_date(found.scan.completed_at)
+        notes.append(f"Figures are those of the Full Check of {day} alone, without later checks.")
     n = found.board.headline.brand_coverage_pct.n
     if found.filter.part and found.scan is not None and n < MIN_ANSWERS:
         few = "No answer matches this filter." if n == 0 else f"Only {count(n, 'answer')} match this filter."

@@ -53,6 +53,8 @@ async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_o
             assert shown.status_code == 200 and 'role="alert"' not in text, page
             for chosen in ('<option value="chatgpt" selected>', '<option value="DE" selected>', said):
                 assert chosen in text, (page, chosen)
+            is_explained = "a period changes this page only if it ends before the latest check" in text
+            assert is_explained == (page in {"/competitors", "/sources", "/sentiment"}), page
             assert re.search(
                 rf'<a class="chip" href="{re.escape(dashboard.path + page)}\?[^"]*period=4w[^"]*" aria-cur', text
             )

@@ -55,19 +55,22 @@ async def test_what_is_not_measured_is_never_a_zero(installation):
     assert page.count('<p class="value">not measured</p>') == 3
 
 
-async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_full_check(installation):
+@pytest.mark.parametrize("hours", [24, 1])
+async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_full_check(installation, hours):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     day = installation.clock().date().isoformat()
     async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "sentiment"))).text
         assert "were rechecked" not in before and "Median of" in before
-        await history.run_daily_check(market_answer)
+        installation.clock.advance(hours=hours)
+        await history.run_scan("daily_check", market_answer)
         page = (await browser.get(path_of(history, "sentiment"))).text
         assert "All answers that named Acme were rechecked since the Full Check of" in page
         assert "it returns with the next one" in page and "Sentiment score" not in page
         assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
         of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
+        assert "alone, without later checks." in of_check
     score = re.compile(r'<p class="value">[^<]*')
     assert score.findall(of_check) == score.findall(before) and len(score.findall(before)) == 3
 

@@ -45,7 +45,7 @@ class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
     compared: tuple[ScanRow, ScanRow] | None = None
     """That check, and the one before it that it is compared with. None where the stored comparisons are shown."""
     is_past: bool = False
-    """The period ends before the latest check: the figures are those of `scan` alone."""
+    """The figures are those of `scan` alone: the period ends before the latest check, or they were asked for."""
     faults: tuple[str, ...] = ()
     """Sentences about what could not be shown or compared."""
 
@@ -69,15 +69,19 @@ async def read_filtered_board(
     *,
     uncited: UncitedPlatforms,
     now: datetime,
+    without_later: bool = False,
 ) -> FilteredBoard:
-    """Return the board that the filter asks for. `uncited` are the platforms that show no sources."""
+    """Return the board that the filter asks for. `uncited` are the platforms that show no sources.
+
+    With `without_later`, it is the last Full Check of the period without later checks, even if the period has some.
+    """
     row = await board_queries.find_board(db, workspace_id, domain.id)
     base_id = row and (row.base_scan_id or row.latest_scan_id)
     base = base_id and await find_scan(db, workspace_id, base_id)
     if row is None or row.board is None or not base:
         return FilteredBoard(board=_build_empty(domain), filter=wanted)
     period = wanted.find_period(now)
-    is_past = bool(wanted.until) and period.end <= row.as_of
+    is_past = without_later or (bool(wanted.until) and period.end <= row.as_of)
     if not (is_past or wanted.part or wanted.against):
         return FilteredBoard(
             board=_decode_board(row.board), filter=wanted, scan=base, compared_scan_id=row.latest_scan_id

@@ -29,7 +29,7 @@ from sightline.presentation.numbers import format_number
 from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
-from sightline.web.filter_bar import FilterBar, open_filter_bar, read_bar_board
+from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.forms import describe_problem, split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -160,7 +160,7 @@ async def _render_competitors(
         status=problem.kind.status if problem else 200,
         section="competitors",
         title="Competitors",
-        bar=bar,
+        bar=explain_period(bar, shown),
         shown=shown,
         board=board,
         charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),

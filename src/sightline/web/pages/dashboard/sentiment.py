@@ -12,11 +12,11 @@ from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
-from sightline.presentation.dates import format_short_date
+from sightline.presentation.dates import format_short_date, to_utc_day
 from sightline.presentation.phrases import UNSCORED_REASONS, describe_theme_change, describe_unread_themes
 from sightline.presentation.ranges import format_range
 from sightline.scoreboard.subsets.read import FilteredBoard
-from sightline.web.filter_bar import FilterBar, open_filter_bar, read_bar_board
+from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -42,7 +42,12 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
 async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
-    shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, "sentiment"))
+    opened = await open_filter_bar(request, ctx, "sentiment")
+    shown, bar = await read_bar_board(ctx, opened)
+    rechecked = await _find_rechecked(ctx, opened, shown)
+    if rechecked and opened.filter.until:  # the day of the Full Check may have a Daily Check, too
+        rechecked = None
+        shown, bar = await read_bar_board(ctx, opened, without_later=True)
     themed = has_themes(actor.plan)
     themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
     unread = await read_unread_languages(db, actor.workspace_id, ctx.domain.id) if themed else []
@@ -52,13 +57,12 @@ async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[
         [f"theme:{theme.id}" for theme in themes],
     )
     sentiment = shown.board.sentiment
-    rechecked = await _find_rechecked(ctx, bar, shown)
     return render_page(
         ctx,
         "app/sentiment.html",
         section="sentiment",
         title="Sentiment and themes",
-        bar=bar.ignoring("against", why="Sentiment is shown for one check at a time."),
+        bar=explain_period(bar, shown).ignoring("against", why="Sentiment is shown for one check at a time."),
         shown=shown,
         sentiment=None if rechecked else sentiment,
         rechecked=rechecked,
@@ -86,13 +90,13 @@ async def _find_rechecked(ctx: PageContext, bar: FilterBar, shown: FilteredBoard
         return None
     if scan is None or scan.completed_at is None or scan.id == shown.compared_scan_id:
         return None
-    day = scan.completed_at.date().isoformat()
-    alone = msgspec.structs.replace(bar, filter=msgspec.structs.replace(bar.filter, since="", until=day))
-    of_check, _ = await read_bar_board(ctx, alone)
+    day = to_utc_day(scan.completed_at).isoformat()
+    until = msgspec.structs.replace(bar.filter, period="", since="", until=day)
+    of_check, _ = await read_bar_board(ctx, msgspec.structs.replace(bar, filter=until), without_later=True)
     found = of_check.board.sentiment
-    if not of_check.is_past or found is None or not (found.responses_analyzed or found.unscored):
+    if found is None or not (found.responses_analyzed or found.unscored):
         return None
-    return RecheckedSentiment(format_short_date(scan.completed_at), ctx.path("sentiment") + alone.filter.to_query())
+    return RecheckedSentiment(format_short_date(scan.completed_at), ctx.path("sentiment") + until.to_query())
 
 
 async def _link_quotes(ctx: PageContext, themes: Sequence[Theme]) -> list[list[tuple[str, EvidenceLink]]]:

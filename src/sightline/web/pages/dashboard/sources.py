@@ -11,7 +11,7 @@ from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
 from sightline.scoreboard.subsets.read import FilteredBoard
-from sightline.web.filter_bar import open_filter_bar, read_bar_board
+from sightline.web.filter_bar import explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -56,7 +56,9 @@ async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[st
         section="sources",
         title="Sources",
         freshness=describe_freshness(ctx.domain, ctx.now),
-        bar=bar.ignoring("against", why="Sites are counted in one check; the page of a site shows its trend."),
+        bar=explain_period(bar, shown).ignoring(
+            "against", why="Sites are counted in one check; the page of a site shows its trend."
+        ),
         shown=shown,
         board=board,
         types=_count_types(board.sources),
