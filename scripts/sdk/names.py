@@ -59,7 +59,7 @@ METHODS: Mapping[str, str] = {
     "add_prompt": "prompts.add",
     "unpin_prompt": "prompts.unpin",
     "remove_prompt": "prompts.remove",
-    "import_prompts": "prompts.import_csv",
+    "import_prompts": "prompts.import_many",
     "read_prompt_tags": "prompts.tags",
     "change_prompt_tags": "prompts.change_tags",
     "list_reports": "reports.list",

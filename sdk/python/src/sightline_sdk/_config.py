@@ -14,7 +14,7 @@ from sightline_sdk._version import __version__
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8080"
 DEFAULT_TIMEOUT = 60.0
-DEFAULT_MAX_RETRIES = 5
+DEFAULT_MAX_RETRIES = 8
 _USER_AGENT = f"sightline-sdk/{__version__} python/{sys.version_info.major}.{sys.version_info.minor}"
 _KINDS: dict[str, ApiName] = {"sk_": "console", "dk_": "data"}
 _API_TITLES: dict[ApiName, str] = {"console": "Console API", "data": "Data API"}

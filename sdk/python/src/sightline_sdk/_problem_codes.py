@@ -12,6 +12,7 @@ ProblemCode: TypeAlias = OneOf[
         "invalid_json",
         "invalid_cursor",
         "idempotency_required",
+        "mode_conflict",
         "key_missing",
         "key_invalid",
         "key_revoked",

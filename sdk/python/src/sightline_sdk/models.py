@@ -1438,7 +1438,7 @@ class ImportedPromptInput(Model, frozen=True, kw_only=True):
     tags: list[str] | UnsetType = UNSET
     """Tags to add. No tag is removed."""
     pinned: bool | UnsetType = UNSET
-    """Whether to pin the prompt. False unpins nothing."""
+    """Whether to pin the prompt. False, the default, unpins nothing."""
 
 
 class Key(Model, frozen=True, kw_only=True):

@@ -63,7 +63,7 @@ class CorrectionsResource(Resource):
             phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
                 which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
             add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
-                already or cannot be a name. False corrects this answer alone.
+                already or cannot be a name. False corrects this answer alone. Defaults to true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -155,7 +155,7 @@ class AsyncCorrectionsResource(AsyncResource):
             phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
                 which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
             add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
-                already or cannot be a name. False corrects this answer alone.
+                already or cannot be a name. False corrects this answer alone. Defaults to true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

@@ -54,7 +54,7 @@ class KeysResource(Resource):
 
         Args:
             name: Name for the key.
-            kind: `console` for the Console API, `data` for the Data API.
+            kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
             scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
                 `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that
@@ -163,7 +163,7 @@ class AsyncKeysResource(AsyncResource):
 
         Args:
             name: Name for the key.
-            kind: `console` for the Console API, `data` for the Data API.
+            kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
             scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
                 `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that

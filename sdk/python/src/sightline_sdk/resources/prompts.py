@@ -167,7 +167,7 @@ class PromptsResource(Resource):
         )
         return self._transport.fetch(call, Removed)
 
-    def import_csv(
+    def import_many(
         self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
     ) -> PromptImport:
         """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
@@ -379,7 +379,7 @@ class AsyncPromptsResource(AsyncResource):
         )
         return await self._transport.fetch(call, Removed)
 
-    async def import_csv(
+    async def import_many(
         self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
     ) -> PromptImport:
         """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.

@@ -1,0 +1,200 @@
+"""Every method of the SDK against the real application: sync and async, and nothing of a response is lost."""
+
+import asyncio
+import inspect
+from datetime import UTC, datetime
+
+import msgspec
+
+from scripts.sdk.names import METHODS, select_operations
+from sightline.api.app import OPERATIONS
+from sightline_sdk import AsyncSightline, Sightline, models
+from sightline_sdk._models import Page
+from tests.sdk.clients import open_client, open_plain_client
+from tests.sdk.workspace import ConsoleWorkspace, DataWorkspace
+
+
+class Caller:
+    """Calls each method twice: with asyncio, and in another thread without. A write is a replay the second time."""
+
+    def __init__(self, installation, key: str) -> None:
+        self._clock = installation.clock
+        self._client, self._plain = open_client(installation, key), open_plain_client(installation, key)
+        self.called: set[str] = set()
+
+    async def __call__(self, name: str, /, *path: str, **members):
+        self._clock.advance(seconds=2)  # the rate limit is per minute
+        self.called.add(name)
+        method, plain = _find(self._client, name), _find(self._plain, name)
+        if "idempotency_key" in inspect.signature(method).parameters:
+            members["idempotency_key"] = f"{name}-{len(self.called)}"
+        first = await _consume(method(*path, **members))
+        again = await asyncio.to_thread(lambda: _consume_plain(plain(*path, **members)))
+        _assert_same(name, first, again)
+        return first
+
+
+def _find(client: object, name: str):
+    resource, _, method = name.partition(".")
+    return getattr(getattr(client, resource), method)
+
+
+async def _consume(result):
+    if inspect.isawaitable(result):
+        return await result
+    if hasattr(result, "pages"):
+        return [page async for page in result.pages()]
+    return [chunk async for chunk in result]
+
+
+def _consume_plain(result):
+    if hasattr(result, "pages"):
+        return list(result.pages())
+    return result if isinstance(result, msgspec.Struct) else list(result)
+
+
+def _assert_same(name: str, first, again) -> None:
+    if isinstance(first, list):
+        assert [str(each) for each in first] == [str(each) for each in again], name
+        for page in first:
+            if isinstance(page, Page):
+                _assert_complete(msgspec.to_builtins(page)["data"], msgspec.json.decode(page.response.body)["data"])
+    else:
+        has_secret = name in {"keys.mint", "keys.rotate", "webhooks.register", "webhooks.rotate_secret"}
+        assert first == again or has_secret, name  # a replay shows no secret
+        _assert_complete(first.to_dict(), msgspec.json.decode(first.response.body)["data"])
+
+
+def _assert_complete(read, sent) -> None:
+    """Assert that the model has every member that the server sent, with the same value."""
+    if isinstance(sent, dict):
+        assert read.keys() == sent.keys()
+        for name, value in sent.items():
+            _assert_complete(read[name], value)
+    elif isinstance(sent, list):
+        assert len(read) == len(sent)
+        for one, other in zip(read, sent, strict=True):
+            _assert_complete(one, other)
+    elif read != sent:  # a time, which the server writes in another form
+        assert datetime.fromisoformat(read) == datetime.fromisoformat(sent)
+
+
+async def test_every_operation_of_the_console_api(installation):
+    workspace = await ConsoleWorkspace.open(installation)
+    call = Caller(installation, workspace.key)
+    await call("account.retrieve")
+    assert (await call("account.update", name="Acme Inc.", company=None)).name == "Acme Inc."
+    minted = await call("keys.mint", name="CI", kind="console", expires_at=datetime(2027, 1, 1, tzinfo=UTC))
+    assert minted.key.startswith("sk_live_")
+    await call("keys.rotate", minted.id)
+    assert [page.data[0].name for page in await call("keys.list")] == ["CI"]
+    await call("keys.revoke", minted.id)
+    await call("usage.retrieve")
+    await call("usage.costs", since="2026-11-01")
+    await call("platforms.list")
+    made = await call("domains.register", domain="globex.com", aliases=["Globex"], competitors=["initech.com"])
+    changed = await call("domains.update", made.id, brand_name="Globex Co", aliases=[])
+    assert (changed.brand_name, changed.aliases, len(changed.competitors)) == ("Globex Co", [], 1)
+    await call("domains.retrieve", made.id)
+    assert [len(page.data) for page in await call("domains.list", page_size=1)] == [1, 1]
+    price = await call("scans.preview", domain_id=made.id, keywords=["anvil"], platforms=["chatgpt"])
+    scan = await call("scans.submit", domain_id=made.id, keywords=["anvil"], platforms=["chatgpt"], max_credits=9)
+    assert scan.credits_charged == price.credits_required
+    await call("scans.cancel", scan.id)
+    await call("domains.remove", made.id)
+    assert [scan.id for page in await call("scans.list", domain_id=made.id) for scan in page.data] == [scan.id]
+    assert (await call("scans.retrieve", workspace.scan_id)).status == "completed"
+    await call("scans.results", workspace.scan_id)
+    events = await call("scans.events", workspace.scan_id)
+    assert [event.type for event in events] == ["progress", "end"]
+    assert [event.type for event in await call("scans.events", workspace.scan_id, last_event_id=events[0].id)] == [
+        "end"
+    ]
+    (page,) = await call("scans.answers", workspace.scan_id)
+    await call("scans.answer", workspace.scan_id, page.data[0].id)
+    for name in ("balance", "packs", "checkouts", "ledger_csv"):
+        await call(f"credits.{name}")
+    (page,) = await call("credits.ledger", reason="refund")
+    assert [entry.scan_id for entry in page.data] == [scan.id]
+    await _walk_webhooks(call)
+    assert call.called == _methods_of("console")
+
+
+async def _walk_webhooks(call: Caller) -> None:
+    made = await call("webhooks.register", url="https://hooks.acme.com/sightline", events=["scan.completed"])
+    assert made.secret.startswith("whsec_")
+    await call("webhooks.rotate_secret", made.id)
+    await call("webhooks.update", made.id, description="Ours")
+    await call("webhooks.retrieve", made.id)
+    await call("webhooks.list")
+    sent = await call("webhooks.send_test", made.id)
+    await call("webhooks.redeliver", made.id, sent.id)
+    assert [page.data[0].event_type for page in await call("webhooks.deliveries", made.id)] == ["webhook.test"]
+    await call("webhooks.remove", made.id)
+
+
+async def test_every_operation_of_the_data_api(installation):
+    workspace = await DataWorkspace.open(installation)
+    call = Caller(installation, workspace.key)
+    domain_id = workspace.domain_id
+    await call("tracked_domains.list")
+    await call("tracked_domains.retrieve", domain_id)
+    for name in ("alerts", "answers", "checks", "competitors", "corrections", "opportunities", "prompts", "reports"):
+        await call(f"{name}.list", domain_id)
+    for name in ("recommendations", "searches", "themes"):
+        await call(f"{name}.list", domain_id)
+    await call("competitors.retrieve", domain_id, workspace.competitor_id)
+    await call("analytics.retrieve", domain_id)
+    await call("analytics.retrieve", domain_id, scan_id=workspace.check_id)
+    await call("changes.retrieve", domain_id)
+    await call("checks.retrieve", workspace.check_id)
+    (page,) = await call("checks.answers", workspace.check_id)
+    answer = next(each for each in page.data if "Acme" in each.text)
+    await call("checks.answer", workspace.check_id, answer.id)
+    (page,) = await call("answers.list", domain_id, brand="named", q="excellent", platform="chatgpt")
+    assert page.data and {each.platform for each in page.data} == {"chatgpt"}
+    start = answer.text.index("Globex")
+    made = await call(
+        "corrections.create",
+        domain_id,
+        scan_id=workspace.check_id,
+        answer_id=answer.id,
+        kind="missing",
+        start=start,
+        end=start + len("Globex leads"),
+        text="Globex leads",
+    )
+    await call("corrections.undo", domain_id, made.id)
+    await _walk_prompts(call, domain_id)
+    await call("recommendations.mark_done", domain_id, workspace.recommendation)
+    (page,) = await call("recommendations.list_done", domain_id)
+    assert [each.key for each in page.data] == [workspace.recommendation]
+    await call("recommendations.reopen", domain_id, workspace.recommendation)
+    await call("reports.retrieve", domain_id, workspace.report_id)
+    for name in ("html", "pdf", "appendix_html", "appendix_pdf"):
+        assert await call(f"reports.{name}", domain_id, workspace.report_id), name
+    assert call.called == _methods_of("data")
+
+
+async def _walk_prompts(call: Caller, domain_id: str) -> None:
+    added = await call("prompts.add", domain_id, prompt="which anvil lasts", language_code="en")
+    await call("prompts.spot_checks", domain_id, added.id)
+    await call("prompts.source_changes", domain_id, added.id)
+    await call("prompts.suggestions", domain_id)
+    assert [each.tag for each in (await call("prompts.change_tags", domain_id, prompt_ids=[added.id], add=["X"])).tags]
+    await call("prompts.tags", domain_id)
+    await call("prompts.unpin", domain_id, added.id)
+    await call("prompts.remove", domain_id, added.id)
+    wanted = [models.ImportedPromptInput(prompt="which anvil is loud", language_code="en", tags=["sound"])]
+    assert (await call("prompts.import_many", domain_id, prompts=wanted)).added == 1
+
+
+def _methods_of(api: str) -> set[str]:
+    return {METHODS[operation.name] for operation in select_operations(OPERATIONS) if operation.api == api}
+
+
+def test_both_clients_have_the_same_methods():
+    plain, other = Sightline("sk_live_x"), AsyncSightline("sk_live_x")
+    for name in METHODS.values():
+        assert inspect.signature(_find(plain, name)).parameters == inspect.signature(_find(other, name)).parameters
+    plain.close()
