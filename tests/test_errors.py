@@ -8,7 +8,7 @@ import pytest
 
 import sightline
 from sightline.api.edge.problems import build_problem_response
-from sightline.errors import CATALOG, Problem, invalid_field, invalid_fields, retry_later
+from sightline.errors import CATALOG, FaultCollector, Problem, invalid_field, invalid_fields, retry_later
 
 # The errors of the specification, which gives no code for 429.
 SPECIFIED = {
@@ -209,14 +209,33 @@ def test_errors_is_a_list_of_field_message_code():
     problem = invalid_field("keywords[3]", "is too long", "length")
     assert problem.code == "validation_failed"
     assert problem.members == {"errors": [{"field": "keywords[3]", "message": "is too long", "code": "length"}]}
-    assert problem.detail == "keywords[3]: is too long"
+    assert problem.detail == "keywords[3] is too long"
 
 
 def test_several_faults_share_one_problem():
     problem = invalid_fields(("a", "is wrong", "x"), ("b", "is too", "y"), problem="invalid_domain")
     assert problem.code == "invalid_domain"
     assert [error["field"] for error in problem.members["errors"]] == ["a", "b"]
-    assert "a: is wrong" in problem.detail and "b: is too" in problem.detail
+    assert problem.detail == "a is wrong; b is too"
+
+
+def test_a_message_with_a_subject_of_its_own_follows_the_field():
+    assert invalid_field("platforms", "choose at least one").detail == "platforms: choose at least one"
+
+
+def test_the_faults_of_several_checks_become_one_problem_with_the_most_specific_code():
+    faults = FaultCollector()
+    with faults.catch(at="brand."):
+        raise invalid_field("name", "must not be empty", "required")
+    with faults.catch():
+        raise invalid_fields(("domain", "has no public suffix", "invalid_domain"), problem="invalid_domain")
+    with pytest.raises(Problem, match="not_found"), faults.catch():
+        raise Problem("not_found")
+    with pytest.raises(Problem) as raised:
+        faults.raise_if_any()
+    assert raised.value.code == "invalid_domain"
+    assert raised.value.detail == "brand.name must not be empty; domain has no public suffix"
+    FaultCollector().raise_if_any()
 
 
 def test_retry_after_is_in_the_header_and_in_the_body():

@@ -4,8 +4,14 @@ The problem documents, the OpenAPI responses and the page /docs/errors are all b
 no other code is raised anywhere.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
+
+Fault = tuple[str, str, str]
+"""A field of the request, what is wrong with it, and a code."""
+# How a message begins that needs the field as its subject.
+_PREDICATES = ("must ", "is ", "are ", "has ", "needs ", "was ", "does ", "contains ", "cannot ")
 
 
 class ProblemKind(NamedTuple):
@@ -206,7 +212,11 @@ CATALOG: Mapping[str, ProblemKind] = {
         422, "Unknown platform", "`GET /platforms` lists the keys that exist.", ("platforms",)
     ),
     "platform_unavailable": ProblemKind(
-        422, "A platform is paused", "Leave it out or try later; nothing was charged.", ("platforms",)
+        422,
+        "A platform is not available",
+        "It is paused or not connected; `not_connected` lists those that only an operator can make available. Nothing "
+        "was charged.",
+        ("platforms", "not_connected"),
     ),
     "invalid_webhook_url": ProblemKind(
         422, "The webhook URL is not valid", "Send an https URL of a public host.", ("errors",)
@@ -248,10 +258,46 @@ def invalid_field(field: str, message: str, code: str = "invalid") -> Problem:
     return invalid_fields((field, message, code))
 
 
-def invalid_fields(*faults: tuple[str, str, str], problem: str = "validation_failed") -> Problem:
-    """Return one problem for several faults, each of them a field, a message and a code."""
+def invalid_fields(*faults: Fault, problem: str = "validation_failed") -> Problem:
+    """Return one problem for several faults."""
     errors = [{"field": field, "message": message, "code": code} for field, message, code in faults]
-    return Problem(problem, "; ".join(f"{e['field']}: {e['message']}" for e in errors), errors=errors)
+    return Problem(problem, "; ".join(name_field(field, message) for field, message, _ in faults), errors=errors)
+
+
+def name_field(field: str, message: str) -> str:
+    """Return a message with the field that it is about: as its subject if it lacks one, else in front of it."""
+    return f"{field} {message}" if message.startswith(_PREDICATES) else f"{field}: {message}"
+
+
+class FaultCollector:
+    """Collects the faults of several checks, so that one problem names all of them."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+        self._problem = "validation_failed"
+
+    def __bool__(self) -> bool:
+        return bool(self._faults)
+
+    def add(self, field: str, message: str, code: str = "invalid") -> None:
+        self._faults.append((field, message, code))
+
+    @contextmanager
+    def catch(self, at: str = "") -> Iterator[None]:
+        """Collect the faults of a problem that names fields, each below the place `at`. Other problems pass."""
+        try:
+            yield
+        except Problem as problem:
+            if "errors" not in problem.members:
+                raise
+            self._faults += [(at + each["field"], each["message"], each["code"]) for each in problem.members["errors"]]
+            if problem.code != "validation_failed":
+                self._problem = problem.code
+
+    def raise_if_any(self) -> None:
+        """Raise one problem for all faults; its code is that of the most specific one."""
+        if self._faults:
+            raise invalid_fields(*self._faults, problem=self._problem)
 
 
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:

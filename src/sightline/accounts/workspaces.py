@@ -10,7 +10,7 @@ from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import clean_email, clean_time_zone
 from sightline.db.engine import Reader, Transaction
-from sightline.errors import Problem, invalid_field
+from sightline.errors import FaultCollector, Problem
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
 from sightline.plans.table import Plan, find_trial_end
@@ -88,15 +88,19 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
         value = getattr(changes, field)
         if value is not msgspec.UNSET:
             cleaned[field] = value.strip() or None if isinstance(value, str) else value
+    faults = FaultCollector()
     if "name" in cleaned and cleaned["name"] is None:
-        raise invalid_field("name", "must not be empty", "required")
+        faults.add("name", "must not be empty", "required")
     if isinstance(email := cleaned.get("billing_email"), str):
-        cleaned["billing_email"] = clean_email(email, "billing_email")
-    if "timezone" in cleaned:
-        cleaned["timezone"] = clean_time_zone(cleaned["timezone"] or "")
+        with faults.catch():
+            cleaned["billing_email"] = clean_email(email, "billing_email")
     website = cleaned.get("website")
     if website is not None and not website.startswith(("http://", "https://")):
-        raise invalid_field("website", "must be an http or https URL", "url")
+        faults.add("website", "must be an http or https URL", "url")
+    if "timezone" in cleaned:
+        with faults.catch():
+            cleaned["timezone"] = clean_time_zone(cleaned["timezone"] or "")
+    faults.raise_if_any()
     return cleaned
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector, invalid_field
 
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
@@ -14,16 +14,19 @@ MAX_NETWORKS = 50
 def parse_networks(texts: Sequence[str]) -> list[Network]:
     """Return the networks without repetitions; a single address is a network of one. Refused: anything else (422)."""
     if len(texts) > MAX_NETWORKS:
-        raise invalid_field("allowed_addresses", f"a key has {MAX_NETWORKS} of them at most", "too_many")
-    return list(dict.fromkeys(_parse_network(text) for text in texts))
-
-
-def _parse_network(text: str) -> Network:
-    try:
-        return ip_network("" if "%" in text else text.strip())  # a zone names an interface of one machine
-    except ValueError as error:
-        message = f"{text[:60]!r} is no address or network, such as 203.0.113.0/24 or 2001:db8::/32"
-        raise invalid_field("allowed_addresses", message) from error
+        message = f"must have at most {MAX_NETWORKS} entries; it has {len(texts)}"
+        raise invalid_field("allowed_addresses", message, "too_many")
+    faults = FaultCollector()
+    networks: dict[Network, None] = {}
+    for index, text in enumerate(texts):
+        try:
+            # A zone names an interface of one machine.
+            networks[ip_network("" if "%" in text else text.strip())] = None
+        except ValueError:
+            message = "must be an address or a network such as 203.0.113.0/24 or 2001:db8::/32"
+            faults.add(f"allowed_addresses[{index}]", f"{message}, not “{text[:60]}”")
+    faults.raise_if_any()
+    return list(networks)
 
 
 def parse_address(text: str) -> Address | None:

@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.api_keys import queries
-from sightline.api_keys.addresses import is_within, parse_networks
+from sightline.api_keys.addresses import Network, is_within, parse_networks
 from sightline.api_keys.format import KeyKind, digest_key, last_four, make_key
 from sightline.api_keys.models import ApiKey, KeyRights
 from sightline.api_keys.scopes import grant_scopes, require_scope
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
-from sightline.errors import Problem, invalid_field
+from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
@@ -86,11 +86,19 @@ def _read_rights(
     now: datetime,
 ) -> KeyRights:
     """Refuse what no key can have (422)."""
+    faults = FaultCollector()
     if kind == "data" and not livemode:
-        raise invalid_field("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
+        faults.add("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
     if expires_at is not None and expires_at <= now:
-        raise invalid_field("expires_at", "must be in the future", "range")
-    return KeyRights(kind, livemode, grant_scopes(kind, scopes), expires_at, parse_networks(allowed_addresses))
+        faults.add("expires_at", "must be in the future", "range")
+    granted: list[str] = []
+    networks: list[Network] = []
+    with faults.catch():
+        granted = grant_scopes(kind, scopes)
+    with faults.catch():
+        networks = parse_networks(allowed_addresses)
+    faults.raise_if_any()
+    return KeyRights(kind, livemode, granted, expires_at, networks)
 
 
 async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid.UUID, *, now: datetime) -> ApiKey:

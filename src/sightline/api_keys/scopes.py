@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from sightline.api_keys.format import KeyKind
-from sightline.errors import Problem, invalid_field
+from sightline.errors import FaultCollector, Problem
 
 ConsoleScope = Literal["read", "scans", "domains", "billing", "webhooks", "keys"]
 DataScope = Literal["read", "write"]
@@ -16,9 +16,13 @@ SCOPES: Mapping[KeyKind, tuple[str, ...]] = {"console": CONSOLE_SCOPES, "data": 
 
 def grant_scopes(kind: KeyKind, wanted: Sequence[str]) -> list[str]:
     """Return the scopes that a new key stores. Every Data key can read. Refused: a scope of the other API (422)."""
-    for scope in wanted:
-        if scope not in SCOPES[kind]:
-            raise invalid_field("scopes", f"{scope} is no scope of a {kind.capitalize()} key", "unsupported")
+    allowed = SCOPES[kind]
+    faults = FaultCollector()
+    for index, scope in enumerate(wanted):
+        if scope not in allowed:
+            message = f"must be one of {', '.join(allowed)} for a {kind.capitalize()} key"
+            faults.add(f"scopes[{index}]", message, "unsupported")
+    faults.raise_if_any()
     return sorted({*wanted, "read"} if kind == "data" else set(wanted))
 
 

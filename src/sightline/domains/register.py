@@ -13,7 +13,7 @@ from sightline.domains import queries
 from sightline.domains.models import BrandDetails, Competitor, ConsoleDomainRow
 from sightline.domains.names import InvalidDomainName, clean_domain, first_label
 from sightline.domains.schemas import CompetitorInput, DomainChanges, DomainInput
-from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.errors import FaultCollector, Problem, invalid_field, invalid_fields
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 
@@ -26,12 +26,13 @@ async def register_domain(tx: Transaction, actor: Actor, payload: DomainInput, *
     A restored record keeps its id, its history and every detail that is not given again. Refused: a domain that is
     active (409, with its id).
     """
-    try:
-        domain = clean_domain(payload.domain, livemode=actor.livemode)
-    except InvalidDomainName as error:
-        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
-    defaults = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
-    details = merge_details(domain, defaults, payload, livemode=actor.livemode)
+    domain, faults = "", FaultCollector()
+    with faults.catch():
+        domain = _clean_own(payload.domain, livemode=actor.livemode)
+    with faults.catch():
+        defaults = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
+        details = merge_details(domain, defaults, payload, livemode=actor.livemode)
+    faults.raise_if_any()
     if await queries.insert_console_domain(
         tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
     ):
@@ -105,27 +106,45 @@ def _clean_details(
     *,
     livemode: bool,
 ) -> BrandDetails:
+    faults = FaultCollector()
     brand_name = brand_name.strip()
     if not brand_name:
-        raise invalid_field("brand_name", "must not be empty", "required")
-    owned = [_clean_listed(name, f"owned_domains[{i}]", livemode) for i, name in enumerate(owned_domains)]
+        faults.add("brand_name", "must not be empty", "required")
+    owned = []
+    for i, name in enumerate(owned_domains):
+        with faults.catch():
+            owned.append(_clean_listed(name, f"owned_domains[{i}]", livemode))
+    rivals: dict[str, Competitor] = {}
+    for i, entry in enumerate(competitors):
+        with faults.catch():
+            rival = _clean_competitor(entry, f"competitors[{i}]", {domain, *owned}, livemode=livemode)
+            rivals.setdefault(rival.domain, rival)
+    faults.raise_if_any()
     return BrandDetails(
         brand_name=brand_name,
         aliases=_distinct([alias.strip() for alias in aliases], excluding={brand_name}),
         owned_domains=_distinct(owned, excluding={domain}),
-        competitors=_clean_competitors(competitors, {domain, *owned}, livemode=livemode),
+        competitors=list(rivals.values()),
     )
 
 
-def _clean_competitors(entries: list[str | CompetitorInput], own: set[str], *, livemode: bool) -> list[Competitor]:
-    cleaned: dict[str, Competitor] = {}
-    for i, entry in enumerate(entries):
-        named = CompetitorInput(entry) if isinstance(entry, str) else entry
-        domain = _clean_listed(named.domain, f"competitors[{i}]", livemode)
-        if domain in own:
-            raise invalid_field(f"competitors[{i}]", f"{domain} is the brand's own domain", "own_domain")
-        cleaned.setdefault(domain, Competitor(domain, (named.name or "").strip() or None))
-    return list(cleaned.values())
+def _clean_competitor(entry: str | CompetitorInput, field: str, own: set[str], *, livemode: bool) -> Competitor:
+    """Return the competitor. Refused: an invalid domain, and one of the brand's own; `field` is as it was sent."""
+    if isinstance(entry, str):
+        named = CompetitorInput(entry)
+    else:
+        named, field = entry, f"{field}.domain"
+    domain = _clean_listed(named.domain, field, livemode)
+    if domain in own:
+        raise invalid_field(field, f"{domain} is the brand's own domain", "own_domain")
+    return Competitor(domain, (named.name or "").strip() or None)
+
+
+def _clean_own(name: str, *, livemode: bool) -> str:
+    try:
+        return clean_domain(name, livemode=livemode)
+    except InvalidDomainName as error:
+        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
 
 
 def _clean_listed(name: str, field: str, livemode: bool) -> str:

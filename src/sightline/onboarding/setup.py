@@ -15,7 +15,7 @@ from sightline.domains.schemas import Aliases, CompetitorInput, Name, OwnedDomai
 from sightline.domains.tracking import queries
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.queries import find_tracked_domain
-from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
 from sightline.prompts.identity import CleanPrompt, clean_prompt
 from sightline.prompts.limits import lock_workspace_and_domain
@@ -89,18 +89,17 @@ async def complete_setup(
 
 def _clean_markets(payload: SetupInput) -> tuple[str, tuple[str, ...]]:
     """Return the language, and each country once."""
-    faults, countries = [], []
+    language, countries, faults = "", [], FaultCollector()
+    try:
+        language = clean_language(payload.language_code)
+    except ValueError as error:
+        faults.add("language_code", str(error), "unknown")
     for index, country in enumerate(payload.countries):
         try:
             countries.append(clean_country(country))
         except ValueError as error:
-            faults.append((f"countries[{index}]", str(error), "unknown"))
-    try:
-        language = clean_language(payload.language_code)
-    except ValueError as error:
-        raise invalid_fields(("language_code", str(error), "unknown"), *faults) from error
-    if faults:
-        raise invalid_fields(*faults)
+            faults.add(f"countries[{index}]", str(error), "unknown")
+    faults.raise_if_any()
     return language, tuple(dict.fromkeys(countries))
 
 
@@ -115,14 +114,10 @@ async def _add_competitor(
 ) -> None:
     """Add a competitor. A refusal names its place in the list."""
     names = [competitor.name] if competitor.name else []
-    try:
+    faults = FaultCollector()
+    with faults.catch(at=f"competitors[{index}]."):
         await add_competitor(tx, workspace_id, domain_id, competitor.domain, names, now=now)
-    except Problem as problem:
-        faults = [
-            (f"competitors[{index}].{each['field']}", each["message"], each["code"])
-            for each in problem.members.get("errors", ())
-        ]
-        raise invalid_fields(*faults) if faults else problem from problem
+    faults.raise_if_any()
 
 
 async def _add_prompts(

@@ -74,9 +74,13 @@ def find_enabled_platforms(settings: Settings, *, livemode: bool = True) -> froz
 
     In a sandbox and in test mode all are connected.
     """
+    return find_connected_platforms(settings, livemode=livemode) - find_paused_by_settings(settings)
+
+
+def find_connected_platforms(settings: Settings, *, livemode: bool = True) -> frozenset[str]:
+    """Return the platforms that can answer, paused ones included: all of them in a sandbox and in test mode."""
     everything = not livemode or is_sandbox(settings)
-    connected = (platform.key for platform in PLATFORMS) if everything else find_connections(settings)
-    return frozenset(connected) - find_paused_by_settings(settings)
+    return frozenset((platform.key for platform in PLATFORMS) if everything else find_connections(settings))
 
 
 def build_gates(settings: Settings) -> Mapping[str, Gate]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from sightline.errors import invalid_fields
+from sightline.errors import FaultCollector
 from sightline.kit.text import count_visible
 from sightline.prompts.market_codes import clean_country, clean_language
 
@@ -53,18 +53,18 @@ def clean_prompt(text: str, country: str | None, language: str | None, *, at: st
     `at` is the place of the prompt in the request, such as "prompts[3].". The length is counted after trimming. A
     missing country means Global; the caller decides whether a language is required.
     """
-    faults: list[tuple[str, str, str]] = []
+    faults = FaultCollector()
     text = text.strip()
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-        faults.append((f"{at}prompt", f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length"))
+        faults.add(f"{at}prompt", f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length")
     elif count_visible(text) < MIN_LENGTH:
-        faults.append((f"{at}prompt", f"must have at least {MIN_LENGTH} visible characters", "invisible"))
+        faults.add(f"{at}prompt", f"must have at least {MIN_LENGTH} visible characters", "invisible")
 
     def clean_code(field: str, code: str | None, clean: Callable[[str], str]) -> str | None:
         try:
             return None if code is None else clean(code)
         except ValueError as error:
-            faults.append((f"{at}{field}", str(error), "unknown"))
+            faults.add(f"{at}{field}", str(error), "unknown")
             return None
 
     made = CleanPrompt(
@@ -72,6 +72,5 @@ def clean_prompt(text: str, country: str | None, language: str | None, *, at: st
         clean_code("country_iso_2", country, clean_country),
         clean_code("language_code", language, clean_language),
     )
-    if faults:
-        raise invalid_fields(*faults)
+    faults.raise_if_any()
     return made

@@ -1,12 +1,12 @@
 """A scan before it is accepted: validated, cleaned and priced. Submit and preview refuse the same things here."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.domains.models import ConsoleDomainRow
-from sightline.errors import Problem, invalid_fields
+from sightline.errors import FaultCollector, Problem, invalid_fields
 from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
@@ -17,6 +17,8 @@ from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
 from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH, SUGGESTED_PROMPTS, suggest_in_sandbox
 from sightline.settings import Settings
+
+_KEYS = [platform.key for platform in PLATFORMS]
 
 
 class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,8 +50,18 @@ def draft_scan(
 
     `enabled` are the platforms that may be asked in the mode of the caller.
     """
-    keywords = clean_keywords(request.keywords or ())
-    platforms = choose_platforms(request.platforms, enabled)
+    keywords: tuple[str, ...] = ()
+    faults = FaultCollector()
+    with faults.catch():
+        keywords = clean_keywords(request.keywords or ())
+    if faults:  # alone, an unknown platform is a problem of its own
+        for place, key in enumerate(request.platforms or ()):
+            if key not in _KEYS:
+                faults.add(f"platforms[{place}]", f"must be one of {', '.join(_KEYS)}", "unknown_platform")
+    faults.raise_if_any()
+    platforms = choose_platforms(
+        request.platforms, enabled, access.find_connected_platforms(settings, livemode=actor.livemode)
+    )
     price = len(platforms) * settings.credits_per_platform
     if request.max_credits is not None and price > request.max_credits:
         cost = count(price, "credit")
@@ -91,22 +103,39 @@ def clean_keywords(keywords: Collection[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def choose_platforms(requested: Collection[str] | None, enabled: Collection[str]) -> tuple[str, ...]:
-    """Return the requested platforms, each once, or all enabled ones in the order of the catalog."""
-    known = [platform.key for platform in PLATFORMS]
+def choose_platforms(
+    requested: Collection[str] | None, enabled: Collection[str], connected: Collection[str]
+) -> tuple[str, ...]:
+    """Return the requested platforms, each once, or all enabled ones in the order of the catalog.
+
+    Refused (422): an unknown platform, and one that is paused or not connected.
+    """
     if requested is None:
-        chosen = tuple(key for key in known if key in enabled)
+        chosen = tuple(key for key in _KEYS if key in enabled)
         if not chosen:
-            raise Problem(
-                "platform_unavailable", "Every platform is paused. Try later; nothing was charged.", platforms=known
-            )
+            raise _refuse_unavailable([key for key in _KEYS if key in connected] or _KEYS, connected)
         return chosen
     named = tuple(dict.fromkeys(requested))
-    if unknown := [key for key in named if key not in known]:
+    if unknown := [key for key in named if key not in _KEYS]:
         raise Problem("unknown_platform", platforms=unknown)
-    if away := [key for key in named if key not in enabled]:
-        raise Problem("platform_unavailable", platforms=away)
+    if unavailable := [key for key in named if key not in enabled]:
+        raise _refuse_unavailable(unavailable, connected)
     return named
+
+
+def _refuse_unavailable(keys: Sequence[str], connected: Collection[str]) -> Problem:
+    """Return the refusal of platforms, which says for each of them whether waiting helps."""
+    paused = [key for key in keys if key in connected]
+    missing = [key for key in keys if key not in connected]
+    sentences = []
+    if missing:
+        state = "is not connected" if len(missing) == 1 else "are not connected"
+        sentences.append(f"{', '.join(missing)} {state}: an operator can change that under Operator → Platforms.")
+    if paused:
+        state = "is paused" if len(paused) == 1 else "are paused"
+        sentences.append(f"{', '.join(paused)} {state}: ask the other platforms, or try later.")
+    detail = " ".join([*sentences, "Nothing was charged."])
+    return Problem("platform_unavailable", detail, platforms=list(keys), not_connected=missing)
 
 
 def _prompts(

@@ -223,7 +223,7 @@ class TestKeys:
             ({"kind": "admin"}, "kind"),
             ({"mode": "both"}, "mode"),
             ({"kind": "data", "mode": "test"}, "mode"),
-            ({"scopes": ["write"]}, "scopes"),
+            ({"scopes": ["write"]}, "scopes[0]"),
             ({"kind": "data", "scopes": ["root"]}, "scopes[0]"),
         ],
     )

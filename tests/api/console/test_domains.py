@@ -126,6 +126,16 @@ async def test_bad_input_names_the_field_and_registers_nothing(installation, cli
     assert await installation.db.fetchval("SELECT count(*) FROM domains") == 0
 
 
+async def test_every_invalid_field_is_named_at_once(installation, client):
+    tenant = await installation.tenant()
+    rivals = ["globex.com", {"domain": "10.0.0.1"}, {"domain": "initech.com"}, "localhost"]
+    body = {"domain": "localhost", "brand_name": " ", "owned_domains": ["acme.io", "x"], "competitors": rivals}
+    problem = assert_problem(await post(client, tenant.live, **body), 422, "invalid_domain")
+    fields = [error["field"] for error in problem["errors"]]
+    assert fields == ["domain", "brand_name", "owned_domains[1]", "competitors[1].domain", "competitors[3]"]
+    assert problem["errors"][1]["message"] == "brand_name must not be empty"
+
+
 async def test_registering_an_active_domain_again_is_refused_with_its_id(installation, client):
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)

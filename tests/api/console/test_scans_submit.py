@@ -117,7 +117,12 @@ async def test_on_a_live_installation_the_prompts_are_found_when_the_scan_starts
         assert (scan["answers_source"], scan["selected_platforms"]) == ("live", ["chatgpt", "grok"])
         assert await installation.db.fetchval("SELECT prompts IS NULL FROM scans")
         response = await customer.preview(platforms=["chatgpt", "claude"])
-        assert assert_problem(response, 422, "platform_unavailable")["platforms"] == ["claude"]
+        refused = assert_problem(response, 422, "platform_unavailable")
+        assert refused["platforms"] == refused["not_connected"] == ["claude"]
+        assert "claude is not connected: an operator" in refused["detail"] and "later" not in refused["detail"]
+        response = await customer.preview(platforms=["claud"], keywords=["best crm", " x "])
+        errors = assert_problem(response, 422, "validation_failed")["errors"]
+        assert [error["field"] for error in errors] == ["keywords[1]", "platforms[0]"], "both at once"
         tester = Customer(installation, client, customer.tenant, customer.tenant.test, livemode=False)
         tester.domain = await installation.console_domain(tester.key)
         scan = (await tester.submit()).json()["data"]

@@ -8,7 +8,7 @@ from sightline.accounts.workspaces import change_profile, read_profile
 from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector
 from sightline.onboarding.bootstrap import bootstrap, require_token
 from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 from sightline.usage.sign_in import count_token_attempt, refund_sign_in
@@ -45,9 +45,12 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     A wrong token counts like a failed sign-in of the caller's address.
     """
     payload = exchange.decode_body(BootstrapInput)
-    email = clean_email(payload.email)
+    email, faults = "", FaultCollector()
+    with faults.catch():
+        email = clean_email(payload.email)
     if not payload.workspace_name.strip():
-        raise invalid_field("workspace_name", "must not be empty", "required")
+        faults.add("workspace_name", "must not be empty", "required")
+    faults.raise_if_any()
     attempt = await count_token_attempt(exchange.db, exchange.client_address, now=exchange.now)
     is_new = await require_token(exchange.db, payload.token, email, now=exchange.now)
     await refund_sign_in(exchange.db, attempt, now=exchange.now)

@@ -6,7 +6,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import Key, KeyInput, MintedKey, RevokedKeys, to_key, to_minted_key
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector
 from sightline.kit.ids import parse_id
 
 _KEEP_CHILDREN = Filter(
@@ -47,11 +47,12 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
+    name, faults = payload.name.strip(), FaultCollector()
     if livemode and not actor.livemode:
-        raise invalid_field("mode", "test mode mints test keys only", "unsupported")
-    name = payload.name.strip()
+        faults.add("mode", "test mode mints test keys only", "unsupported")
     if not name:
-        raise invalid_field("name", "must not be empty", "required")
+        faults.add("name", "must not be empty", "required")
+    faults.raise_if_any()
     key, secret = await issue.mint_key(
         exchange.tx,
         actor.workspace_id,

@@ -1,19 +1,22 @@
-"""Request bodies: read within a limit, decoded strictly, and refused with the name of the wrong field."""
+"""Request bodies: read within a limit, decoded strictly, and refused with the names of all wrong fields."""
 
 import json
 import math
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 import msgspec
 
-from sightline.errors import Problem, invalid_field
+from sightline.api.edge.field_errors import find_field_errors
+from sightline.errors import Fault, Problem, invalid_fields
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 
 _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
 _LENGTH = re.compile(r"[0-9]+")
+MAX_FAULTS = 100
 _MAX_LENGTH_DIGITS = 18  # a longer Content-Length is above any limit, and too long to convert
 # May stand for a control character; only then is the whole body searched.
 _SUSPICIOUS = re.compile(rb"\\u00[0189]|\\u007[fF]|\\[bf]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
@@ -66,18 +69,20 @@ def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
 
 
 def decode_body(body: bytes, model: type[Model]) -> Model:
-    """Decode a body without coercion. Refused: text that is not JSON (400), and a field that does not fit (422)."""
-    if _SUSPICIOUS.search(body) or not _is_utf8(body):
-        _refuse_bad_values(body)
+    """Decode a body without coercion. Refused: text that is not JSON (400), and all fields that do not fit (422)."""
     try:
         decoded: Model = _decoder(model).decode(body)
-        return decoded
     except msgspec.ValidationError as error:
-        _refuse_bad_values(body)  # the decoder stops at the first wrong field, before it knows whether the rest is JSON
-        raise _to_problem(error) from error
+        document = _parse(body)  # the decoder stops at the first wrong field, before it knows whether the rest is JSON
+        raise invalid_fields(*(_list_faults(document, model) or [_locate(error)])) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        _refuse_bad_values(body)
-        raise Problem("invalid_json") from error
+        document = _parse(body)
+        if not _list_bad_values(document):
+            raise Problem("invalid_json") from error
+        raise invalid_fields(*_list_faults(document, model)) from error
+    if (_SUSPICIOUS.search(body) or not _is_utf8(body)) and (faults := _list_bad_values(_parse(body))):
+        raise invalid_fields(*faults)
+    return decoded
 
 
 def _is_utf8(body: bytes) -> bool:
@@ -88,26 +93,36 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-def _to_problem(error: msgspec.ValidationError) -> Problem:
-    text = str(error)
-    found = _PATH.search(text)
-    message = text[: found.start()] if found else text
-    field = found["path"].lstrip(".") if found else ""
-    if missing := re.search(r"missing required field `([^`]+)`", message):
-        field = f"{field}.{missing[1]}" if field else missing[1]
-        return invalid_field(field, "is required", "required")
-    return invalid_field(field or "body", message[:1].lower() + message[1:], "invalid")
-
-
-def _refuse_bad_values(body: bytes) -> None:
-    """Refuse NaN, lone surrogates and control characters with 422: JSON-like text can contain them, no field may."""
+def _parse(body: bytes) -> object:
     try:
-        first = next(_find_bad_values(json.loads(body), ""), None)
+        return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Problem("invalid_json") from error
-    if first is not None:
-        field, fault = first
-        raise invalid_field(field or "body", fault, "invalid")
+
+
+def _list_faults(document: object, model: type[msgspec.Struct]) -> list[Fault]:
+    """Return the first fault of each wrong field, for at most 100 fields."""
+    faults: dict[str, Fault] = {}
+    for fault in chain(_list_bad_values(document), find_field_errors(document, model)):
+        faults.setdefault(fault[0], fault)
+        if len(faults) == MAX_FAULTS:
+            break
+    return list(faults.values())
+
+
+def _locate(error: msgspec.ValidationError) -> Fault:
+    """Return the field that the decoder refused, where the document itself does not show it: one of two equal names."""
+    found = _PATH.search(str(error))
+    return (found["path"].lstrip(".") if found else "") or "body", "is not valid, or is there twice", "invalid"
+
+
+def _list_bad_values(document: object) -> list[Fault]:
+    """Return NaN, lone surrogates and control characters: JSON-like text can contain them, no field may."""
+    try:
+        found = list(islice(_find_bad_values(document, ""), MAX_FAULTS))
+    except RecursionError as error:
+        raise Problem("invalid_json") from error
+    return [(field or "body", message, "invalid") for field, message in found]
 
 
 def _find_bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
@@ -120,9 +135,10 @@ def _find_bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
         yield field, "must be a finite number"
     elif isinstance(value, dict):
         for name, member in value.items():
-            for _, fault in _find_bad_values(name, ""):
-                yield field or "body", f"a member's name {fault}"
-            yield from _find_bad_values(member, f"{field}.{name}" if field else name)
+            if fault := next(_find_bad_values(name, ""), None):
+                yield field, f"has a member whose name {fault[1]}"
+            else:
+                yield from _find_bad_values(member, f"{field}.{name}" if field else name)
     elif isinstance(value, list):
         for index, member in enumerate(value):
             yield from _find_bad_values(member, f"{field}[{index}]")

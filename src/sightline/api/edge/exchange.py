@@ -16,7 +16,7 @@ from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.responses import Header
 from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database, Transaction
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.usage.rate_limit import Allowance
 
@@ -136,16 +136,17 @@ class Exchange:
         """Return the declared filters that the request has. Refused: values that a filter cannot have (422)."""
         assert self.operation is not None
         parameters = parse_qs(self.query, keep_blank_values=True) if self.query else {}
-        found = {}
+        found, faults = {}, FaultCollector()
         for declared in self.operation.filters:
             if declared.name not in parameters:
                 continue
             value = parameters[declared.name][-1]
             if has_control_characters(value):
-                raise invalid_field(declared.name, CONTROL_FAULT)
-            if declared.one_of and value not in declared.one_of:
-                raise invalid_field(declared.name, f"must be one of {', '.join(declared.one_of)}", "invalid")
+                faults.add(declared.name, CONTROL_FAULT)
+            elif declared.one_of and value not in declared.one_of:
+                faults.add(declared.name, f"must be one of {', '.join(declared.one_of)}")
             found[declared.name] = value
+        faults.raise_if_any()
         return found
 
     def paging(self, list_name: str) -> Paging:

@@ -45,6 +45,12 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "required_credits": _member("integer", "Credits that the scan costs.", 6),
     "balance": _member("integer", "Credits that the workspace has.", 2),
     "platforms": _member("array", "Keys of the platforms concerned.", ["grok"], items={"type": "string"}),
+    "not_connected": _member(
+        "array",
+        "Those of `platforms` that an operator has to connect first. The others are paused.",
+        [],
+        items={"type": "string"},
+    ),
     "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
     "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
@@ -129,8 +135,14 @@ def _problem_schema(status: int, kinds: Mapping[str, ProblemKind]) -> Json:
 
 def _field_error_schema() -> Json:
     parts = {
-        "field": {"type": "string", "description": "Field, header or parameter, such as `competitors[3]`."},
-        "message": {"type": "string", "description": "What is wrong with the value."},
+        "field": {
+            "type": "string",
+            "description": "Field, header or parameter as you sent it, such as `competitors[3].domain`.",
+        },
+        "message": {
+            "type": "string",
+            "description": "What is wrong with the value and what is allowed, as a sentence that names the field.",
+        },
         "code": {"type": "string", "description": "Code of the error."},
     }
     return {

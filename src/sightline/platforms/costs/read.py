@@ -10,7 +10,7 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector, invalid_field
 from sightline.platforms.costs import queries
 from sightline.platforms.costs.models import CallTotals, CostRow
 
@@ -27,8 +27,13 @@ class Period(msgspec.Struct, frozen=True):
 
 def read_period(since: str | None, until: str | None, *, now: datetime) -> Period:
     """Return the period: by default this month up to today. Refuse what is no date, and an end before the start."""
-    last = _parse_day("until", until) if until else now.date()
-    first = _parse_day("since", since) if since else last.replace(day=1)
+    last, first, faults = now.date(), None, FaultCollector()
+    with faults.catch():
+        last = _parse_day("until", until) if until else last
+    with faults.catch():
+        first = _parse_day("since", since) if since else None
+    faults.raise_if_any()
+    first = first or last.replace(day=1)
     if last < first:
         raise invalid_field("until", "must not be before since", "range")
     return Period(first, last)

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from sightline.errors import Problem, invalid_fields
+from sightline.errors import FaultCollector
 from sightline.prompts.identity import CleanPrompt, clean_prompt
 from sightline.prompts.imports.models import ImportedPrompt
 from sightline.prompts.imports.plan import ImportPlan
@@ -49,25 +49,22 @@ class PromptImport(msgspec.Struct, frozen=True, kw_only=True):
 
 def to_imported_prompts(payload: PromptImportInput) -> list[ImportedPrompt]:
     """Return the cleaned prompts. Refused: invalid fields, with every one of them named (422)."""
-    faults: list[Fault] = []
+    faults = FaultCollector()
     made = [_clean(place, each, faults) for place, each in enumerate(payload.prompts)]
-    if faults:
-        raise invalid_fields(*faults)
+    faults.raise_if_any()
     return made
 
 
-def _clean(place: int, each: ImportedPromptInput, faults: list[Fault]) -> ImportedPrompt:
+def _clean(place: int, each: ImportedPromptInput, faults: FaultCollector) -> ImportedPrompt:
     at = f"prompts[{place}]."
     tags: tuple[str, ...] = ()
     prompt = CleanPrompt("", None, None)
-    try:
+    with faults.catch():
         prompt = clean_prompt(each.prompt, each.country_iso_2, each.language_code, at=at)
-    except Problem as problem:
-        faults += [(fault["field"], fault["message"], fault["code"]) for fault in problem.members["errors"]]
     try:
         tags = clean_tags(each.tags)
     except ValueError as error:
-        faults.append((f"{at}tags", str(error), "invalid"))
+        faults.add(f"{at}tags", str(error))
     return ImportedPrompt(line=place + 1, prompt=prompt, tags=tags, pinned=each.pinned)
 
 

@@ -114,7 +114,8 @@ async def _begin(
     if not order.platforms:
         raise Problem(
             "platform_unavailable",
-            "Every chosen platform is paused or not connected. Try later, or choose others.",
+            "Every chosen platform is paused or not connected. Choose others in the settings of the domain, or ask an "
+            "operator to connect one under Operator → Platforms.",
             platforms=list(select_platforms(rules.plans[plan], domain.chosen_platforms)),
         )
     if not order.prompts:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from sightline.errors import invalid_field
+from sightline.errors import FaultCollector, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.platforms.models import FaultKind
 
@@ -121,9 +121,12 @@ class AnswerFilter(AddressFilter, frozen=True, kw_only=True, omit_defaults=True)
         Refused with 422: a value that the field cannot have.
         """
         values = {name: query.get(name, "").strip() for name in cls.__struct_fields__}
+        faults = FaultCollector()
         for name, value in values.items():
             if value:
-                require_value(name, value)
+                with faults.catch():
+                    require_value(name, value)
+        faults.raise_if_any()
         found = cls(**values)
         if found.since and found.until and found.since > found.until:
             raise invalid_field("until", "must not be before since")

@@ -11,7 +11,7 @@ from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.errors import FaultCollector, invalid_field
 from sightline.onboarding.setup import SetupInput
 from sightline.onboarding.site_profile import SiteProfile
 from sightline.prompts.identity import clean_prompt
@@ -174,24 +174,21 @@ def _find_country(name: str) -> str | None:
 
 def require_valid(fields: SetupFields) -> None:
     """Refuse what can be seen to be wrong without the database, all of it at once (422)."""
-    faults: list[tuple[str, str, str]] = []
+    faults = FaultCollector()
     if not fields.brand_name.strip():
-        faults.append(("brand_name", _LENGTHS["brand_name"], "length"))
+        faults.add("brand_name", _LENGTHS["brand_name"], "length")
     try:
         read_countries(fields.countries)
     except ValueError as error:
-        faults.append(("countries", str(error), "unknown"))
+        faults.add("countries", str(error), "unknown")
     if not fields.prompts:
-        faults.append(("prompts", "choose or write at least one prompt", "required"))
+        faults.add("prompts", "choose or write at least one prompt", "required")
     for index, text in enumerate(fields.own_prompts):
-        try:
+        with faults.catch():
             clean_prompt(text, None, None, at=f"prompts[{index}].")
-        except Problem as problem:
-            faults += [(each["field"], each["message"], each["code"]) for each in problem.members["errors"]]
     if fields.platforms is not None and not fields.platforms:
-        faults.append(("platforms", "choose at least one platform", "required"))
-    if faults:
-        raise invalid_fields(*faults)
+        faults.add("platforms", "choose at least one platform", "required")
+    faults.raise_if_any()
 
 
 def to_setup_input(fields: SetupFields) -> SetupInput:

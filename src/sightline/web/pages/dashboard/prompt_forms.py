@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
-from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.prompts.add import add_prompt, add_prompts_at_setup
@@ -135,15 +135,13 @@ async def _add(tx: Transaction, ctx: PageContext, values: dict[str, str]) -> Non
 
 def _read_market(values: Mapping[str, str]) -> dict[str, str]:
     """Return the codes of the chosen country and language, which come as names or codes. Refused: others (422)."""
-    faults: list[tuple[str, str, str]] = []
-    found = {}
+    found, faults = {}, FaultCollector()
     for field, read in (("language_code", read_language), ("country_iso_2", read_country)):
         try:
             found[field] = read(values[field]) or ""
         except ValueError as error:
-            faults.append((field, str(error), "unknown"))
-    if faults:
-        raise invalid_fields(*faults)
+            faults.add(field, str(error), "unknown")
+    faults.raise_if_any()
     return found
 
 
