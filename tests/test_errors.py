@@ -1,4 +1,4 @@
-"""The catalog of problem codes holds every code that is raised anywhere, with its status, title and explanation."""
+"""The catalog of problem codes holds every code that is raised anywhere, with its status, title, cause and fix."""
 
 import ast
 import re
@@ -91,7 +91,7 @@ MEMBERS = {
 
 SOURCE = Path(sightline.__file__).parent
 # These build problems from codes that are passed to them: the catalog itself, and the examples built from it.
-GENERIC_FILES = {"errors.py", "api/openapi/problems.py"}
+GENERIC_FILES = {"errors/__init__.py", "api/openapi/problems.py"}
 
 
 @pytest.mark.parametrize(("code", "status"), [*SPECIFIED.items(), *DECIDED.items()])
@@ -110,7 +110,7 @@ def test_an_entry_is_complete(code):
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", code)
     assert 400 <= kind.status <= 599
     assert kind.title.strip() == kind.title and kind.title[0].isupper() and not kind.title.endswith(".")
-    for sentence in (kind.explanation,):
+    for sentence in (kind.cause, kind.fix):
         assert sentence.strip() == sentence and len(sentence.split()) >= 3
         assert sentence.endswith(".") and (sentence[0].isupper() or sentence[0] == "`")
         assert sentence.count("`") % 2 == 0

@@ -1,6 +1,9 @@
 """The pages: complete, self-contained, and strict about what a browser may run."""
 
 import asyncio
+import html
+import json
+import re
 from html.parser import HTMLParser
 
 import httpx
@@ -123,6 +126,16 @@ def test_the_reference_shows_every_operation(app):
 def test_every_code_of_the_catalogue_has_its_anchor(app):
     page = Page(fetch(app, "/docs/errors").text)
     assert set(CATALOG) <= set(page.ids)
+
+
+def test_every_code_is_shown_with_cause_fix_and_an_example(app):
+    text = fetch(app, "/docs/errors").text
+    for code in CATALOG:
+        article = text.partition(f'id="{code}"')[2].partition("</article>")[0]
+        example = re.search(r"<pre[^>]*><code>(.*?)</code>", article, re.DOTALL)
+        assert "Cause:" in article and "Fix:" in article and example, code
+        document = json.loads(html.unescape(example[1]))
+        assert (document["code"], document["status"]) == (code, CATALOG[code].status)
 
 
 @pytest.mark.parametrize("name", ASSETS)

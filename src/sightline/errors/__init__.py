@@ -1,0 +1,98 @@
+"""Every refusal of either API: one exception, and one catalog of problem codes in `catalog.py`.
+
+The problem documents, the OpenAPI responses and the page /docs/errors are all built from `CATALOG`; a test proves that
+no other code is raised anywhere.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sightline.errors.catalog import CATALOG, ProblemKind
+
+__all__ = [
+    "CATALOG",
+    "Fault",
+    "FaultCollector",
+    "Problem",
+    "ProblemKind",
+    "invalid_field",
+    "invalid_fields",
+    "name_field",
+    "retry_later",
+    "schema_missing",
+]
+
+Fault = tuple[str, str, str]
+"""A field of the request, what is wrong with it, and a code."""
+# How a message begins that needs the field as its subject.
+_PREDICATES = ("must ", "is ", "are ", "has ", "needs ", "was ", "does ", "contains ", "cannot ")
+
+
+class Problem(Exception):
+    """The only exception that becomes a refusal. `detail` says in one sentence what happened or what to do."""
+
+    def __init__(self, code: str, detail: str | None = None, **members: Any) -> None:
+        self.code = code
+        self.kind = CATALOG[code]
+        self.detail = detail or self.kind.explanation
+        self.members = members
+        super().__init__(f"{code}: {self.detail}")
+
+
+def invalid_field(field: str, message: str, code: str = "invalid") -> Problem:
+    """Return 422 `validation_failed` for one field of the request."""
+    return invalid_fields((field, message, code))
+
+
+def invalid_fields(*faults: Fault, problem: str = "validation_failed") -> Problem:
+    """Return one problem for several faults."""
+    errors = [{"field": field, "message": message, "code": code} for field, message, code in faults]
+    return Problem(problem, "; ".join(name_field(field, message) for field, message, _ in faults), errors=errors)
+
+
+def name_field(field: str, message: str) -> str:
+    """Return a message with the field that it is about: as its subject if it lacks one, else in front of it."""
+    return f"{field} {message}" if message.startswith(_PREDICATES) else f"{field}: {message}"
+
+
+class FaultCollector:
+    """Collects the faults of several checks, so that one problem names all of them."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+        self._problem = "validation_failed"
+
+    def __bool__(self) -> bool:
+        return bool(self._faults)
+
+    def add(self, field: str, message: str, code: str = "invalid") -> None:
+        self._faults.append((field, message, code))
+
+    @contextmanager
+    def catch(self, at: str = "") -> Iterator[None]:
+        """Collect the faults of a problem that names fields, each below the place `at`. Other problems pass."""
+        try:
+            yield
+        except Problem as problem:
+            if "errors" not in problem.members:
+                raise
+            self._faults += [(at + each["field"], each["message"], each["code"]) for each in problem.members["errors"]]
+            if problem.code != "validation_failed":
+                self._problem = problem.code
+
+    def raise_if_any(self) -> None:
+        """Raise one problem for all faults; its code is that of the most specific one."""
+        if self._faults:
+            raise invalid_fields(*self._faults, problem=self._problem)
+
+
+def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
+    """Return a refusal that ends by itself. The API sends its member `retry_after` as `Retry-After`, too."""
+    return Problem(code, detail, retry_after=seconds)
+
+
+def schema_missing() -> Problem:
+    """Return the refusal of every request while the database is empty."""
+    detail = "The database has no schema yet. The operator has to run: sightline migrate"
+    return retry_later("service_unavailable", 30, detail)

@@ -1,0 +1,401 @@
+"""The catalog of problem codes: what each of them means, why it happens and what to do about it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class ProblemKind(NamedTuple):
+    """What all problems of one code have in common. `members` are the extra members of their documents."""
+
+    status: int
+    title: str
+    cause: str
+    """Why a request is refused with this code."""
+    fix: str
+    """What the caller can do about it."""
+    members: tuple[str, ...] = ()
+
+    @property
+    def explanation(self) -> str:
+        """Return cause and fix, as the detail of a problem that has none of its own."""
+        return f"{self.cause} {self.fix}"
+
+
+CATALOG: Mapping[str, ProblemKind] = {
+    # 400
+    "invalid_json": ProblemKind(
+        400, "The body is not JSON", "The body cannot be parsed as JSON.", "Send one JSON document in UTF-8."
+    ),
+    "invalid_cursor": ProblemKind(
+        400,
+        "The cursor is not valid here",
+        "The cursor was changed, or belongs to another list, other filters or another workspace.",
+        "Pass `meta.next_cursor` of the same list with the same filters, unchanged, or leave `cursor` out to start "
+        "from the first page.",
+    ),
+    "idempotency_required": ProblemKind(
+        400,
+        "Idempotency-Key is required",
+        "This operation must not happen twice, so every request needs a key that recognizes its repetition.",
+        "Send the header `Idempotency-Key` with a fresh UUID for each logical operation, and the same one when you "
+        "retry it.",
+    ),
+    "mode_conflict": ProblemKind(
+        400,
+        "The key has another mode",
+        "`X-Sightline-Mode` contradicts the key, whose prefix states its mode.",
+        "Leave the header out, or use a key of the mode that you want.",
+    ),
+    # 401
+    "key_missing": ProblemKind(
+        401, "No API key", "The request has no API key.", "Send your key in the header `X-API-Key`."
+    ),
+    "key_invalid": ProblemKind(
+        401,
+        "The API key is not valid",
+        "The key is mistyped or unknown.",
+        "Copy the key again, or create a new one.",
+    ),
+    "key_revoked": ProblemKind(
+        401, "The API key is revoked", "A member revoked or rotated this key.", "Create a new key and use it instead."
+    ),
+    "key_expired": ProblemKind(
+        401,
+        "The API key has expired",
+        "The key has reached its `expires_at`.",
+        "Create a new key and use it instead.",
+    ),
+    "session_required": ProblemKind(
+        401, "Sign in first", "This operation needs a signed-in session.", "Sign in and send the session's cookie."
+    ),
+    "session_expired": ProblemKind(
+        401,
+        "The session has ended",
+        "The session was too old, was signed out, or ended with a change of the password.",
+        "Sign in again.",
+    ),
+    "sign_in_failed": ProblemKind(
+        401,
+        "E-mail or password is wrong",
+        "E-mail address and password do not belong together; we do not say which of the two is wrong.",
+        "Check both and try again.",
+    ),
+    "bootstrap_token_invalid": ProblemKind(
+        401,
+        "The bootstrap token is not valid",
+        "The token is wrong, used or expired.",
+        "Run `sightline bootstrap-token` to get a new one.",
+    ),
+    # 402
+    "insufficient_credits": ProblemKind(
+        402,
+        "Not enough credits",
+        "The scan costs more credits than the workspace has. Nothing was charged.",
+        "Buy credits, or choose fewer platforms.",
+        ("required_credits", "balance"),
+    ),
+    # 403
+    "session_only": ProblemKind(
+        403,
+        "API keys cannot do this",
+        "Only a signed-in person may do this.",
+        "Use a session instead of a key.",
+    ),
+    "wrong_key_kind": ProblemKind(
+        403,
+        "The key is for the other API",
+        "Keys `sk_…` open the Console API, keys `dk_…` open the Data API.",
+        "Use a key of the other kind, or call the other API.",
+    ),
+    "address_not_allowed": ProblemKind(
+        403,
+        "The key does not work from this address",
+        "The key is limited to `allowed_addresses`, and the request came from another address.",
+        "Call from one of these addresses, or create a key without that limit.",
+    ),
+    "plan_required": ProblemKind(
+        403,
+        "The plan does not include this",
+        "The plan of the workspace does not include this operation.",
+        "Change the plan to one of `required_plans`.",
+        ("required_plans",),
+    ),
+    "scope_required": ProblemKind(
+        403,
+        "The key lacks a scope",
+        "The key has scopes, and the one that this operation needs is not among them.",
+        "Create a key with the scope `required_scope`.",
+        ("required_scope",),
+    ),
+    "billing_permission_required": ProblemKind(
+        403,
+        "Billing permission is needed",
+        "Only the member who pays for the workspace may do this.",
+        "Ask that member, or have an owner change who pays.",
+    ),
+    "workspace_access_required": ProblemKind(
+        403,
+        "The workspace does not grant this",
+        "The plan, the key's scope, its mode or the present role of the member who made the key does not allow it; "
+        "`reason` says which.",
+        "Ask an owner of the workspace to change it, or use a key that may do this.",
+        ("reason", "required_role"),
+    ),
+    "csrf_failed": ProblemKind(
+        403,
+        "The request may come from another site",
+        "A write by session has no valid `X-CSRF-Token`, or comes from another origin.",
+        "Send `X-CSRF-Token` with the `csrf_token` of `GET /session`, or call from the same origin.",
+    ),
+    # 404
+    "not_found": ProblemKind(
+        404,
+        "Not found",
+        "There is nothing at this address that you may see.",
+        "Check the path and the id, and that the key belongs to the right workspace and mode.",
+    ),
+    "domain_not_found": ProblemKind(
+        404,
+        "Domain not found",
+        "No such domain is readable with these credentials.",
+        "List the domains to find its id. Console domains and tracked domains, and live and test mode, are separate.",
+    ),
+    "scan_not_found": ProblemKind(
+        404,
+        "Scan not found",
+        "No such scan is readable with these credentials.",
+        "List the scans to find its id. Live and test mode are separate.",
+    ),
+    "workspace_not_found": ProblemKind(
+        404,
+        "Workspace not found",
+        "`X-Workspace-Id` does not name a workspace that you are a member of.",
+        "Send one of the ids that `GET /session` lists.",
+    ),
+    "invitation_invalid": ProblemKind(
+        404,
+        "The invitation is not valid",
+        "The invitation is incomplete, used, revoked or older than seven days.",
+        "Ask for a new one.",
+    ),
+    "reset_link_invalid": ProblemKind(
+        404,
+        "The link is not valid",
+        "The link is incomplete, used, replaced by a newer one or older than 30 minutes.",
+        "Request a new one.",
+    ),
+    # 405
+    "method_not_allowed": ProblemKind(
+        405,
+        "Method not allowed",
+        "The path exists, but not with this method.",
+        "Use one of the methods that the header `Allow` lists.",
+    ),
+    # 409
+    "results_not_ready": ProblemKind(
+        409,
+        "No results",
+        "Only a completed scan has results; `scan_status` is its current status.",
+        "Wait until the scan has completed. A scan that failed or was cancelled gets no results.",
+        ("scan_status",),
+    ),
+    "idempotency_in_progress": ProblemKind(
+        409,
+        "The original request is still running",
+        "A request with the same Idempotency-Key has not been answered yet.",
+        "Wait as long as `Retry-After` says and send the same request again.",
+        ("retry_after",),
+    ),
+    "idempotency_conflict": ProblemKind(
+        409,
+        "The Idempotency-Key belongs to another body",
+        "The Idempotency-Key was used before with another body.",
+        "Resend the first body byte for byte, or use a fresh key for a new operation.",
+    ),
+    "pin_limit_reached": ProblemKind(
+        409,
+        "Too many pinned prompts",
+        "The domain has as many pinned prompts as the plan allows.",
+        "Unpin a prompt of this domain first.",
+        ("current", "limit"),
+    ),
+    "prompt_limit_reached": ProblemKind(
+        409,
+        "The workspace's prompt limit is reached",
+        "The workspace tracks as many prompts as the plan allows.",
+        "Remove a prompt, or change the plan.",
+        ("current", "limit"),
+    ),
+    "key_limit_reached": ProblemKind(
+        409,
+        "Too many active keys",
+        "The workspace has as many active keys of this kind as it may.",
+        "Revoke a key of this kind that is no longer used.",
+        ("current", "limit"),
+    ),
+    "correction_limit_reached": ProblemKind(
+        409,
+        "Too many corrections",
+        "The domain has as many corrections as it may.",
+        "Undo a correction of this domain first.",
+        ("current", "limit"),
+    ),
+    "correction_conflict": ProblemKind(
+        409,
+        "This place of the answer is corrected already",
+        "Another correction covers some of the same words.",
+        "Undo the correction named by `correction_id` first, or correct another place.",
+        ("correction_id",),
+    ),
+    "scan_in_progress": ProblemKind(
+        409,
+        "A scan of this domain is active",
+        "A domain has at most one pending or running scan.",
+        "Wait for the scan named by `active_scan_id`, or cancel it.",
+        ("active_scan_id",),
+    ),
+    "check_not_retryable": ProblemKind(
+        409,
+        "The check cannot be tried again",
+        "Only the first check of a new domain can be tried again, and only after it failed.",
+        "Wait for the next check: later ones are scheduled.",
+    ),
+    "scan_not_cancellable": ProblemKind(
+        409,
+        "The scan has ended",
+        "A scan that has ended cannot be cancelled; `scan_status` is how it ended.",
+        "Nothing needs to be done: the scan stays as it is.",
+        ("scan_status",),
+    ),
+    "domain_exists": ProblemKind(
+        409,
+        "The domain is registered already",
+        "The workspace has this domain already.",
+        "Use the domain named by `domain_id`.",
+        ("domain_id",),
+    ),
+    "language_conflict": ProblemKind(
+        409,
+        "The prompt is recorded in another language",
+        "The prompt is recorded with `language_code`, and a record is never reassigned to another language.",
+        "Send that language, or word the prompt differently.",
+        ("language_code",),
+    ),
+    "max_credits_exceeded": ProblemKind(
+        409,
+        "The scan costs more than max_credits",
+        "The scan costs `required_credits`, more than the request allows. Nothing was charged.",
+        "Raise `max_credits`, or choose fewer platforms.",
+        ("required_credits",),
+    ),
+    "spend_cap_exceeded": ProblemKind(
+        409,
+        "The monthly spend cap would be exceeded",
+        "This purchase would take the spending of this calendar month above the workspace's cap.",
+        "Wait for the next month, or ask the operator to raise the cap.",
+        ("spend_cap_cents", "current_month_spend_cents"),
+    ),
+    "last_owner": ProblemKind(
+        409,
+        "A workspace needs an owner",
+        "The last owner of a workspace cannot leave or get a lower role.",
+        "Make another member an owner first.",
+    ),
+    "payer_stays": ProblemKind(
+        409,
+        "This member pays for the workspace",
+        "The member who pays cannot leave or lose the billing permission.",
+        "Have another member with billing permission pay first.",
+    ),
+    "sandbox_only": ProblemKind(
+        409,
+        "The demonstration needs a sandbox",
+        "The checks of the demonstration are made up, so it is built only where no platform is connected.",
+        "Use an installation without a connected platform, and a workspace without a domain.",
+    ),
+    # 413, 415, 422
+    "payload_too_large": ProblemKind(
+        413,
+        "The body is too large",
+        "The body has more bytes than `limit`.",
+        "Send less, or split it over several requests.",
+        ("limit",),
+    ),
+    "unsupported_media_type": ProblemKind(
+        415,
+        "Send application/json",
+        "The body is not declared as JSON, or is compressed.",
+        "Send JSON in UTF-8 with `Content-Type: application/json`.",
+    ),
+    "validation_failed": ProblemKind(
+        422,
+        "The request is not valid",
+        "One or more fields, headers or parameters have values that they cannot have.",
+        "`errors` names each of them with what is allowed: correct them and send the request again.",
+        ("errors",),
+    ),
+    "invalid_domain": ProblemKind(
+        422,
+        "The domain name is not valid",
+        "The name is an address, a single label, a reserved name or no host name at all.",
+        "Send a registrable host name such as `acme.com`.",
+        ("errors",),
+    ),
+    "unknown_platform": ProblemKind(
+        422,
+        "Unknown platform",
+        "`platforms` has keys that do not exist.",
+        "Send keys that `GET /platforms` lists.",
+        ("platforms",),
+    ),
+    "platform_unavailable": ProblemKind(
+        422,
+        "A platform is not available",
+        "A platform is paused, or is not connected; `not_connected` lists the latter. Nothing was charged.",
+        "Leave it out. A paused platform may be back later; an operator can connect the others under Operator → "
+        "Platforms.",
+        ("platforms", "not_connected"),
+    ),
+    "invalid_webhook_url": ProblemKind(
+        422,
+        "The webhook URL is not valid",
+        "The URL is not an https URL of a public host.",
+        "Send an https URL on port 443, without user name, password and fragment.",
+        ("errors",),
+    ),
+    # 429
+    "rate_limited": ProblemKind(
+        429,
+        "Too many requests this minute",
+        "The key, the session or the address has made more requests than it may in a minute.",
+        "Wait as long as `Retry-After` says.",
+        ("retry_after",),
+    ),
+    "quota_exceeded": ProblemKind(
+        429,
+        "The month's quota is used up",
+        "The workspace has made all requests that its plan includes in a calendar month (UTC).",
+        "Wait for the next month, or change the plan.",
+        ("retry_after",),
+    ),
+    # 5xx
+    "internal_error": ProblemKind(
+        500,
+        "Something broke on our side",
+        "The request met a fault of the server. Nothing was saved.",
+        "Give `request_id` to the operator, who finds the fault in the logs with it.",
+    ),
+    "service_disabled": ProblemKind(
+        503,
+        "The Console API is switched off",
+        "The operator has switched the Console API off.",
+        "Ask the operator when it will be on again.",
+    ),
+    "service_unavailable": ProblemKind(
+        503,
+        "Temporarily unavailable",
+        "The database or another part of the service does not answer.",
+        "Try again in a moment, with the same Idempotency-Key: nothing happens twice.",
+        ("retry_after",),
+    ),
+}
