@@ -2,7 +2,8 @@
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -14,7 +15,7 @@ from sightline.errors import Problem
 from sightline.insights import queries
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import find_alert
-from sightline.insights.models import StoredOpportunity
+from sightline.insights.models import Proof, StoredOpportunity
 from sightline.insights.read import read_themes
 from sightline.insights.recommendations.tasks import read_tasks
 from sightline.insights.schemas import Theme
@@ -24,7 +25,22 @@ from sightline.scans.stored import AnswerRow, decode_record
 from sightline.scoreboard.answer_list.read import AnswerRefs
 from sightline.scoreboard.queries import read_answers_without_text
 
+_Part = TypeVar("_Part")
+
+
+class _Proven(msgspec.Struct, frozen=True):
+    proofs: tuple[Proof, ...] = ()
+
+
+class _ReportFindings(msgspec.Struct, frozen=True):
+    """What this module reads of the document of a report."""
+
+    themes: tuple[_Proven, ...] = ()
+    tasks: tuple[_Proven, ...] = ()
+
+
 _decode_opportunity = msgspec.json.Decoder(StoredOpportunity).decode
+_decode_report = msgspec.json.Decoder(_ReportFindings).decode
 
 
 async def read_evidence(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, evidence: str) -> AnswerRefs | None:
@@ -54,6 +70,8 @@ async def _find_refs(
     finding_id = parse_id(found)
     if finding_id is None:
         return None
+    if kind == "report":
+        return await _find_reported(db, workspace_id, domain_id, finding_id, part)
     if kind == "suggestion":
         return await _find_presenting(db, workspace_id, domain_id, finding_id, parse_id(part))
     if kind == "theme":
@@ -91,15 +109,33 @@ def _find_part(found: StoredOpportunity, part: str) -> Sequence[uuid.UUID] | Non
     """Return the answers of an opportunity, or of one of its parts, such as `page:0`; None without such a part."""
     if not part:
         return found.answer_ids
-    name, _, number = part.partition(":")
-    if name == "best":
+    if part == "best":
         return None if found.best_rival is None else found.best_rival.answer_ids
     parts = {
         "competitor": [each.answer_ids for each in found.competitors],
         "source": [each.answer_ids for each in found.sources],
         "page": [each.answer_ids for each in found.pages],
-    }.get(name, [])
-    return parts[int(number)] if number.isascii() and number.isdigit() and int(number) < len(parts) else None
+    }
+    return _select_part(parts, part)
+
+
+def _select_part(parts: Mapping[str, Sequence[_Part]], part: str) -> _Part | None:
+    """Return one of the parts by its name and number, such as `page:0`."""
+    name, _, number = part.partition(":")
+    named = parts.get(name, ())
+    return named[int(number)] if number.isascii() and number.isdigit() and int(number) < len(named) else None
+
+
+async def _find_reported(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, part: str
+) -> AnswerRefs | None:
+    """Return the answers of a theme or task of the report of a scan, which outlives the finding itself."""
+    document = await queries.find_report_document(db, workspace_id, domain_id, scan_id)
+    if document is None:
+        return None
+    found = _decode_report(document)
+    line = _select_part({"theme": found.themes, "task": found.tasks}, part)
+    return None if line is None else [(proof.scan_id, proof.answer_id) for proof in line.proofs]
 
 
 async def _find_presenting(

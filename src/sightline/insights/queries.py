@@ -400,6 +400,19 @@ async def read_answer_records(
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
+async def find_report_document(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
+) -> bytes | None:
+    """Return what the report of a scan was made from."""
+    document: bytes | None = await db.fetchval(
+        "SELECT document FROM reports WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )
+    return document
+
+
 # The version of a domain's data
 
 _VERSIONED = (

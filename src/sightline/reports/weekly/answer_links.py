@@ -101,6 +101,24 @@ class AnswerLinks:
         ]
         return [TextPart(head + colon), *_split(rest, counts)]
 
+    def split_theme(self, place: int, text: str) -> list[TextPart]:
+        """Split what is said of a theme, such as `5 answers. New since the last check`, at its count."""
+        found = self._document.themes[place].proofs
+        counts = [TextPart(count(len(found), "answer"), len(found), self._find_proofs("theme", place))]
+        return _split(text, counts if found else [])
+
+    def list_proofs(self, place: int) -> list[TextPart]:
+        """Return the sentence about the answers that prove a recommendation; it is empty without any."""
+        found = self._document.tasks[place].proofs
+        if not found:
+            return []
+        path = self._find_proofs("task", place)
+        return [TextPart("Proved by "), TextPart(count(len(found), "answer"), len(found), path), TextPart(".")]
+
+    def _find_proofs(self, kind: str, place: int) -> str:
+        """Return the path of the answers that prove a finding. The report keeps them when the finding is replaced."""
+        return _ANSWERS + AnswerFilter(evidence=f"report:{self._document.scan_id}:{kind}:{place}").to_query()
+
 
 def _split(text: str, counts: list[TextPart]) -> list[TextPart]:
     """Split a text at its counts, which are in their order. A count that is not found is left out."""

@@ -8,7 +8,7 @@ import msgspec
 
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
-from sightline.insights.models import StoredTheme
+from sightline.insights.models import Proof, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.schemas import to_done_recommendation
@@ -88,7 +88,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         competitors=board.competitors,
         sentiment=board.sentiment,
         themed=source.findings.themed,
-        themes=_list_themes(source.findings),
+        themes=_list_themes(source.findings, scan.id),
         unread_themes=source.findings.unread_themes,
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
@@ -172,7 +172,7 @@ def _list_notices(board: Board) -> tuple[ReportNotice, ...]:
     return tuple(notices)
 
 
-def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
+def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...]:
     return tuple(
         ThemeLine(
             descriptor=each.descriptor,
@@ -184,6 +184,7 @@ def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
             quotes=tuple(strip_markdown(quote.text) for quote in each.quotes),
             change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
             answer_ids=_list_theme_proofs(each),
+            proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
         )
         for each in findings.themes
     )
@@ -211,6 +212,7 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         effort=texts.effort,
         steps=texts.steps,
         quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
+        proofs=found.proofs,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.insights.models import Proof
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Figure
 from sightline.metrics.sentiment import Label
@@ -56,6 +57,8 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     quotes: tuple[str, ...] = ()
     change: str | None = None
     """What has become of it since the Full Check before, in words."""
+    proofs: tuple[Proof, ...] = ()
+    """All its answers. Empty in reports from before they were kept."""
 
 
 class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +77,8 @@ class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     effort: str | None = None
     steps: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
+    proofs: tuple[Proof, ...] = ()
+    """All its answers. Empty in reports from before they were kept."""
 
 
 class EffectLine(msgspec.Struct, frozen=True, kw_only=True):

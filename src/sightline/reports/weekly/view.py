@@ -136,8 +136,9 @@ def _list_themes(document: ReportDocument) -> list[View]:
             "count": ". ".join(filter(None, (count(each.answers, "answer"), each.change))),
             "quotes": [strip_markdown(quote) for quote in each.quotes or (each.quote,) if quote],
             "links": _list_links(document, each.answer_ids),
+            "place": place,
         }
-        for each in document.themes
+        for place, each in enumerate(document.themes)
     ]
 
 
@@ -152,8 +153,9 @@ def _list_tasks(document: ReportDocument) -> list[View]:
             "quotes": [strip_markdown(quote) for quote in each.quotes],
             "pages": list(each.pages),
             "links": _list_links(document, each.answer_ids),
+            "place": place,
         }
-        for each in document.tasks
+        for place, each in enumerate(document.tasks)
     ]
 
 

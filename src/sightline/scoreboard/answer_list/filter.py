@@ -30,7 +30,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "status": ("failed", "no_surface", "any"),
     "fault": get_args(FaultKind),
 }
-EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion")
+EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion", "report")
 _IDS = ("check", "against", "prompt")
 _DAYS = ("since", "until")
 _YEARS = range(2000, 3000)  # a period before or after a day must still be one that a calendar has

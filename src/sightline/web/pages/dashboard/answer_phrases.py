@@ -36,6 +36,7 @@ _FINDINGS = {
     "opportunity": "an opportunity",
     "recommendation": "a recommendation",
     "suggestion": "a suggested competitor",
+    "report": "a finding of a report",
 }
 _COUNTED = {
     "headline": "Only what the headline figures count: prompts that the latest {base} asked and that do not name "
