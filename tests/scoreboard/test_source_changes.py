@@ -3,6 +3,7 @@
 import uuid
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 
 from sightline.scoreboard.history.source_changes import find_source_changes
@@ -62,6 +63,19 @@ def test_a_site_is_new_or_lost_once_several_answers_agree(pattern, expected):
     (change,) = found
     assert (change.change, (change.at - MONDAY).days, change.cited, change.answers) == expected
     assert (change.platform, change.site) == ("chatgpt", "g2.com")
+
+
+def test_the_days_of_a_change_are_known_unless_other_answers_share_them():
+    rows = history("..xxx")
+    (new,) = find_source_changes(rows, since=MONDAY)
+    assert [(day - MONDAY.date()).days for day in new.days] == [2, 4]
+    rows[1] = msgspec.structs.replace(rows[1], completed_at=rows[2].completed_at)
+    assert find_source_changes(rows, since=MONDAY)[0].days is None
+    rows = history("xx..")
+    (lost,) = find_source_changes(rows, since=MONDAY)
+    assert [(day - MONDAY.date()).days for day in lost.days] == [0, 1]
+    rows[2] = msgspec.structs.replace(rows[2], completed_at=rows[1].completed_at)
+    assert find_source_changes(rows, since=MONDAY)[0].days is None
 
 
 def test_changes_before_the_period_are_not_listed_and_platforms_come_in_their_order():

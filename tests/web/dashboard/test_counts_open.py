@@ -117,6 +117,17 @@ async def test_the_answers_of_themes_recommendations_and_opportunities_open(inst
     assert {page: number for page, number in least.items() if found[page] < number} == {}, found
 
 
+async def test_the_answers_of_new_and_lost_sources_and_of_spot_checks_open(installation):
+    history = await ScanHistory.open(installation, PROMPTS[0])
+    for site in ("wiki.org", "wiki.org", "g2.com", "g2.com"):
+        await history.run_daily_check(_say(1, site))
+    await history.run_daily_check(lambda _, platform: None if platform == "gemini" else _say(1, "g2.com")(_, platform))
+    ((_, prompt),) = (await DashboardHistory(history).prompt_ids()).items()
+    page = f"/prompts/{prompt}"
+    found = await _walk(installation, history.tenant.owner, DashboardHistory(history).path, [page])
+    assert found[page] >= 14  # of three platforms: a new and a lost site, and a spot check
+
+
 async def _walk(installation, owner, path, pages):
     """Follow every count of the pages, and return how many each page has."""
     wrong, found = [], {}

@@ -68,7 +68,7 @@ _FILTERS = (
     ),
     Filter(
         "status",
-        "Answers that failed, that were not shown, or of any status, instead of those that can be read.",
+        "Answers that failed, were not shown, did not fail, or have any status, instead of those that can be read.",
         CHOICES["status"],
     ),
     Filter("fault", "Why there is no answer, with `status` `failed`.", CHOICES["fault"]),

@@ -27,7 +27,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "change_of": ("competitor", "site"),
     "sites": ("new", "lost"),
     "counted": ("headline", "board"),
-    "status": ("failed", "no_surface", "any"),
+    "status": ("failed", "no_surface", "not_failed", "any"),
     "fault": get_args(FaultKind),
 }
 EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion", "report")
@@ -102,7 +102,10 @@ class AnswerFilter(AddressFilter, frozen=True, kw_only=True, omit_defaults=True)
     counted: str = ""
     """`headline`: only what the headline figures count. `board`: what the latest Full Check asked, branded, too."""
     status: str = ""
-    """Answers that failed, where no AI answer was shown, or of any status. Without it, those that can be read."""
+    """Answers that failed, where no AI answer was shown, that did not fail, or of any status.
+
+    Without it, those that can be read.
+    """
     fault: str = ""
     """Why there is no answer, with `status` failed."""
     model: str = ""

@@ -47,7 +47,8 @@ async def select_answers(
     scope = await _select_scope(db, workspace_id, domain.id, wanted, evidence)
     if wanted.counted:
         scope = msgspec.structs.replace(scope, base_only=scope.is_latest)
-    labels = [*([f"status:{wanted.status or 'ok'}"] if wanted.status != "any" else []), *scope.labels]
+    has_status = wanted.status not in ("any", "not_failed")
+    labels = [*([f"status:{wanted.status or 'ok'}"] if has_status else []), *scope.labels]
     labels += [f"{name}:{value}" for name in _LABELED if name != wanted.change_of and (value := getattr(wanted, name))]
     labels += [value for value in (wanted.brand, "rivals" * bool(wanted.rivals), "cited" * bool(wanted.cited)) if value]
     labels += [f"{name}:{value}" for name in ("stance", "unscored") if (value := getattr(wanted, name))]
@@ -68,8 +69,9 @@ async def select_answers(
         words=wanted.q,
         configurations=await _find_configurations(db, workspace_id, domain.id, wanted) if wanted.q else (),
     )
-    if wanted.without:
-        selection = msgspec.structs.replace(selection, without=[*selection.without, f"competitor:{wanted.without}"])
+    without = [f"competitor:{wanted.without}"] * bool(wanted.without)
+    without += ["status:failed"] * (wanted.status == "not_failed")
+    selection = msgspec.structs.replace(selection, without=[*selection.without, *without])
     of_tag = any_labels[:1] if wanted.tag else []
     if wanted.counted == "headline" and await _leaves_branded_out(db, scope, wanted, of_tag):
         selection = msgspec.structs.replace(selection, without=[*selection.without, "branded"])

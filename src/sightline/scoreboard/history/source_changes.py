@@ -6,13 +6,14 @@ proves nothing.
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import msgspec
 
 from sightline.db.engine import Reader
 from sightline.kit.clock import to_iso
 from sightline.platforms.catalog import PLATFORMS
+from sightline.presentation.dates import to_utc_day
 from sightline.scoreboard.check_changes.schemas import SiteChange
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.models import PromptScanRow, decode_facts
@@ -38,13 +39,16 @@ class SourceChange(msgspec.Struct, frozen=True, kw_only=True):
     cited: int
     answers: int
     """Answers with sources since `at` if it is new, until `at` if it is lost; `cited` of them cite it."""
+    days: tuple[date, date] | None = None
+    """The first and the last day of these answers. None if others with sources are of the same days."""
 
 
 async def read_source_changes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> list[SourceChange]:
     """Return the changes of the last thirty days, by platform in the order of the catalog, newest first."""
-    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=now - PERIOD)
+    first_day = (now - PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)  # lists of answers begin with a day
+    scans = await read_prompt_history(db, workspace_id, domain_id, prompt_id, limit=_MAX_SCANS, since=first_day)
     return find_source_changes(scans, since=now - _RECENT)
 
 
@@ -80,7 +84,13 @@ def _find_new(platform: str, site: str, answers: Sequence[_Cited]) -> SourceChan
     if first < _SEEN or sum(later) < max(_SEEN, len(later) / 2):
         return None
     return SourceChange(
-        platform=platform, site=site, change="new", at=answers[first][0], cited=sum(later), answers=len(later)
+        platform=platform,
+        site=site,
+        change="new",
+        at=answers[first][0],
+        cited=sum(later),
+        answers=len(later),
+        days=_find_days(answers, first, len(answers) - 1),
     )
 
 
@@ -90,8 +100,20 @@ def _find_lost(platform: str, site: str, answers: Sequence[_Cited]) -> SourceCha
     if len(answers) - 1 - last < _SEEN or sum(earlier) < max(_SEEN, len(earlier) / 2):
         return None
     return SourceChange(
-        platform=platform, site=site, change="lost", at=answers[last][0], cited=sum(earlier), answers=len(earlier)
+        platform=platform,
+        site=site,
+        change="lost",
+        at=answers[last][0],
+        cited=sum(earlier),
+        answers=len(earlier),
+        days=_find_days(answers, last + 1 - len(earlier), last),
     )
+
+
+def _find_days(answers: Sequence[_Cited], first: int, last: int) -> tuple[date, date] | None:
+    days = [to_utc_day(at) for at, _ in answers]
+    is_shared = days[first] in days[:first] or days[last] in days[last + 1 :]
+    return None if is_shared else (days[first], days[last])
 
 
 def to_prompt_source_changes(

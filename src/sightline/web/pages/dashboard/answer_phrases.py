@@ -122,6 +122,8 @@ def _list_origin_clauses(wanted: AnswerFilter) -> list[str]:
     found = []
     if wanted.status == "no_surface":
         found.append("have no AI answer")
+    elif wanted.status == "not_failed":
+        found.append("did not fail")
     elif wanted.status == "failed" or wanted.fault:
         found.append(f"failed with “{FAULT_PHRASES[wanted.fault]}”" if wanted.fault else "failed")
     if wanted.search:
@@ -142,7 +144,7 @@ def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:
 
 def _to_singular(clause: str) -> str:
     verb, _, rest = clause.partition(" ")
-    singular = {"do": "does", "are": "is", "have": "has", "failed": "failed"}.get(verb, f"{verb}s")
+    singular = {"do": "does", "are": "is", "have": "has", "failed": "failed", "did": "did"}.get(verb, f"{verb}s")
     return f"{singular} {rest}".rstrip()
 
 
