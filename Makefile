@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -28,7 +28,7 @@ test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
 	SIGHTLINE_TEST_PROPERTIES=10 $(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
-test-slow: .venv/.dev ## simulations, many processes, the whole contract, properties on more examples: the rest
+test-slow: .venv/.dev .tools/clients/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
 	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
@@ -54,6 +54,8 @@ SEED ?= $(shell date +%s)
 SECONDS ?= 60
 chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then verify everything
 	$(BIN)/python -m chaos --seed $(SEED) --seconds $(SECONDS)
+clients: .venv/.dev ## check the OpenAPI document with linters and a generator of the Node world; needs Node, which is no part of the set-up
+	scripts/clients/check
 screenshots: .venv/.dev ## take the README's pictures with Chromium, from the demonstration data
 	$(BIN)/python -m scripts.screenshots
 
@@ -63,14 +65,15 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) pyproject.toml --extra build --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
 	$(LOCK) --group audit -o requirements/audit.txt
+	$(LOCK) --group clients -o requirements/clients.txt
 audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure
 	for file in requirements/*.txt; do echo "$$file" && .tools/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$file || exit 1; done
 clean: ## remove what setup and tests created here (none of your data)
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
 
-.tools/audit/.done: requirements/audit.txt
-	$(PYTHON) -m venv --clear .tools/audit
-	.tools/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
+.tools/%/.done: requirements/%.txt
+	$(PYTHON) -m venv --clear .tools/$*
+	.tools/$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$*.txt
 	@touch $@
 
 .venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml sdk/python/pyproject.toml scripts/setup

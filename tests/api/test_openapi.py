@@ -13,6 +13,7 @@ import httpx
 import pytest
 import schemathesis
 from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
@@ -129,6 +130,9 @@ def test_operation_has_summary_description_tag_and_path_parameters(name: str):
     in_path = {parameter["name"] for parameter in operation["parameters"] if parameter.get("in") == "path"}
     path = next(o.full_path for o in OPERATIONS if o.name == name)
     assert in_path == set(re.findall(r"\{(\w+)\}", path))
+    for parameter in operation["parameters"]:
+        if "example" in parameter:
+            validate(parameter["example"], parameter["schema"])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -262,6 +266,10 @@ def test_responses_never_omit_a_member():
     assert SCHEMAS["Meta"]["required"] == ["request_id"]
     assert SCHEMAS["Competitor"]["required"] == ["domain", "name"]
     assert SCHEMAS["DomainInput"]["required"] == ["domain"]
+
+
+def test_the_document_is_valid_openapi():
+    assert list(OpenAPIV31SpecValidator(DOCUMENT).iter_errors()) == []
 
 
 def test_schemathesis_can_load_the_document():

@@ -18,7 +18,7 @@ from sightline.api.openapi.components import ComponentSchemas, Json, build_compo
 from sightline.api.openapi.examples.example import REQUEST_ID
 from sightline.api.openapi.examples.table import EXAMPLES, PATH_IDS
 from sightline.api.openapi.headers import HEADERS, response_headers, success_headers
-from sightline.api.openapi.parameters import PARAMETERS, build_parameters
+from sightline.api.openapi.parameters import PARAMETER_SCHEMAS, PARAMETERS, build_parameters
 from sightline.api.openapi.problems import possible_codes, problem_example, problem_responses, problem_schemas
 from sightline.api.openapi.security import build_security, security_schemes
 from sightline.api.openapi.tags import TAGS, tag_for
@@ -63,7 +63,7 @@ def openapi_document(base_url: str) -> Json:
         "paths": paths,
         "webhooks": build_webhooks(schemas.events),
         "components": {
-            "schemas": schemas.components | problem_schemas(OPERATIONS),
+            "schemas": schemas.components | problem_schemas(OPERATIONS) | dict(PARAMETER_SCHEMAS),
             "headers": dict(HEADERS),
             "parameters": dict(PARAMETERS),
             "examples": _problem_examples(base_url),

@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from sightline.api.edge.operations import Filter, Operation
-from sightline.api.openapi.components import Json
+from sightline.api.openapi.components import Json, reference
 from sightline.api.openapi.examples.example import REQUEST_ID, WORKSPACE_ID
 from sightline.api.openapi.examples.table import PATH_IDS
 
@@ -30,6 +30,10 @@ _WORKSPACE = "With a session: the workspace to act in. A key belongs to one work
 
 _KEY_SHAPE: Mapping[str, Any] = {"minLength": 1, "maxLength": 255, "pattern": "^[!-~]{1,255}$"}
 
+# A component, so that a generated client has one type for all operations.
+PARAMETER_SCHEMAS: Mapping[str, Json] = {
+    "Mode": {"type": "string", "enum": ["live", "test"], "description": "Live data or test data. They never mix."}
+}
 PARAMETERS: Mapping[str, Json] = {
     "Cursor": _parameter("query", "cursor", "`meta.next_cursor` of the previous page. Omit it for the first page."),
     "PageSize": _parameter(
@@ -58,8 +62,8 @@ PARAMETERS: Mapping[str, Json] = {
         "X-Sightline-Mode",
         "With a session: `test` acts on test data, `live` or no header on live data. The prefix of a key states its "
         "mode: with a key leave the header out, because another mode than the key's is refused (400 `mode_conflict`).",
-        enum=["live", "test"],
-    ),
+    )
+    | {"schema": reference("Mode")},
     "LastEventId": _parameter(
         "header", "Last-Event-ID", "`id` of the last event that you received. The stream goes on after it."
     ),
@@ -80,12 +84,18 @@ PARAMETERS: Mapping[str, Json] = {
 
 def build_parameters(operation: Operation) -> list[Json]:
     own = [
-        _parameter("path", name, f"Id of the {name.removesuffix('_id')}.", required=True, format="uuid")
-        | {"example": PATH_IDS[operation.api][name]}
+        _path_parameter(name) | {"example": PATH_IDS[operation.api][name]}
         for name in _PARAMETER.findall(operation.path)
     ]
     own += [_parameter("query", each.name, each.meaning, **_allowed_values(each)) for each in operation.filters]
     return own + [{"$ref": f"#/components/parameters/{name}"} for name in _shared_parameters(operation)]
+
+
+def _path_parameter(name: str) -> Json:
+    subject, _, kind = name.rpartition("_")
+    if kind == "id":
+        return _parameter("path", name, f"Id of the {subject}.", required=True, format="uuid")
+    return _parameter("path", name, f"The `{kind}` of the {subject}.", required=True)
 
 
 def _allowed_values(query_filter: Filter) -> Json:

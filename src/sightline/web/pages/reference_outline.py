@@ -106,8 +106,12 @@ def list_events(document: Json) -> list[EventDoc]:
 
 
 def list_common_headers(document: Json) -> list[FieldDoc]:
-    parameters = document["components"]["parameters"].values()
-    return [FieldDoc.from_parameter(p) for p in parameters if p["name"] in _COMMON_HEADERS and not p["required"]]
+    components = document["components"]
+    return [
+        FieldDoc.from_parameter(parameter, components["schemas"])
+        for parameter in components["parameters"].values()
+        if parameter["name"] in _COMMON_HEADERS and not parameter["required"]
+    ]
 
 
 def _build_operation(
@@ -125,7 +129,11 @@ def _build_operation(
         access=_ACCESS[tuple(name for scheme in operation["security"] for name in scheme)],
         role=None if role == "viewer" else role,
         scope=operation.get("x-required-scope"),
-        parameters=[FieldDoc.from_parameter(p) for p in parameters if p["name"] not in _COMMON_HEADERS],
+        parameters=[
+            FieldDoc.from_parameter(p, document["components"]["schemas"])
+            for p in parameters
+            if p["name"] not in _COMMON_HEADERS
+        ],
         common_headers=[p["name"] for p in parameters if p["name"] in _COMMON_HEADERS],
         body=list_fields(body["schema"], document["components"]["schemas"]) if body else [],
         response=_build_response(document, operation, described),

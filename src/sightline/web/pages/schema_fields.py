@@ -18,11 +18,11 @@ class FieldDoc(NamedTuple):
     """Where a parameter is sent: path, query or header."""
 
     @classmethod
-    def from_parameter(cls, parameter: Json) -> "FieldDoc":
+    def from_parameter(cls, parameter: Json, components: Json) -> "FieldDoc":
         schema = parameter["schema"]
         return cls(
             name=parameter["name"],
-            type=_describe_type(schema, {}),
+            type=_describe_type(schema, components),
             required=parameter["required"],
             limits=_describe_limits(schema),
             description=parameter["description"],
