@@ -60,9 +60,9 @@ screenshots: .venv/.dev ## take the README's pictures with Chromium, from the de
 	$(BIN)/python -m scripts.screenshots
 
 lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
-	$(LOCK) pyproject.toml --extra build -o requirements/runtime.txt
-	$(LOCK) pyproject.toml --extra build --extra dev -c requirements/runtime.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --extra build --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml --extra build --extra mcp -o requirements/runtime.txt
+	$(LOCK) pyproject.toml --extra build --extra mcp --extra dev -c requirements/runtime.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra build --extra mcp --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
 	$(LOCK) --group audit -o requirements/audit.txt
 	$(LOCK) --group clients -o requirements/clients.txt

@@ -103,6 +103,17 @@ class Settings(BaseSettings):
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
     )
 
+    # Assistants, over the MCP server
+    mcp_hosts: str = Field(
+        "",
+        description="Comma-separated hosts, such as sightline.acme.com or 10.0.0.5:8080, under which `/mcp` may be "
+        "called. That of the public address always may.",
+    )
+    mcp_quote_credits: int = Field(20, ge=0, description="Credits that a scan may cost that an assistant submits.")
+    mcp_daily_credits: int = Field(
+        50, ge=0, description="Credits that assistants may spend with one key in a day (UTC)."
+    )
+
     # HTTP connections
     http_max_header_bytes: int = Field(
         32_768, ge=1_024, description="Bytes that the request line and the headers of a request may have together."

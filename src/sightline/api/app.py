@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 from litestar import Litestar, Response
@@ -34,12 +34,13 @@ from sightline.api.data import domains as data_domains
 from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
 from sightline.api.data import searches as data_searches
-from sightline.api.edge.middleware import ApiMiddleware
+from sightline.api.edge.middleware import ApiMiddleware, Mount
 from sightline.api.edge.operations import Operation
 from sightline.api.hooks.stripe import receive_stripe
 from sightline.db.engine import DatabaseUnavailable
 
 PageHandler = Callable[[Request[Any, Any, State], Exception], Response[Any]]
+MountBuilder = Callable[[ApiMiddleware], Mount]
 
 OPERATIONS: tuple[Operation, ...] = (
     session.create_session,
@@ -128,9 +129,16 @@ OPERATIONS: tuple[Operation, ...] = (
 
 
 def create_app(
-    app_context: AppContext, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
+    app_context: AppContext,
+    pages: Iterable[HTTPRouteHandler] = (),
+    on_missing_page: PageHandler | None = None,
+    mounts: Iterable[MountBuilder] = (),
 ) -> ApiMiddleware:
-    """Build the ASGI application. `pages` and the page for an unknown path come from `web/`."""
+    """Build the ASGI application.
+
+    `pages` and the page for an unknown path come from `web/`. A mount answers some paths itself, and runs with the
+    application; `mcp/` has one.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -145,7 +153,10 @@ def create_app(
             )
         ]
         try:
-            yield
+            async with AsyncExitStack() as running:
+                for mount in application.mounts:
+                    await running.enter_async_context(mount.run())
+                yield
         finally:
             for loop in loops:
                 loop.cancel()
@@ -155,7 +166,7 @@ def create_app(
             await app_context.copies.close()
             await app_context.payments.close()
 
-    application = Litestar(
+    framework = Litestar(
         [system.health, system.readiness, system.version, system.metrics, receive_stripe, *pages],
         exception_handlers={NotFoundException: on_missing_page} if on_missing_page else {},
         lifespan=[lifespan],
@@ -166,4 +177,6 @@ def create_app(
         openapi_config=None,
         logging_config=None,
     )
-    return ApiMiddleware(application, OPERATIONS, app_context)
+    application = ApiMiddleware(framework, OPERATIONS, app_context)
+    application.mounts = tuple(build(application) for build in mounts)
+    return application

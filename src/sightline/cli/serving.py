@@ -128,6 +128,7 @@ async def _run_api(
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
+    from sightline.mcp.availability import find_mounts
     from sightline.web.app import ROUTES, handle_not_found
 
     listening, settings = listen(settings)
@@ -136,7 +137,7 @@ async def _run_api(
     async with open_database(url, settings) as db:
         await _follow_connections_once(db, settings)
         async with _running(db, settings, [*(background or []), _follow_connections]):
-            application = create_app(build_app_context(settings, db, utc_now), ROUTES, handle_not_found)
+            application = create_app(build_app_context(settings, db, utc_now), ROUTES, handle_not_found, find_mounts())
             server = Server(application, settings, lambda: announce(db, settings))
             await server.serve(sockets=[listening])
 

@@ -34,6 +34,10 @@ def start_of_minute(moment: datetime) -> datetime:
     return moment.replace(second=0, microsecond=0)
 
 
+def start_of_day(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
 def start_of_month(moment: datetime) -> datetime:
     return moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 

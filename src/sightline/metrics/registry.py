@@ -15,6 +15,7 @@ METRICS_VERSION = "2"
 Unit = Literal["score", "percent", "points", "count", "position", "list"]
 IntervalKind = Literal["none", "wilson", "wilson_effective", "position_range", "student_t"]
 Segment = Literal["unbranded", "all"]
+Direction = Literal["higher_is_better", "lower_is_better"]
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +37,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     market_interval: bool = False
     segment: Segment = "unbranded"
     """Whether branded prompts count. A plan of only branded prompts is measured on them, and flagged."""
+    direction: Direction = "higher_is_better"
 
 
 _NO_VALID = "null without a valid answer"
@@ -184,6 +186,7 @@ _METRICS = (
         name="Uncited streak",
         section="1.9",
         unit="count",
+        direction="lower_is_better",
         formula="newest consecutive checks with a valid answer to the prompt and none that cites the brand",
         null_rule="0 where no check has a valid answer",
         explanation="For how many checks running a question was tested without citing the brand. Failed answers "
@@ -234,6 +237,7 @@ _METRICS = (
         name="Market Position",
         section="1.7",
         unit="position",
+        direction="lower_is_better",
         formula="1 + number of tracked competitors with a higher unrounded Visibility Score",
         null_rule="null without a competitor, or where the brand is neither named nor cited",
         explanation="The place of the brand among its tracked competitors by Visibility Score. The range says which "

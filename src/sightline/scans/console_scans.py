@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import datetime
 
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader
@@ -90,3 +91,10 @@ async def show_stored_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | N
 def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:
     prompts = decode_prompts(scan.prompts or "[]")  # where there is an answer, they are known
     return lambda row: to_answer(row, prompts[row.prompt_index])
+
+
+async def sum_credits_charged(db: Reader, actor: Actor, *, reference_prefix: str, since: datetime) -> int:
+    """Return the credits that the scans since then cost whose `content_project_id` begins like this."""
+    return await queries.sum_credits_charged(
+        db, actor.workspace_id, livemode=actor.livemode, reference_prefix=reference_prefix, since=since
+    )

@@ -158,6 +158,22 @@ async def list_console_scans(
     return to_rows(ScanRow, rows)
 
 
+async def sum_credits_charged(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reference_prefix: str, since: datetime
+) -> int:
+    """Return the credits of Console scans whose `content_project_id` begins like this."""
+    total: int = await db.fetchval(
+        """SELECT coalesce(sum(credits_charged), 0)::int FROM scans
+           WHERE workspace_id = $1 AND livemode = $2 AND measurement_scope = 'console_check' AND created_at >= $4
+             AND starts_with(content_project_id, $3)""",
+        workspace_id,
+        livemode,
+        reference_prefix,
+        since,
+    )
+    return total
+
+
 async def list_tracked_scans(
     db: Reader,
     workspace_id: uuid.UUID,

@@ -1,6 +1,8 @@
 """Who is calling: a key, a session or nobody. Credentials are looked up in the database for every request."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from ipaddress import ip_network
 
@@ -35,23 +37,56 @@ async def authenticate(exchange: Exchange) -> None:
     operation = exchange.operation
     access = operation.access if operation else ("key_or_session" if exchange.api == "console" else "key")
     if access == "public":
-        _count_anonymous(exchange)
+        count_anonymous(exchange)
         return
     key = exchange.header(b"x-api-key")
     token = read_browser(exchange).session_token if access != "key" and not key else None
     credential = exchange.credential = _find_credential(exchange, key, token)
     _turn_away(exchange, credential)
     refuse_repeated_attempt(exchange)
-    try:
+    with _counting_refusals(exchange):
         await _recognize(exchange, key, token, session_only=access == "session")
+
+
+async def identify_key(exchange: Exchange) -> Actor:
+    """Return whom the key of the request acts for, of whatever kind it is, and count no request of the key.
+
+    Refused as a request to the API of its kind would be, and when the key has sent more requests in this minute to this
+    process than its limit.
+    """
+    key = exchange.header(b"x-api-key")
+    exchange.credential = (digest_key(key), "mcp") if key and parse_key(key) else None
+    _turn_away(exchange, exchange.credential)
+    with _counting_refusals(exchange):
+        if not key:
+            raise Problem("key_missing")
+        if parse_key(key) is None:
+            raise Problem("key_invalid")
+        app_context, address, now = exchange.app_context, exchange.client_address, exchange.now
+        known = await look_up_key(app_context.db, digest_key(key), app_context.limits, client_address=address, now=now)
+        if known is None:
+            raise Problem("key_invalid")
+        _require_usable(known, known.kind, session_only=False, now=now)
+    exchange.allowance, allowed = app_context.windows.count(known.key_id, known.per_minute, now=now)
+    if not allowed:
+        raise rate_limited(now)
+    return _to_key_actor(known)
+
+
+@contextmanager
+def _counting_refusals(exchange: Exchange) -> Iterator[None]:
+    """Count refused callers against their address, and remember the credentials of recognized ones."""
+    anonymous, credential = exchange.app_context.anonymous, exchange.credential
+    try:
+        yield
     except Problem as problem:
         if problem.code in REFUSALS:
             if credential:
-                exchange.app_context.anonymous.forget(*credential)
-            _count_anonymous(exchange)
+                anonymous.forget(*credential)
+            count_anonymous(exchange)
         raise
     if credential and not exchange.degraded:
-        exchange.app_context.anonymous.note_recognized(*credential, now=exchange.now)
+        anonymous.note_recognized(*credential, now=exchange.now)
 
 
 async def _recognize(exchange: Exchange, key: str | None, token: str | None, *, session_only: bool) -> None:
@@ -124,7 +159,7 @@ def _turn_away(exchange: Exchange, credential: tuple[bytes, str] | None) -> None
         raise rate_limited(now)
 
 
-def _count_anonymous(exchange: Exchange) -> None:
+def count_anonymous(exchange: Exchange) -> None:
     """Count the request against the caller's address. Refused: too many in this minute (429)."""
     anonymous = exchange.app_context.anonymous
     exchange.allowance, allowed = anonymous.count(exchange.client_address, now=exchange.now)

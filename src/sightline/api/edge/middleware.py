@@ -7,6 +7,7 @@ the same kind of document as every other response. The order of refusals is in `
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
@@ -50,8 +51,20 @@ _NO_STORE = (b"cache-control", b"no-store")
 _CLOSE = (b"connection", b"close")
 
 
+class Mount(msgspec.Struct, frozen=True):
+    """An application that answers some paths next to the APIs, with the same security headers."""
+
+    paths: frozenset[str]
+    app: App
+    run: Callable[[], AbstractAsyncContextManager[None]]
+    """What it needs while the application runs."""
+
+
 class ApiMiddleware:
-    """The two APIs; requests for every other path go to `app`. All responses get the security headers here."""
+    """The two APIs; requests for every other path go to a mount or to `app`.
+
+    All responses get the security headers here.
+    """
 
     def __init__(self, app: App, operations: Iterable[Operation], app_context: AppContext) -> None:
         self._app = app
@@ -59,18 +72,23 @@ class ApiMiddleware:
         self._context = app_context
         self._cors = Cors(app_context.settings.cors_origins)
         self._security_headers = build_security_headers(https=app_context.settings.is_https)
+        self.mounts: tuple[Mount, ...] = ()
+
+    @property
+    def context(self) -> AppContext:
+        return self._context
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
             send = add_headers(send, self._security_headers)
         if scope["type"] != "http" or not scope["path"].startswith(_API_PREFIX):
-            await self._app(scope, receive, send)
+            await self._find_app(scope)(scope, receive, send)
             return
         started = time.perf_counter()
         match = self._routes.match(scope["method"], scope["path"])
         exchange = Exchange(scope, _find_api(scope["path"]), match, self._context)
         preflight = self._cors.preflight(scope["method"], exchange.headers)
-        response = preflight or await self._respond_or_refuse(exchange, match, receive)
+        response = preflight or await self.respond(exchange, match, receive)
         allowance = exchange.allowance  # without a recognized key the headers describe the address
         if allowance is None:
             allowance, _ = self._context.anonymous.read(exchange.client_address, now=exchange.now)
@@ -82,8 +100,15 @@ class ApiMiddleware:
         record_request(exchange, response, started)
         await response.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 
-    async def _respond_or_refuse(self, exchange: Exchange, match: RouteMatch, receive: Any) -> AnyResponse:
-        """Return the response; every failure becomes a problem document here.
+    def _find_app(self, scope: Any) -> App:
+        if scope["type"] == "http":
+            for mount in self.mounts:
+                if scope["path"] in mount.paths:
+                    return mount.app
+        return self._app
+
+    async def respond(self, exchange: Exchange, match: RouteMatch, receive: Any) -> AnyResponse:
+        """Return the response; every failure becomes a problem document here. The MCP server calls it in this process.
 
         An exception is not assigned to a second name: its traceback refers to this call, and both would stay in memory,
         with all that the request had, until the garbage collector stops the process to find them.

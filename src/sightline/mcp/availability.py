@@ -1,0 +1,22 @@
+"""Whether the extra `mcp` is installed. Nothing else in this package may be imported without it."""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sightline.api.app import MountBuilder
+
+INSTALL = "pip install 'sightline[mcp]'"
+
+
+def is_available() -> bool:
+    return find_spec("mcp") is not None
+
+
+def find_mounts() -> "list[MountBuilder]":
+    """Return what serves `/mcp`: nothing without the extra, and then the path is not found."""
+    if not is_available():
+        return []
+    from sightline.mcp.http.endpoint import mount_mcp
+
+    return [mount_mcp]

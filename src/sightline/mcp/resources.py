@@ -1,0 +1,26 @@
+"""Texts that an assistant can read: how figures are measured, and what the words mean. They are the docs' own pages."""
+
+from collections.abc import Callable
+from importlib.resources import files
+
+from mcp.server.mcpserver import MCPServer
+
+_TEXTS = (
+    ("methodology", "measuring.md", "Methodology", "How answers are gathered and figures are measured and compared."),
+    ("glossary", "glossary.md", "Glossary", "What the words of Sightline mean."),
+)
+
+
+def add_resources(server: MCPServer[object]) -> None:
+    for name, file, title, description in _TEXTS:
+        add = server.resource(
+            f"sightline://{name}", name=name, title=title, description=description, mime_type="text/markdown"
+        )
+        add(_build_reader(file))
+
+
+def _build_reader(file: str) -> Callable[[], str]:
+    def read() -> str:
+        return (files("sightline.mcp") / "texts" / file).read_text(encoding="utf-8")
+
+    return read

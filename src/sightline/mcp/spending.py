@@ -1,0 +1,138 @@
+"""The spend guard: quotes that a preview issues and a submission needs, and how much a key may spend in a day.
+
+A quote is signed, bound to key, workspace and content, and ends after ten minutes. Over HTTP it is signed with the keys
+of the installation, so that every process accepts it. Over stdio the process has none of these: it signs with a key
+that it makes at its start, and accepts only its own quotes.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from mcp.server.mcpserver.exceptions import ToolError
+
+from sightline.api_keys.format import digest_key
+from sightline.kit.clock import Clock
+from sightline.kit.ids import new_id
+
+QUOTE_LIFETIME = timedelta(minutes=10)
+_SIGNATURE_BYTES = 32
+
+
+class SpendLimits(msgspec.Struct, frozen=True):
+    """Credits that assistants may spend."""
+
+    per_quote: int
+    per_day: int
+    """By one key in one day (UTC)."""
+
+
+class Quote(msgspec.Struct, frozen=True, kw_only=True):
+    """The price of one scan for one key."""
+
+    id: str
+    caller: str
+    """Digest of the key."""
+    workspace: str
+    content: str
+    """Digest of what would be submitted."""
+    credits: int
+    summary: str
+    expires_at: int
+
+    @property
+    def idempotency_key(self) -> str:
+        """Return the key that the submission is sent with, so that a second use has no second effect."""
+        return f"mcp-quote-{self.id}"
+
+    @property
+    def reference(self) -> str:
+        """Return what the scan is stored with, so that the credits of a key in a day can be counted."""
+        return f"{build_reference_prefix(self.caller)}{self.id}"
+
+
+class SpendGuard:
+    """Issues and accepts the quotes of one caller."""
+
+    def __init__(
+        self, key: str, workspace: str, signing_keys: Sequence[bytes], limits: SpendLimits, clock: Clock
+    ) -> None:
+        self._caller = digest_key(key).hex()[:16]
+        self._workspace = workspace
+        self._signing_keys = signing_keys
+        self._clock = clock
+        self.limits = limits
+
+    def issue(self, content: Mapping[str, Any], credit_count: int, summary: str) -> tuple[str, Quote]:
+        """Return a quote, signed and as it is. Refused: more credits than one quote may have."""
+        self._require_within_limit(credit_count)
+        quote = Quote(
+            id=str(new_id()),
+            caller=self._caller,
+            workspace=self._workspace,
+            content=digest_content(content),
+            credits=credit_count,
+            summary=summary,
+            expires_at=int((self._clock() + QUOTE_LIFETIME).timestamp()),
+        )
+        payload = msgspec.json.encode(quote)
+        return base64.urlsafe_b64encode(_sign(payload, self._signing_keys[0]) + payload).decode(), quote
+
+    def accept(self, text: str, content: Mapping[str, Any]) -> Quote:
+        """Return the quote inside.
+
+        Refused: a damaged quote, one of another key or workspace, one that has ended, and one for another scan.
+        """
+        quote = self._open(text)
+        if quote is None or (quote.caller, quote.workspace) != (self._caller, self._workspace):
+            raise ToolError("This quote is not valid for this key. Call preview_scan, and send its quote unchanged.")
+        if quote.expires_at <= self._clock().timestamp():
+            raise ToolError("This quote has ended: quotes are valid for ten minutes. Call preview_scan again.")
+        if quote.content != digest_content(content):
+            raise ToolError(
+                "This quote is for another scan. Send the same domain_id, keywords and platforms as to preview_scan, "
+                "or preview the new ones."
+            )
+        self._require_within_limit(quote.credits)
+        return quote
+
+    def _require_within_limit(self, credit_count: int) -> None:
+        if credit_count > self.limits.per_quote:
+            raise ToolError(
+                f"This scan costs {credit_count} credits. Assistants may submit scans of at most "
+                f"{self.limits.per_quote}: choose fewer platforms, or submit it in the Console."
+            )
+
+    def _open(self, text: str) -> Quote | None:
+        try:
+            raw = base64.b64decode(text.encode(), altchars=b"-_", validate=True)
+            signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
+            if any(hmac.compare_digest(signature, _sign(payload, key)) for key in self._signing_keys):
+                return msgspec.json.decode(payload, type=Quote)
+        except (binascii.Error, ValueError, msgspec.MsgspecError):
+            pass
+        return None
+
+
+def build_reference_prefix(caller: str) -> str:
+    return f"mcp:{caller}:"
+
+
+def describe_day_limit(limits: SpendLimits, spent: int) -> str:
+    return (
+        f"Assistants may spend {limits.per_day} credits with this key in a day, and {spent} are spent. Submit the scan "
+        "in the Console, or wait until tomorrow (UTC)."
+    )
+
+
+def digest_content(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()
+
+
+def _sign(payload: bytes, key: bytes) -> bytes:
+    return hmac.digest(key, b"mcp_quote\0" + payload, "sha256")

@@ -1,0 +1,91 @@
+"""Alerts and weekly reports of a tracked domain."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from sightline.mcp.source import CurrentSource
+from sightline.mcp.tables import Cell, Column, Table, build_table, build_whole_table, cut_text, name_column, read_page
+from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
+
+_ALERTS: tuple[Column, ...] = (
+    name_column("alert_id"),
+    name_column("type"),
+    name_column("state", "watch: seen once, not news yet. confirmed: real. lapsed: it was noise. resolved: over."),
+    name_column("summary"),
+    name_column("platform", "Null if it is not about one platform."),
+    name_column("competitor", "Only for competitor_rise."),
+    name_column("before_pct", "Share of answers that name the brand or competitor.", unit="percent"),
+    name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
+    name_column("delta", unit="percentage points"),
+    name_column("n", "Answers that both checks have.", unit="answers"),
+    name_column("p", "How often chance alone gives such a change."),
+    name_column("watched_at"),
+    name_column("confirmed_at"),
+)
+_REPORTS: tuple[Column, ...] = (name_column("report_id"), name_column("title"), name_column("period_end"))
+
+
+class Alerts(ToolOutput):
+    alerts: Annotated[Table, Field(description="Newest first. Only confirmed ones are established.")]
+
+
+class WeeklyReport(ToolOutput):
+    report_id: str
+    title: str
+    period_start: str
+    period_end: str
+    summary: Annotated[str, Field(description="Sightline's own sentences, with ranges.")]
+    scan_id: str
+    html_url: Annotated[str, Field(description="The whole report. Needs the Data key.")]
+    pdf_url: str
+    reports: Annotated[Table, Field(description="Other reports, newest first.")]
+
+
+@tool("List alerts", "list_alerts")
+async def list_alerts(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Alerts:
+    """List drops and gains between Daily Checks and rises of competitors, newest first.
+
+    Use it for "did anything happen lately?". Only alerts in the state confirmed are established: an alert in watch has
+    been seen once and may be noise. For the change between two weeks call compare_periods.
+    """
+    page = await read_page(source, "list_alerts", cursor, path={"domain_id": domain_id})
+    return Alerts(alerts=build_table(_ALERTS, page, _to_alert), notes=page.reply.notes)
+
+
+def _to_alert(row: Mapping[str, Any]) -> list[Cell]:
+    return [
+        *(row["id"], row["type"], row["state"], cut_text(row["summary"], 300), row["platform"], row["competitor"]),
+        *(row["before"]["value"], row["now"]["value"], row["delta"], row["matched_cells"], row["p"]),
+        *(row["watched_at"], row["confirmed_at"]),
+    ]
+
+
+@tool("Get a report", "list_reports")
+async def get_report(
+    source: CurrentSource,
+    domain_id: DomainId,
+    report_id: Annotated[str | None, Field(description="Id of a report. Leave out for the latest one.")] = None,
+) -> WeeklyReport:
+    """Read the summary of a weekly report, and where the whole report is.
+
+    Use it for "what did the last report say?" and for links to share within the team. Do not use it for single figures:
+    get_visibility and compare_periods have them with ranges.
+    """
+    path = {"domain_id": domain_id}
+    page = await source.call("list_reports", path=path)
+    if report_id is None and not page.data:
+        raise ToolError("There is no report yet: the first one is made after the first Full Check.")
+    if report_id is None:
+        report = page.data[0]
+    else:
+        report = (await source.call("read_report", path={**path, "report_id": report_id})).data
+    members = ("title", "period_start", "period_end", "summary", "scan_id", "html_url", "pdf_url")
+    return WeeklyReport(
+        report_id=report["id"],
+        **{name: report[name] for name in members},
+        reports=build_whole_table(_REPORTS, [[row["id"], row["title"], row["period_end"]] for row in page.data]),
+        notes=page.notes,
+    )

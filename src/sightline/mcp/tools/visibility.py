@@ -1,0 +1,113 @@
+"""How visible a brand is: the headline figures, overall and by platform."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sightline.mcp.figures import (
+    HEADLINE,
+    ChangedFigure,
+    Figure,
+    build_changed_figure,
+    build_figure,
+    explain_silence,
+)
+from sightline.mcp.source import CurrentSource
+from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
+from sightline.mcp.toolbox import DomainId, ToolOutput, tool
+
+PLATFORM_COLUMNS: tuple[Column, ...] = (
+    name_column("platform"),
+    name_column("n", "Valid answers that the figures are based on.", unit="count"),
+    name_column("visibility_score", metric="visibility_score"),
+    name_column("visibility_low", "Lower end of its 95% range.", metric="visibility_score"),
+    name_column("visibility_high", "Upper end of its 95% range.", metric="visibility_score"),
+    name_column("brand_coverage_pct", "Share of answers that name the brand.", metric="brand_coverage_pct"),
+    name_column("coverage_low", "Lower end of its 95% range.", metric="brand_coverage_pct"),
+    name_column("coverage_high", "Upper end of its 95% range.", metric="brand_coverage_pct"),
+    name_column("citation_count", "Cited pages of the brand.", metric="citation_count"),
+    name_column("market_position", "Rank among tracked competitors on this platform.", metric="market_position"),
+    name_column("share_of_voice_pct", metric="share_of_voice_pct"),
+    name_column("null_reason", "Why a platform has no figures. A silent platform is not a zero."),
+)
+
+
+class Visibility(ToolOutput):
+    """The headline figures of a brand."""
+
+    domain_id: str
+    as_of: Annotated[str | None, Field(description="When the latest check that it includes completed.")]
+    scan_id: Annotated[
+        str | None, Field(description="Full Check that it is based on, or the check that was asked for.")
+    ]
+    source: Annotated[str, Field(description="scoreboard: latest known answers. scan: one check alone.")]
+    headline: dict[str, ChangedFigure]
+    net_sentiment: Annotated[Figure | None, Field(description="Positive minus negative answers. Null if not measured.")]
+    platforms: Table
+
+
+@tool("Get visibility", "read_analytics")
+async def get_visibility(
+    source: CurrentSource,
+    domain_id: DomainId,
+    scan_id: Annotated[
+        str | None, Field(description="A past check, from compare_periods. Leave out for the current scoreboard.")
+    ] = None,
+) -> Visibility:
+    """Read how visible a tracked brand is now: six headline figures with ranges and changes, and every platform.
+
+    Use it for "how visible are we?", "is the change real?" and "where are we weakest?". A change is real only if its
+    verdict is up or down. Do not compare platforms whose ranges overlap as if one were better. For other brands call
+    list_competitors, for two dates compare_periods.
+    """
+    reply = await source.call("read_analytics", path={"domain_id": domain_id}, query={"scan_id": scan_id})
+    board = reply.data
+    return Visibility(
+        domain_id=board["domain_id"],
+        as_of=board["as_of"],
+        scan_id=board["scan"] and board["scan"]["id"],
+        source=board["source"],
+        headline={key: build_changed_figure(key, board["headline"][key], describe_board(board)) for key in HEADLINE},
+        net_sentiment=_build_sentiment(board["sentiment"]),
+        platforms=build_whole_table(PLATFORM_COLUMNS, [build_platform_row(row) for row in board["platforms"]]),
+        notes=[*reply.notes, *list_cautions(board)],
+    )
+
+
+def describe_board(board: Mapping[str, Any]) -> str:
+    """Say what the headline figures are over."""
+    asked = "all prompts, which all name the brand" if board["only_branded"] else "prompts that do not name the brand"
+    of = "the latest known answers" if board.get("source") != "scan" else "the answers of this check"
+    return f"{of} on all platforms, {asked}: {board['valid']} valid of {board['planned']}"
+
+
+def list_cautions(board: Mapping[str, Any]) -> list[str]:
+    cautions = []
+    if board["planned"] == 0:
+        cautions.append("No check has completed yet.")
+    elif board["early_reading"]:
+        cautions.append("Early reading: fewer than ten prompts, so the figures may still change a lot.")
+    if board["incomplete"]:
+        cautions.append("Incomplete: too many answers failed, overall or on one platform.")
+    if board.get("scan") and board["scan"]["answers_source"] == "sandbox":
+        cautions.append("Sandbox: the answers are generated, not from real platforms.")
+    return cautions
+
+
+def build_platform_row(row: Mapping[str, Any]) -> list[Cell]:
+    score, coverage = row["visibility_score"], row["brand_coverage_pct"]
+    return [
+        *(row["platform"], row["valid"]),
+        *(score["value"], score["low"], score["high"]),
+        *(coverage["value"], coverage["low"], coverage["high"]),
+        *(row["citation_count"]["value"], row["market_position"]["value"], row["share_of_voice_pct"]["value"]),
+        explain_silence(row),
+    ]
+
+
+def _build_sentiment(sentiment: Mapping[str, Any] | None) -> Figure | None:
+    if sentiment is None:
+        return None
+    over = f"answers that name the brand and were scored; {sentiment['unscored']} were not scored"
+    return build_figure("net_sentiment", sentiment["net"], over)

@@ -1,0 +1,106 @@
+"""`/mcp` over HTTP: who is let in, what is refused, what counts, and what it says about itself."""
+
+import pytest
+
+from sightline.api.app import create_app
+from sightline.mcp import availability
+from tests.mcp.conftest import World
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+@pytest.fixture
+async def tenant(installation):
+    return await installation.tenant()
+
+
+async def post(world, *, key=None, body=INITIALIZE, **headers):
+    if key:
+        headers["Authorization"] = f"Bearer {key}"
+    async with world.installation.client(**ACCEPT, **headers) as client:
+        return await client.post("/mcp", json=body)
+
+
+async def test_callers_without_a_usable_key_are_told_where_to_get_one(world, installation, tenant):
+    metadata = "http://test/.well-known/oauth-protected-resource/mcp"
+    async with world.running(), installation.client() as client:
+        described = (await client.get(metadata)).json()
+        for key in (None, "dk_live_made_up", tenant.data[:-1] + ("a" if tenant.data[-1] != "a" else "b")):
+            refused = await post(world, key=key)
+            assert refused.status_code == 401
+            assert f'resource_metadata="{metadata}"' in refused.headers["WWW-Authenticate"]
+            assert refused.headers["X-Content-Type-Options"] == "nosniff"
+    assert described["resource"] == "http://test/mcp" and described["bearer_methods_supported"] == ["header"]
+
+
+async def test_bounds_of_a_key_hold(world, installation, tenant):
+    bound = await installation.mint(tenant, tenant.owner, "data", allowed_addresses=["198.51.100.0/24"])
+    async with world.running():
+        refused = await post(world, key=bound)
+        assert (refused.status_code, refused.json()["code"]) == (403, "address_not_allowed")
+        allowed = await post(world, key=tenant.data)
+        assert allowed.status_code == 200 and allowed.json()["result"]["protocolVersion"] == "2025-06-18"
+        revoke = "UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1"
+        await installation.db.execute(revoke, tenant.workspace.id)
+        assert (await post(world, key=tenant.data)).json()["code"] == "key_revoked"
+
+
+async def test_refused_callers_and_eager_keys_are_limited(installation, tenant):
+    settings = installation.app_context.settings
+    world = World(installation)
+    async with world.running():
+        for _ in range(settings.anonymous_rate_per_minute):
+            assert (await post(world)).status_code == 401
+        assert (await post(world)).status_code == 429
+        installation.clock.advance(minutes=1)
+        for _ in range(settings.data_rate_per_minute):
+            assert (await post(world, key=tenant.data)).status_code == 200
+        limited = await post(world, key=tenant.data)
+    assert limited.status_code == 429 and int(limited.headers["Retry-After"]) > 0
+
+
+async def test_a_foreign_host_a_foreign_origin_and_a_large_body_are_refused(world, tenant):
+    async with world.running():
+        assert (await post(world, key=tenant.data, Host="evil.example")).status_code == 421
+        assert (await post(world, key=tenant.data, Origin="https://evil.example")).status_code == 403
+        assert (await post(world, key=tenant.data, body={**INITIALIZE, "x": "y" * 70_000})).status_code == 413
+
+
+async def test_each_operation_of_a_tool_counts_as_one_request_of_the_key(world, installation, tenant):
+    count = "SELECT coalesce(sum(n), 0) FROM rate_months WHERE workspace_id = $1"
+    async with world.running(), world.connect(tenant.data) as client:
+        await client.list_tools()
+        assert await installation.db.fetchval(count, tenant.workspace.id) == 0
+        await client.call_tool("list_domains", {})
+        assert await installation.db.fetchval(count, tenant.workspace.id) == 1
+        missing = await client.call_tool("get_visibility", {"domain_id": "../competitors"})
+    assert missing.is_error and "domain_not_found" in missing.content[0].text
+    await installation.app_context.usage.flush()
+    used = await installation.db.fetchrow("SELECT sum(requests), sum(errors) FROM usage_minutes")
+    assert tuple(used) == (2, 1)
+
+
+async def test_without_the_extra_there_is_no_such_path(installation, monkeypatch):
+    monkeypatch.setattr(availability, "is_available", lambda: False)
+    installation.app = create_app(installation.app_context, mounts=availability.find_mounts())
+    async with installation.client() as client:
+        assert (await client.post("/mcp", json=INITIALIZE)).status_code == 404
+
+
+async def test_resources_and_prompts_are_the_texts_of_the_docs(world, tenant):
+    async with world.running(), world.connect(tenant.data) as client:
+        texts = {}
+        for resource in (await client.list_resources()).resources:
+            texts[str(resource.uri)] = (await client.read_resource(resource.uri)).contents[0].text
+        prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
+        review = await client.get_prompt("weekly_review", {"domain": "acme.com"})
+    assert texts.keys() == {"sightline://methodology", "sightline://glossary"}
+    assert all(text.startswith("# ") for text in texts.values())
+    assert prompts.keys() == {"weekly_review", "competitor_briefing"}
+    assert "acme.com" in review.messages[0].content.text

@@ -1,0 +1,122 @@
+"""The spend guard: no credit is spent without a valid quote, twice for one quote, or beyond the caps."""
+
+import asyncio
+
+import pytest
+from mcp_types import ElicitResult
+
+from tests.mcp.conftest import World, open_customer
+
+CONTENT = {"platforms": ["chatgpt", "gemini"], "keywords": ["best anvil"]}
+
+
+class Buyer:
+    """An assistant with a Console key and a domain."""
+
+    def __init__(self, client, customer) -> None:
+        self.client, self.customer = client, customer
+
+    async def call(self, name, **arguments):
+        result = await self.client.call_tool(name, {"domain_id": self.customer.domain, **CONTENT, **arguments})
+        return result.content[0].text if result.is_error else result.structured_content
+
+    async def quote(self, **arguments) -> str:
+        preview = await self.call("preview_scan", **arguments)
+        assert preview["quote"], preview["no_quote_reason"]
+        return preview["quote"]
+
+    async def spent(self) -> int:
+        return 100 - await self.customer.balance()
+
+
+@pytest.fixture
+async def customer(installation):
+    return await open_customer(installation)
+
+
+async def test_a_quote_charges_once_however_often_it_is_sent(world, customer):
+    async with world.running(), world.connect(customer.key) as client:
+        buyer = Buyer(client, customer)
+        quote = await buyer.quote()
+        sent = await asyncio.gather(*(buyer.call("submit_scan", quote=quote) for _ in range(3)))
+        replayed = await buyer.call("submit_scan", quote=quote)
+        scans = {each["scan_id"] for each in (*sent, replayed) if isinstance(each, dict)}
+        assert len(scans) == 1 and await buyer.spent() == 2
+        assert all("idempotency_in_progress" in each for each in sent if isinstance(each, str))
+
+
+async def test_quotes_of_others_for_other_scans_damaged_or_ended_spend_nothing(world, installation, customer):
+    other = await open_customer(installation)
+    second_key = await installation.mint(customer.tenant, customer.tenant.owner, "console")
+    async with world.running(), world.connect(customer.key) as client:
+        buyer = Buyer(client, customer)
+        quote = await buyer.quote()
+        for change in ({"platforms": ["chatgpt"]}, {"keywords": ["best anvil", "worst anvil"]}, {"platforms": None}):
+            assert "another scan" in await buyer.call("submit_scan", quote=quote, **change)
+        assert "another scan" in await buyer.call("submit_scan", quote=quote, domain_id=other.domain)
+        for damaged in (quote[:-8], quote[4:], "", "x" * 80, quote.swapcase()):
+            assert "not valid for this key" in await buyer.call("submit_scan", quote=damaged)
+        for key in (other.key, second_key, customer.tenant.test):
+            async with world.connect(key) as foreign:
+                assert "not valid for this key" in await Buyer(foreign, customer).call("submit_scan", quote=quote)
+        installation.clock.advance(minutes=10)
+        assert "ten minutes" in await buyer.call("submit_scan", quote=quote)
+        assert await buyer.spent() == 0 and await other.balance() == 100
+
+
+async def test_caps_bound_a_quote_and_the_day_of_a_key(installation, customer):
+    settings = installation.app_context.settings
+    settings.__dict__.update(mcp_quote_credits=2, mcp_daily_credits=3)
+    try:
+        world = World(installation)
+        second = await installation.console_domain(customer.key, "globex.com")
+        async with world.running(), world.connect(customer.key) as client:
+            buyer = Buyer(client, customer)
+            preview = await buyer.call("preview_scan", platforms=["chatgpt", "gemini", "perplexity"])
+            assert preview["quote"] is None and "at most 2" in preview["no_quote_reason"]
+            quotes = [(domain, await buyer.quote(domain_id=domain)) for domain in (customer.domain, second)]
+            made = await asyncio.gather(
+                *(buyer.call("submit_scan", domain_id=domain, quote=quote) for domain, quote in quotes)
+            )
+            refused = [each for each in made if isinstance(each, str)]
+            assert len(refused) == 1 and "3 credits with this key in a day, and 2 are spent" in refused[0]
+            assert await buyer.spent() == 2
+            installation.clock.advance(days=1)
+            open_domain = second if made[1] == refused[0] else customer.domain
+            quote = await buyer.quote(domain_id=open_domain)
+            assert (await buyer.call("submit_scan", domain_id=open_domain, quote=quote))["status"] == "pending"
+    finally:
+        settings.__dict__.update(mcp_quote_credits=20, mcp_daily_credits=50)
+
+
+@pytest.mark.parametrize(
+    ("answer", "spent"),
+    [
+        (ElicitResult(action="accept", content={"submit": True}), 2),
+        (ElicitResult(action="accept", content={"submit": False}), 0),
+        (ElicitResult(action="decline"), 0),
+        (ElicitResult(action="cancel"), 0),
+    ],
+    ids=["agreed", "unticked", "declined", "closed"],
+)
+async def test_the_person_is_asked_and_only_a_yes_spends(world, customer, answer, spent):
+    asked = []
+
+    async def ask(_, question):
+        asked.append(question.message)
+        return answer
+
+    async with world.running(), world.connect(customer.key, elicitation_callback=ask) as client:
+        buyer = Buyer(client, customer)
+        assert "not valid" in await buyer.call("submit_scan", quote="made up") and not asked
+        result = await buyer.call("submit_scan", quote=await buyer.quote())
+    expected = "Submit this scan? 1 prompt on chatgpt, gemini: 2 answers for 2 of 100 credits."
+    assert asked == [expected] and await buyer.spent() == spent
+    assert result["asked_person"] if spent else "did not agree" in result
+
+
+async def test_without_credits_there_is_no_quote(world, installation, customer):
+    poor = await type(customer).create(installation, installation.client(), balance=1)
+    async with world.running(), world.connect(poor.key) as client:
+        preview = await Buyer(client, poor).call("preview_scan")
+    assert preview["quote"] is None and "too few credits" in preview["no_quote_reason"]
