@@ -47,7 +47,7 @@ class AnswersResource(Resource):
         change_of: OneOf[Literal["competitor", "site"]] | None = None,
         sites: OneOf[Literal["new", "lost"]] | None = None,
         counted: OneOf[Literal["headline", "board"]] | None = None,
-        status: OneOf[Literal["failed", "no_surface", "any"]] | None = None,
+        status: OneOf[Literal["failed", "no_surface", "not_failed", "any"]] | None = None,
         fault: OneOf[
             Literal[
                 "rate_limited", "unavailable", "timeout", "malformed", "blank", "no_money", "unauthorised", "rejected"
@@ -100,8 +100,8 @@ class AnswersResource(Resource):
                 platform no longer cites.
             counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
                 the latest Full Check did not ask. `board`: the same with branded prompts.
-            status: Answers that failed, that were not shown, or of any status, instead of those that can be
-                read.
+            status: Answers that failed, were not shown, did not fail, or have any status, instead of those that
+                can be read.
             fault: Why there is no answer, with `status` `failed`.
             model: The model that answered.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
@@ -189,7 +189,7 @@ class AsyncAnswersResource(AsyncResource):
         change_of: OneOf[Literal["competitor", "site"]] | None = None,
         sites: OneOf[Literal["new", "lost"]] | None = None,
         counted: OneOf[Literal["headline", "board"]] | None = None,
-        status: OneOf[Literal["failed", "no_surface", "any"]] | None = None,
+        status: OneOf[Literal["failed", "no_surface", "not_failed", "any"]] | None = None,
         fault: OneOf[
             Literal[
                 "rate_limited", "unavailable", "timeout", "malformed", "blank", "no_money", "unauthorised", "rejected"
@@ -242,8 +242,8 @@ class AsyncAnswersResource(AsyncResource):
                 platform no longer cites.
             counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
                 the latest Full Check did not ask. `board`: the same with branded prompts.
-            status: Answers that failed, that were not shown, or of any status, instead of those that can be
-                read.
+            status: Answers that failed, were not shown, did not fail, or have any status, instead of those that
+                can be read.
             fault: Why there is no answer, with `status` `failed`.
             model: The model that answered.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
