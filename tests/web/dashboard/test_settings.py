@@ -5,6 +5,8 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.plans.table import Plan
+from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.pauses import pause_platform
 from tests.competitors.competitor_steps import CompetitorSteps
 from tests.scan_history import ScanHistory
 from tests.web.page_browser import open_browser
@@ -140,3 +142,32 @@ async def test_a_script_in_a_name_is_inert(installation, steps):
         page = (await browser.get(path_of(steps))).text
     assert (await read(steps)).aliases == [evil + " too"]
     assert "<script>alert" not in page
+
+
+async def test_checks_that_are_skipped_because_no_platform_can_be_asked_are_said_on_overview_and_settings(
+    installation, steps
+):
+    paths = (path_of(steps), path_of(steps).removesuffix("/settings"))
+    chosen, included = "every platform that was chosen for", "every platform of the plan is paused or not connected"
+    async with open_browser(installation, steps.tenant.owner) as browser:
+
+        async def find_banners():
+            pages = [(await browser.get(path)).text for path in paths]
+            return [[words for words in (chosen, included) if words in page] for page in pages]
+
+        async def pause(*keys):
+            async with installation.db.transaction() as tx:
+                for key in keys:
+                    await pause_platform(tx, key, now=installation.clock())
+
+        await browser.post(path_of(steps, "platforms"), data={"platform": ["chatgpt", "gemini"]})
+        await pause("chatgpt")
+        assert await find_banners() == [[], []]
+        await pause("gemini")
+        assert await find_banners() == [[chosen], [chosen]]
+        page = (await browser.get(paths[1])).text
+        assert f'<a href="{path_of(steps)}#platforms">Choose platforms</a>' in page
+        await browser.post(path_of(steps, "platforms"), data={"platform": ["chatgpt", "perplexity"]})
+        assert await find_banners() == [[], []]
+        await pause(*(each.key for each in PLATFORMS))
+        assert await find_banners() == [[included], [included]]

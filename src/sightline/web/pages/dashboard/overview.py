@@ -37,6 +37,7 @@ from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
 from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
 from sightline.web.pages.dashboard.overview_view import OverviewView, build_view
+from sightline.web.pages.dashboard.skipped_checks import Unavailable, find_unavailable
 from sightline.web.pages.dashboard.what_changed import read_what_changed
 from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
@@ -67,12 +68,17 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
     ctx = await open_domain(request, workspace, domain)
     first_week = await read_first_week_part(ctx)  # first: it must not be newer than the figures
     first_check = await read_first_check(ctx)
-    render = partial(_render_overview, request, ctx, first_week, first_check)
-    return await render_once(request, ctx, render, first_week, first_check)
+    unavailable = await find_unavailable(ctx)
+    render = partial(_render_overview, request, ctx, first_week, first_check, unavailable)
+    return await render_once(request, ctx, render, first_week, first_check, unavailable)
 
 
 async def _render_overview(
-    request: PageRequest, ctx: PageContext, first_week: FirstWeek | None, first_check: FirstCheck | None
+    request: PageRequest,
+    ctx: PageContext,
+    first_week: FirstWeek | None,
+    first_check: FirstCheck | None,
+    unavailable: Unavailable | None,
 ) -> Response[str]:
     domain = ctx.domain
     assert domain is not None
@@ -92,6 +98,7 @@ async def _render_overview(
         title=brand,
         first_check=first_check,
         first_week=first_week,
+        unavailable=unavailable,
         freshness=describe_freshness(domain, now),
         board=board,
         bar=bar,

@@ -28,6 +28,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.skipped_checks import find_unavailable
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -185,6 +186,7 @@ async def _render_settings(
         allowed=plan_platforms(grants),
         chosen=select_platforms(grants, domain.chosen_platforms),
         may_choose=ctx.may_edit and runs_scheduled_checks(ctx.membership.plan),
+        unavailable=await find_unavailable(ctx),
         enabled=await read_enabled(app_context.db, app_context.platforms[True]),
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         grants=grants,
