@@ -10,9 +10,13 @@ from mcp.client.streamable_http import streamable_http_client
 from sightline.accounts.models import Role
 from sightline.api.app import create_app
 from sightline.mcp.availability import find_mounts
+from sightline.mcp.server import SightlineServer
+from sightline.mcp.spending import SpendLimits
+from sightline.mcp.stdio.sdk_source import SdkSource
 from sightline.plans.table import Plan
 from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
+from sightline_sdk import AsyncSightline
 from tests.console_customers import Customer
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
@@ -40,6 +44,21 @@ class World:
         http = httpx2.AsyncClient(transport=transport, headers={"Authorization": f"Bearer {key}"})
         async with http, Client(streamable_http_client("http://test/mcp", http_client=http), mode=mode, **options) as c:
             yield c
+
+
+@asynccontextmanager
+async def connect_by_sdk(installation, *, data: str | None, console: str | None, mode: str = "auto", **options):
+    """Return a client of the server that `sightline mcp` runs, whose SDK calls the application."""
+    transport = httpx2.ASGITransport(app=installation.app, client=("203.0.113.7", 4711))
+    limits = SpendLimits(20, 50)
+    async with httpx2.AsyncClient(transport=transport) as http:
+
+        def open_client(key: str | None) -> AsyncSightline | None:
+            return None if key is None else AsyncSightline(key, base_url="http://test", http_client=http, max_retries=0)
+
+        source = SdkSource(open_client(data), open_client(console), console or "", limits, installation.clock)
+        async with Client(SightlineServer(source), mode=mode, **options) as client:
+            yield client
 
 
 @pytest.fixture

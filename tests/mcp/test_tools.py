@@ -6,7 +6,7 @@ import pytest
 
 from sightline.mcp.toolbox import Tool
 from sightline.mcp.tools import ALL_TOOLS
-from tests.mcp.conftest import mint_keys, open_customer, track_history
+from tests.mcp.conftest import connect_by_sdk, mint_keys, open_customer, track_history
 
 FIGURE = {"value", "unit", "direction", "n", "interval", "over", "null_reason"}
 READ = {"list_domains", "get_visibility", "compare_periods", "get_answer", "list_competitors", "list_sources"}
@@ -118,6 +118,23 @@ async def test_every_key_has_and_can_use_exactly_its_tools(world, installation):
                     refused = await client.call_tool(hidden, {})
                     assert refused.is_error and refused.content[0].text == f"Unknown tool: {hidden}"
         await check_silence_and_verdict(world, history)
+    await walk_by_sdk(installation, keys, history, customer, scan_id, check.answers[0].id)
+
+
+async def walk_by_sdk(installation, keys, history, customer, scan_id: str, console_answer: str) -> None:
+    """Over stdio the same keys have the same tools, and both kinds together have all of them."""
+    for name, key in keys.items():
+        installation.clock.advance(minutes=1)
+        kind = name.partition(",")[0]
+        async with connect_by_sdk(installation, **{"data": None, "console": None, kind: key}) as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == EXPECTED[name], name
+    installation.clock.advance(minutes=1)
+    both = {"data": keys["data, agency, write"], "console": keys["console, test"]}
+    async with connect_by_sdk(installation, **both, mode="legacy") as client:
+        walk = Walk(client, (await client.list_tools()).tools)
+        customer.domain = await installation.console_domain(keys["console, test"])
+        await walk_tools(walk, history, customer, scan_id, console_answer)
+        assert walk.called == {tool.name for tool in ALL_TOOLS}
 
 
 async def check_silence_and_verdict(world, history) -> None:

@@ -12,6 +12,7 @@ from sightline.cli import (
     doctor,
     gold,
     keys,
+    mcp,
     metrics,
     platforms,
     secrets,
@@ -40,6 +41,7 @@ app.command("analyze")(analyze.analyze)
 app.command("demo")(demo.demo)
 app.command("gold")(gold.gold)
 app.command("metrics")(metrics.metrics)
+app.command("mcp")(mcp.mcp)
 app.command("console")(accounts.switch_console)
 app.command("costs")(costs.costs)
 app.command("version")(doctor.version)

@@ -1,0 +1,23 @@
+"""mcp: the MCP server for an assistant on this machine."""
+
+import asyncio
+from importlib.util import find_spec
+
+from sightline.cli.context import fail, load_settings
+
+
+def mcp() -> None:
+    """Serve an assistant over stdin and stdout.
+
+    Keys come from SIGHTLINE_DATA_KEY and SIGHTLINE_API_KEY (a Console key), the address of the server from
+    SIGHTLINE_BASE_URL.
+    """
+    for package, remedy in (("mcp", "pip install 'sightline[mcp]'"), ("sightline_sdk", "pip install sightline-sdk")):
+        if find_spec(package) is None:
+            fail(f"This command needs a package that is not installed. Install it with: {remedy}")
+    from sightline.mcp.stdio.run import StdioError, run_stdio
+
+    try:
+        asyncio.run(run_stdio(load_settings()))
+    except StdioError as refusal:
+        fail(str(refusal))
