@@ -38,6 +38,7 @@ check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --strict sdk/python/examples
 	$(BIN)/lint-imports --no-logo
 fmt: .venv/.dev ## format, and fix what can be fixed automatically
 	$(BIN)/ruff check --fix .
@@ -45,8 +46,8 @@ fmt: .venv/.dev ## format, and fix what can be fixed automatically
 sdk: .venv/.dev ## write the generated part of the Python SDK from the declared operations
 	$(BIN)/python -m scripts.sdk
 dist: .venv/.dev ## build the wheels of the server and of the SDK into dist/
-	.tools/bin/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .
-	.tools/bin/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist sdk/python
+	$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist
+	cd sdk/python && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 	$(BIN)/python -m bench
 

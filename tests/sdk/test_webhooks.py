@@ -1,6 +1,5 @@
 """Unwrapping what the server's own sender signs."""
 
-import base64
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -9,10 +8,15 @@ import pytest
 
 from sightline.api.event_types import WEBHOOK_EVENTS
 from sightline.kit.ids import new_id
+from sightline.webhooks.deliveries import models
+from sightline.webhooks.deliveries.sender import open_webhook_sender
 from sightline.webhooks.deliveries.signing import sign_headers
 from sightline_sdk import WebhookVerificationError, webhook_events
 from sightline_sdk.webhooks import unwrap
+from tests.fakes.receiver import Receiver
+from tests.installation import Installation
 from tests.sdk.clients import open_client
+from tests.webhooks.webhook_steps import WebhookSteps
 
 SECRET_BYTES = b"0123456789abcdef01234567"
 SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
@@ -26,15 +30,23 @@ def sign(body=BODY, *secrets, at=None):
     return sign_headers(new_id(), body, secrets or [SECRET_BYTES], now=at or datetime.now(UTC))
 
 
-async def test_a_delivery_of_the_server_is_unwrapped(installation):
-    client = open_client(installation, (await installation.tenant()).live)
-    made = await client.webhooks.register(url="https://hooks.acme.com/sightline")
-    delivery = await client.webhooks.send_test(made.id)
-    secret = base64.b64decode(made.secret.removeprefix("whsec_"))
-    headers = sign_headers(delivery.event_id, delivery.request_body.encode(), [secret], now=datetime.now(UTC))
-    event = client.webhooks.unwrap(delivery.request_body, headers, made.secret)
+async def test_what_the_server_sends_is_unwrapped(database_url, tmp_path):
+    """The event of a test, through the outbox and the real sender, to a receiver on the loopback interface."""
+    async with (
+        Installation.open(database_url, tmp_path, webhook_allow_loopback=True) as installation,
+        Receiver() as receiver,
+        open_webhook_sender(installation.app_context.settings) as sender,
+    ):
+        client = open_client(installation, (await installation.tenant()).live)
+        made = await client.webhooks.register(url=receiver.url())
+        sent = await client.webhooks.send_test(made.id)
+        steps = WebhookSteps(installation, None, sender, receiver)
+        await steps.deliver(*await steps.take(models.JOB))
+        (got,) = receiver.received
+        age = time.time() - installation.clock().timestamp()
+        event = client.webhooks.unwrap(got.body, got.headers, made.secret, tolerance=abs(age) + 60)
     assert isinstance(event, webhook_events.WebhookTestEvent)
-    assert (event.id, event.data.webhook_id, event.data.livemode) == (delivery.event_id, made.id, True)
+    assert (event.id, event.data.webhook_id, event.data.livemode) == (sent.event_id, made.id, True)
 
 
 def test_either_secret_verifies_during_a_rotation_and_names_of_headers_have_any_case():

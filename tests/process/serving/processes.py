@@ -67,8 +67,8 @@ def run_json(*arguments: str, **settings: object):
 class Running:
     """A running process. Its output goes to a file: nothing reads a pipe, and a full pipe would block it."""
 
-    def __init__(self, command: list[str], **settings: object) -> None:
-        self.port = free_port()
+    def __init__(self, command: list[str], *, port: int | None = None, **settings: object) -> None:
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._printed = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill()
         self.process = subprocess.Popen(
