@@ -61,7 +61,7 @@ def test_users_keys_and_plans(settings):
     bounded = run_json("key", "mint", *owned, *bounds, **settings)
     assert (bounded["scopes"], bounded["allowed_addresses"]) == (["read", "scans"], ["203.0.113.0/24"])
     assert bounded["expires_at"]
-    assert "no scope of a Console key" in refused("key", "mint", *owned, "--scope", "write", **settings)
+    assert "for a Console key" in refused("key", "mint", *owned, "--scope", "write", **settings)
     assert run_json("key", "revoke-all", "--workspace", workspace, **settings) == {"revoked": 1}
 
     assert "needs an owner" in refused("user", "remove", "owner@acme.com", "--workspace", workspace, **settings)

@@ -12,7 +12,8 @@ from sightline.accounts.operators import grant as operators
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import create_token
@@ -98,7 +99,7 @@ def list_users(as_json: AsJson = False) -> None:
 
 
 @user_commands.command("password")
-def set_password(email: Email, password: Password) -> None:
+def set_password(email: Email, password: Password, as_json: AsJson = False) -> None:
     """Set a new password and end all sessions of the user."""
 
     async def action(db: Database, settings: Settings) -> None:
@@ -110,7 +111,8 @@ def set_password(email: Email, password: Password) -> None:
             await enqueue_password_changed(tx, settings, user, now=utc_now())
 
     run_on_database(action)
-    out.print(f"Changed the password of {email}. All sessions have ended.")
+    message = f"Changed the password of {email}. All sessions have ended."
+    print_result({"email": email, "changed": True}, as_json, lambda: out.print(message))
 
 
 @user_commands.command("role")
@@ -121,10 +123,11 @@ def set_role(
     billing: Annotated[
         bool | None, typer.Option("--billing/--no-billing", help="Billing permission. Left out: unchanged.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Set a user's role in a workspace. A user who is not a member is added."""
 
-    async def action(db: Database, _: Settings) -> None:
+    async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
             if await workspaces.find_workspace(tx, workspace) is None:
@@ -132,9 +135,10 @@ def set_role(
             known = await find_member(tx, workspace, user.id)
             may_bill = known is not None and known.billing if billing is None else billing
             await workspaces.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
+        return {"email": user.email, "workspace_id": workspace, "role": role, "billing": may_bill}
 
-    run_on_database(action)
-    out.print(f"{email} is now {role} of {workspace}.")
+    result = run_on_database(action)
+    print_result(result, as_json, lambda: out.print(f"{email} is now {role} of {workspace}."))
 
 
 @user_commands.command("operator")
@@ -164,7 +168,7 @@ def set_operator(
 
 
 @user_commands.command("remove")
-def remove_user(email: Email, workspace: WorkspaceId) -> None:
+def remove_user(email: Email, workspace: WorkspaceId, as_json: AsJson = False) -> None:
     """Remove a user from a workspace. API keys that they made stop working there at once."""
 
     async def action(db: Database, _: Settings) -> bool:
@@ -174,7 +178,8 @@ def remove_user(email: Email, workspace: WorkspaceId) -> None:
 
     if not run_on_database(action):
         fail(f"{email} is not a member of {workspace}.")
-    out.print(f"Removed {email} from {workspace}.")
+    removed = {"email": email, "workspace_id": workspace, "removed": True}
+    print_result(removed, as_json, lambda: out.print(f"Removed {email} from {workspace}."))
 
 
 @plan_commands.command("show")
@@ -227,6 +232,7 @@ def bootstrap_token(as_json: AsJson = False) -> None:
 
 def switch_console(
     state: Annotated[str, typer.Argument(help="on or off")],
+    as_json: AsJson = False,
 ) -> None:
     """Switch the Console API on or off for all workspaces. While off, it answers 503 `service_disabled`."""
     if state not in {"on", "off"}:
@@ -237,4 +243,4 @@ def switch_console(
             await set_console_enabled(tx, enabled=state == "on")
 
     run_on_database(action)
-    out.print(f"The Console API is {state}.")
+    print_result({"enabled": state == "on"}, as_json, lambda: out.print(f"The Console API is {state}."))

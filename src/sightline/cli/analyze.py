@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sightline.cli.context import err, fail, load_settings
+from sightline.cli.context import AsJson, load_settings
+from sightline.cli.failures import err, fail
 
 Many = list[str]
 
@@ -25,7 +26,7 @@ def analyze(
         bool, typer.Option(help="Judge how answers speak of each brand. Without it the analysis is faster.")
     ] = True,
     save: Annotated[Path | None, typer.Option(help="Write a report to this HTML file; it needs nothing else.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure how a brand appears in answers that you already have. Nobody is asked, and nothing is sent anywhere.
 

@@ -15,7 +15,8 @@ from sightline.answers.scorers import parse_scorer_name
 from sightline.cli.analyze_document import write_answer, write_document
 from sightline.cli.check_input import parse_aliases, parse_competitors, parse_named_brand, refuse
 from sightline.cli.check_tables import print_scan
-from sightline.cli.context import err, fail, out
+from sightline.cli.context import out
+from sightline.cli.failures import err, fail
 from sightline.cli.report_file import save_report
 from sightline.insights.file_insights import AnswerSample, find_file_insights
 from sightline.kit.clock import utc_now

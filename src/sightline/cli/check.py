@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from sightline.cli.context import err, fail, load_settings
+from sightline.cli.context import AsJson, load_settings
+from sightline.cli.failures import err, fail
 from sightline.settings import SettingsError
 
 Many = list[str]
@@ -38,7 +39,7 @@ def check(
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option(help="Write a report to this HTML file; it needs nothing else.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Ask the AI platforms, and measure how a brand appears in their answers: now, once, in this terminal.
 

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import msgspec
-import typer
-from rich.markup import escape
 
 from sightline.answers.models import Brand
-from sightline.cli.context import err
+from sightline.cli.failures import fail
 from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
@@ -43,8 +41,7 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def refuse(message: str) -> NoReturn:
     """Exit with code 2, as for every other wrong argument."""
-    err.print(f"[red]Error:[/red] {escape(message)}", highlight=False)
-    raise typer.Exit(2)
+    fail(message, title="Wrong arguments", code="invalid_arguments", exit_code=2)
 
 
 def parse_domain(text: str, *, sandbox: bool) -> str:

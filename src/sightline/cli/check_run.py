@@ -14,7 +14,8 @@ from sightline.answers.scorers import ScorerName, parse_scorer_name
 from sightline.cli.check_input import CheckRequest
 from sightline.cli.check_progress import show_progress
 from sightline.cli.check_tables import print_sandbox_notice, print_scan
-from sightline.cli.context import err, out, print_result
+from sightline.cli.context import out, print_result
+from sightline.cli.failures import err
 from sightline.cli.report_file import save_report
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id

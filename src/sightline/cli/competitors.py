@@ -39,8 +39,7 @@ def _run(review_one: Callable[[Transaction, datetime], Awaitable[CompetitorRow]]
 
 
 def _to_dict(row: CompetitorRow) -> dict[str, Any]:
-    shaped: dict[str, Any] = msgspec.to_builtins(row)
-    return shaped
+    return msgspec.structs.asdict(row)
 
 
 def _competitor_label(row: dict[str, Any]) -> str:
@@ -62,7 +61,7 @@ def list_competitors(domain_id: DomainId, workspace: WorkspaceId, as_json: AsJso
         rows_table = build_table("Id", "Status", "Domain", "Declared name", "Names", "Found as", "Source")
         for row in rows:
             rows_table.add_row(
-                row["id"],
+                str(row["id"]),
                 row["status"],
                 row["competitor_domain"] or "",
                 row["display_name"] or "",

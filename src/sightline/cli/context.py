@@ -5,19 +5,22 @@ import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Annotated, Any, NoReturn, TypeVar
+from datetime import datetime
+from typing import Annotated, Any, TypeVar
 
+import msgspec
 import typer
 from pydantic import ValidationError
 from rich.console import Console, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from sightline.cli.failures import fail, fail_with_problem
 from sightline.db import embedded
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import SchemaOutdated, migrate, require_newest
 from sightline.errors import Problem
+from sightline.kit.clock import to_iso
 from sightline.kit.logging import configure_logging
 from sightline.kit.security_log import identify_caller
 from sightline.platforms.connections.load import load_connections
@@ -28,13 +31,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 
 # Output to a file or a pipe is neither cut nor wrapped.
 out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
-err = Console(stderr=True, soft_wrap=True)
-
-
-def fail(message: str) -> NoReturn:
-    """Print the error and exit with 1."""
-    err.print(f"[red]Error:[/red] {escape(message)}", highlight=False)
-    raise typer.Exit(1)
 
 
 def load_settings() -> Settings:
@@ -42,10 +38,11 @@ def load_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        for fault in error.errors():
-            name = "SIGHTLINE_" + "_".join(str(part) for part in fault["loc"]).upper()
-            err.print(f"[red]Error:[/red] {name}: {escape(fault['msg'])}", highlight=False)
-        raise typer.Exit(2) from error
+        faults = [
+            f"SIGHTLINE_{'_'.join(str(part) for part in fault['loc']).upper()}: {fault['msg']}"
+            for fault in error.errors()
+        ]
+        fail("\n".join(faults), title="Settings are not valid", code="invalid_settings", exit_code=2)
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
     configure_logging(level=settings.log_level, as_json=as_json)
     return settings
@@ -97,7 +94,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
     except (SettingsError, DatabaseUnavailable, SchemaOutdated, OSError) as error:
         fail(f"{error}. Run `sightline doctor` to see what is wrong.")
     except Problem as problem:
-        fail(f"{problem.kind.title}. {problem.detail}")
+        fail_with_problem(problem)
 
 
 class _PlainTable(Table):
@@ -116,8 +113,9 @@ def build_table(*headings: str) -> Table:
 
 
 def print_result(result: Any, as_json: bool, print_text: Callable[[], None]) -> None:
-    """Print the result as JSON, or call `print_text` to print it for people."""
+    """Print the result as JSON, with times as the APIs write them, or call `print_text` to print it for people."""
     if as_json:
-        print(json.dumps(result, indent=2, default=str))
+        plain = msgspec.to_builtins(result, builtin_types=(datetime,), enc_hook=str)
+        print(json.dumps(plain, indent=2, default=to_iso))
     else:
         print_text()

@@ -9,7 +9,8 @@ import typer
 
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.workspaces import find_workspace
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
 from sightline.cli.reconciliations import reconciliation_commands
 from sightline.credits import ledger, packs, spend, verify
 from sightline.credits.checkout.start import set_purchases_enabled
@@ -281,7 +282,7 @@ def _show_packs(found: Pack | list[Pack], as_json: bool) -> None:
             rows_table.add_row(str(pack.pricing_id), str(pack.credits), price, pack.name, pack.badge or "", sold)
         out.print(rows_table)
 
-    print_result(msgspec.to_builtins(found), as_json, print_text)
+    print_result(found, as_json, print_text)
 
 
 def _format_dollars(cents: int) -> str:

@@ -3,10 +3,10 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sightline.cli.context import err, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, out, print_result, run_on_database
+from sightline.cli.failures import err, fail
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def demo(
     weeks: Annotated[int, typer.Option(min=0, max=52, help="Weeks of past checks of the tracked domains.")] = 8,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Build demonstration data: users, workspaces on every plan, API keys, domains with past checks, and 100 credits.
 
@@ -49,7 +49,7 @@ def demo(
         return built
 
     result = run_on_database(action)
-    print_result(msgspec.to_builtins(result), as_json, lambda: _print_demo(result))
+    print_result(result, as_json, lambda: _print_demo(result))
 
 
 def _print_demo(result: "DemoCredentials") -> None:

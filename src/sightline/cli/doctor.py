@@ -4,7 +4,7 @@ import asyncio
 import os
 import platform
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 import asyncpg
 import typer
@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from rich.text import Text
 
 from sightline import __version__
-from sightline.cli.context import build_table, load_settings, out, print_result
+from sightline.cli.context import AsJson, build_table, load_settings, out, print_result
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
@@ -25,12 +25,12 @@ from sightline.settings import Settings, SettingsError
 _MIN_POSTGRESQL = 15
 
 
-def version() -> None:
+def version(as_json: AsJson = False) -> None:
     """Print the version of this installation."""
-    out.print(__version__, highlight=False)
+    print_result({"version": __version__}, as_json, lambda: out.print(__version__, highlight=False))
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Check settings, secrets, exposure, services and the database.
 
     Changes nothing, and charges nothing; exits with 1 if something is wrong.

@@ -8,7 +8,8 @@ import msgspec
 import typer
 
 from sightline.accounts.actors import build_operator_actor
-from sightline.cli.context import AsJson, build_table, err, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import err, fail
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sightline.cli.context import build_table, fail, out, print_result
+from sightline.cli.context import build_table, out, print_result
+from sightline.cli.failures import fail
 
 if TYPE_CHECKING:
     from sightline.answers.gold import Agreement, Disagreement, GoldAnswer

@@ -14,7 +14,8 @@ from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
 from sightline.api_keys.scopes import CONSOLE_SCOPES
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings

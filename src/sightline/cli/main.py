@@ -1,7 +1,10 @@
 """`sightline`: the command and its subcommands."""
 
+from typing import Annotated
+
 import typer
 
+from sightline import __version__
 from sightline.cli import (
     accounts,
     analyze,
@@ -20,15 +23,34 @@ from sightline.cli import (
 )
 from sightline.cli.credits import credit_commands
 from sightline.cli.domains import domain_commands
+from sightline.cli.failures import SightlineCommands
 from sightline.cli.prompts import prompt_commands
 
 app = typer.Typer(
     name="sightline",
+    cls=SightlineCommands,
     help="Measures how a brand's domain appears in the answers of AI platforms.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def sightline(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Declare the options of `sightline` itself."""
+
+
 app.command("serve")(serving.serve)
 app.command("api")(serving.api)
 app.command("worker")(serving.worker)

@@ -3,10 +3,10 @@
 from textwrap import wrap
 from typing import Annotated
 
-import msgspec
 import typer
 
-from sightline.cli.context import fail, out, print_result
+from sightline.cli.context import out, print_result
+from sightline.cli.failures import fail
 from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Metric
 
 _INTERVALS = {
@@ -231,7 +231,7 @@ def metrics(
                 out.print(f"  {name}: {value}", highlight=False, markup=False)
             out.print(f"  {metric.explanation}\n", highlight=False, markup=False)
 
-    print_result({"metrics_version": METRICS_VERSION, "metrics": msgspec.to_builtins(chosen)}, as_json, print_text)
+    print_result({"metrics_version": METRICS_VERSION, "metrics": chosen}, as_json, print_text)
 
 
 def render_page(metrics: list[Metric]) -> str:

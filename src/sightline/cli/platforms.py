@@ -7,7 +7,8 @@ import msgspec
 import typer
 from rich.markup import escape
 
-from sightline.cli.context import AsJson, build_table, err, fail, load_settings, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, load_settings, out, print_result, run_on_database
+from sightline.cli.failures import err, fail
 from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now

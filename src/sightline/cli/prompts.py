@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
 from sightline.db.engine import Database, Transaction
 from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
@@ -169,4 +170,4 @@ def _show_suggestions(found: SuggestionRow | list[SuggestionRow], as_json: bool)
             )
         out.print(rows_table)
 
-    print_result(msgspec.to_builtins(found), as_json, print_text)
+    print_result(found, as_json, print_text)

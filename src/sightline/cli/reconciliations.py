@@ -5,7 +5,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
 from sightline.credits.checkout.review import list_payments_in_review_any_workspace, resolve_payment
 from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import build_credit_rules

@@ -3,7 +3,7 @@
 import secrets
 from pathlib import Path
 
-from sightline.cli.context import err, fail
+from sightline.cli.failures import err, fail
 from sightline.reports.scan_report import render_scan_report
 from sightline.scans.record import ScanRecord
 

@@ -1,9 +1,9 @@
 """rotate-secrets: what is stored sealed with a former secret key is sealed with the current one."""
 
-import msgspec
 import typer
 
-from sightline.cli.context import AsJson, err, out, print_result, run_on_database
+from sightline.cli.context import AsJson, out, print_result, run_on_database
+from sightline.cli.failures import err
 from sightline.db.engine import Database
 from sightline.platforms.connections.reseal import reseal_keys
 from sightline.settings import Settings
@@ -20,7 +20,7 @@ def rotate_secrets(as_json: AsJson = False) -> None:
         return ResealCounts(counts.resealed + resealed, counts.current + current, counts.unreadable + unreadable)
 
     counts = run_on_database(reseal)
-    print_result(msgspec.to_builtins(counts), as_json, lambda: _print_counts(counts))
+    print_result(counts, as_json, lambda: _print_counts(counts))
     if counts.unreadable:
         raise typer.Exit(1)
 

@@ -17,7 +17,8 @@ import uvloop
 
 from sightline import __version__
 from sightline.accounts.operators.grant import ensure_first_operator
-from sightline.cli.context import err, fail, load_settings, open_database, out, start_database_server
+from sightline.cli.context import AsJson, load_settings, open_database, out, print_result, start_database_server
+from sightline.cli.failures import err, fail
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.loops import run_forever
@@ -59,12 +60,12 @@ def worker() -> None:
         uvloop.run(_run_worker_until_stopped(settings, url))
 
 
-def migrate_database() -> None:
+def migrate_database(as_json: AsJson = False) -> None:
     """Migrate the database to the newest schema. Safe to run anywhere, any number of times."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(url))
-    out.print("The database has the newest schema.")
+    print_result({"migrated": True}, as_json, lambda: out.print("The database has the newest schema."))
 
 
 @contextmanager

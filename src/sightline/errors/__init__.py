@@ -18,6 +18,7 @@ __all__ = [
     "ProblemKind",
     "invalid_field",
     "invalid_fields",
+    "name_errors",
     "name_field",
     "retry_later",
     "schema_missing",
@@ -54,6 +55,14 @@ def invalid_fields(*faults: Fault, problem: str = "validation_failed") -> Proble
 def name_field(field: str, message: str) -> str:
     """Return a message with the field that it is about: as its subject if it lacks one, else in front of it."""
     return f"{field} {message}" if message.startswith(_PREDICATES) else f"{field}: {message}"
+
+
+def name_errors(problem: Problem) -> dict[str, Any]:
+    """Return the members of a problem, with messages in `errors` that can be read alone."""
+    if "errors" not in problem.members:
+        return problem.members
+    errors = [each | {"message": name_field(each["field"], each["message"])} for each in problem.members["errors"]]
+    return problem.members | {"errors": errors}
 
 
 class FaultCollector:

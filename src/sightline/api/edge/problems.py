@@ -3,7 +3,7 @@
 import msgspec
 
 from sightline.api.edge.responses import ApiResponse
-from sightline.errors import Problem, name_field
+from sightline.errors import Problem, name_errors
 
 MEDIA_TYPE = b"application/problem+json"
 
@@ -16,18 +16,9 @@ def build_problem_document(problem: Problem, *, request_id: str, path: str, base
         "detail": problem.detail,
         "instance": path,
         "code": problem.code,
-        **problem.members,
-        **_name_fields(problem),
+        **name_errors(problem),
         "request_id": request_id,
     }
-
-
-def _name_fields(problem: Problem) -> dict[str, object]:
-    """Return `errors` with messages that can be read alone; pages write their own labels in front of them."""
-    if "errors" not in problem.members:
-        return {}
-    errors = problem.members["errors"]
-    return {"errors": [each | {"message": name_field(each["field"], each["message"])} for each in errors]}
 
 
 def build_problem_response(
