@@ -3,7 +3,8 @@
 import asyncio
 from importlib.util import find_spec
 
-from sightline.cli.context import fail, load_settings
+from sightline.cli.context import load_settings
+from sightline.cli.failures import fail
 
 
 def mcp() -> None:
