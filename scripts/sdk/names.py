@@ -86,6 +86,11 @@ METHODS: Mapping[str, str] = {
     "reopen_recommendation": "recommendations.reopen",
     "list_opportunities": "opportunities.list",
     "read_changes": "changes.retrieve",
+    "list_domain_tables": "tables.list",
+    "read_table": "tables.rows",
+    "stream_table_csv": "tables.csv",
+    "stream_table_jsonl": "tables.jsonl",
+    "stream_table_parquet": "tables.parquet",
 }
 
 RESOURCES: Mapping[str, str] = {
@@ -111,6 +116,7 @@ RESOURCES: Mapping[str, str] = {
     "recommendations": "Recommended actions for a tracked domain",
     "opportunities": "Prompts on which competitors are named and the brand is not",
     "changes": "What changed between the two latest Full Checks of a tracked domain",
+    "tables": "Flat tables of a tracked domain, for warehouses and notebooks",
 }
 
 

@@ -54,7 +54,11 @@ def write_models(outputs: Iterable[Struct], bodies: Iterable[Struct]) -> str:
     written = _order_by_base([*answered, *sent])
     classes = [_write_class(struct, written, is_input=struct in sent) for struct in written]
     source = "\n\n".join(classes)
-    names = [name for name in ("datetime", "date") if re.search(rf"^    \w+: .*\b{name}\b", source, re.MULTILINE)]
+    names = [
+        name
+        for name in ("datetime", "date")
+        if re.search(rf"""^    \w+: .*(?<!["\w]){name}(?!["\w])""", source, re.MULTILINE)
+    ]
     unset = ["UNSET", "UnsetType"] if "UNSET" in source else []
     typing = [name for name in ("Any", "Literal") if name in source]
     return (

@@ -81,6 +81,11 @@ ACCESS_RULES = {
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
     "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_domain_tables": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_table": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "stream_table_csv": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "stream_table_jsonl": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "stream_table_parquet": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_searches": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "list_prompt_suggestions": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
     "read_prompt_spot_checks": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
@@ -307,6 +312,7 @@ class Caller:
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         path = path.replace("{correction_id}", ids["correction"]).replace("{recommendation_key}", ids["task"])
+        path = path.replace("{table_name}", "mentions")
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):

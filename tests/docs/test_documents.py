@@ -73,7 +73,7 @@ def test_the_glossary_words_metrics_as_the_registry_does():
 def test_the_guide_to_the_data_api_names_every_list():
     text = (ROOT / "docs" / "data.md").read_text().partition("## Lists and their orders")[2]
     named = {"scans": "checks", "done": "done recommendations"}
-    lists = [each.path for each in OPERATIONS if each.api == "data" and each.paged]
+    lists = [each.path for each in OPERATIONS if each.api == "data" and each.paged and each.tag != "Tables"]
     for path in (path.rpartition("/")[2] for path in lists):
         assert f"| {named.get(path, path)} |" in text, path
 

@@ -57,7 +57,7 @@ def _assert_same(name: str, first, again) -> None:
     if isinstance(first, list):
         assert [str(each) for each in first] == [str(each) for each in again], name
         for page in first:
-            if isinstance(page, Page):
+            if isinstance(page, Page) and name != "tables.rows":  # its model has the columns that all tables share
                 _assert_complete(msgspec.to_builtins(page)["data"], msgspec.json.decode(page.response.body)["data"])
     else:
         has_secret = name in {"keys.mint", "keys.rotate", "webhooks.register", "webhooks.rotate_secret"}
@@ -173,6 +173,11 @@ async def test_every_operation_of_the_data_api(installation):
     await call("reports.retrieve", domain_id, workspace.report_id)
     for name in ("html", "pdf", "appendix_html", "appendix_pdf"):
         assert await call(f"reports.{name}", domain_id, workspace.report_id), name
+    await call("tables.list", domain_id)
+    (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_="2026-11-01")
+    assert workspace.check_id in {row.scan_id for row in page.data} and page.response.headers["x-next-cursor"]
+    for name in ("csv", "jsonl", "parquet"):
+        assert await call(f"tables.{name}", domain_id, "prompt_metrics"), name
     assert call.called == _methods_of("data")
 
 

@@ -34,6 +34,7 @@ from sightline.api.data import domains as data_domains
 from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
 from sightline.api.data import searches as data_searches
+from sightline.api.data import tables as data_tables
 from sightline.api.edge.middleware import ApiMiddleware, Mount
 from sightline.api.edge.operations import Operation
 from sightline.api.hooks.stripe import receive_stripe
@@ -113,6 +114,11 @@ OPERATIONS: tuple[Operation, ...] = (
     checks.read_check_answer,
     data_answers.list_answers,
     data_searches.list_searches,
+    data_tables.list_domain_tables,
+    data_tables.read_table,
+    data_tables.stream_table_csv,
+    data_tables.stream_table_jsonl,
+    data_tables.stream_table_parquet,
     data_corrections.list_corrections,
     data_corrections.correct_answer,
     data_corrections.undo_correction,

@@ -171,11 +171,11 @@ class Database:
         finally:
             await pool.release(connection)
 
-    async def _run_single(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
+    async def _run_single(self, method: str, query: str, args: tuple[Any, ...], **options: Any) -> Any:
         """Run one statement in its own transaction."""
         pool, connection = await self._acquire()
         try:
-            return await getattr(connection, method)(query, *args)
+            return await getattr(connection, method)(query, *args, **options)
         except _UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
         except asyncpg.UndefinedTableError as failure:
@@ -197,6 +197,16 @@ class Database:
     async def execute(self, query: str, *args: Any) -> str:
         status: str = await self._run_single("execute", query, args)
         return status
+
+    async def copy(self, query: str, *args: Any, **options: Any) -> bytes:
+        """Return the rows of a query as PostgreSQL writes them for COPY. Options are those of `copy_from_query`."""
+        written = bytearray()
+
+        async def write(chunk: bytes) -> None:
+            written.extend(chunk)
+
+        await self._run_single("copy_from_query", query, args, output=write, **options)
+        return bytes(written)
 
 
 async def _require_schema(connection: Any, failure: Exception) -> None:

@@ -191,6 +191,13 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The path exists, but not with this method.",
         "Use one of the methods that the header `Allow` lists.",
     ),
+    # 406
+    "format_unavailable": ProblemKind(
+        406,
+        "The format is not available",
+        "This installation cannot write Parquet files: it was installed without the extra `parquet`.",
+        "Read CSV or JSON Lines, or ask its operator to install the extra.",
+    ),
     # 409
     "results_not_ready": ProblemKind(
         409,

@@ -37,6 +37,7 @@ ProblemCode: TypeAlias = OneOf[
         "invitation_invalid",
         "reset_link_invalid",
         "method_not_allowed",
+        "format_unavailable",
         "results_not_ready",
         "idempotency_in_progress",
         "idempotency_conflict",

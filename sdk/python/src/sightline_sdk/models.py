@@ -2225,6 +2225,53 @@ class ScanResults(Model, frozen=True, kw_only=True):
     """Version of the analyzer that found brands and sources in the answers."""
 
 
+class TableColumn(Model, frozen=True, kw_only=True):
+    """A column of a table."""
+
+    name: str
+    """Name of the column."""
+    type: OneOf[Literal["boolean", "date", "integer", "number", "text", "timestamp", "uuid"]]
+    """Type of the values. A `uuid`, `date` or `timestamp` is a string in JSON and CSV."""
+    description: str
+    """Meaning of the values, and of null."""
+    on_request: bool
+    """Whether the column is there only with `text=yes`."""
+
+
+class Table(Model, frozen=True, kw_only=True):
+    """A table of a tracked domain."""
+
+    name: str
+    """Name of the table, as in its address."""
+    description: str
+    """What a row is."""
+    key: list[str]
+    """Columns that identify a row. A row that is sent again replaces the former."""
+    columns: list[TableColumn]
+    """Columns in the order of the CSV and Parquet files."""
+
+
+class TableRow(Model, frozen=True, kw_only=True):
+    """A row of a table: these members, and one for each further column of the table."""
+
+    row_id: str
+    """Unique in the table and the same in every read."""
+    domain_id: str
+    """Tracked domain."""
+    scan_id: str
+    """Check that the row was measured in."""
+    measured_at: datetime
+    """When the check was completed."""
+    updated_at: datetime
+    """When the row was last written."""
+    removed_at: datetime | None = None
+    """When the row disappeared. Null if it is there."""
+    metrics_version: str | None = None
+    """Version of the formulas. Null if the row is gone."""
+    extractor_version: str | None = None
+    """Version of the analyzer. Null if the row is gone."""
+
+
 class TrackedCompetitor(Model, frozen=True, kw_only=True):
     """A competitor that someone in the workspace confirmed."""
 

@@ -6,7 +6,8 @@ from sightline.api.edge.responses import ApiResponse, Header
 
 _EXPOSED_HEADERS = (
     b"X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-Month, "
-    b"X-RateLimit-Remaining-Month, Retry-After, X-Idempotent-Replay, X-Data-Degraded, X-Data-Stale-At, Location"
+    b"X-RateLimit-Remaining-Month, Retry-After, X-Idempotent-Replay, X-Data-Degraded, X-Data-Stale-At, Location, "
+    b"X-Next-Cursor"
 )
 _ALLOWED_HEADERS = b"Content-Type, X-API-Key, Idempotency-Key, X-Request-Id"
 

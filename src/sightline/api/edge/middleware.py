@@ -21,6 +21,7 @@ from sightline.api.edge.cors import Cors
 from sightline.api.edge.envelope import Page, PageMeta, append_request_id, current_request_id, strip_request_id
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.idempotency import read_idempotency_key, to_replay, to_stored_response
+from sightline.api.edge.negotiation import choose_operation
 from sightline.api.edge.operations import PREFIXES, ApiName, Operation
 from sightline.api.edge.problems import build_problem_response
 from sightline.api.edge.rate_headers import build_rate_headers
@@ -85,7 +86,7 @@ class ApiMiddleware:
             await self._find_app(scope)(scope, receive, send)
             return
         started = time.perf_counter()
-        match = self._routes.match(scope["method"], scope["path"])
+        match = choose_operation(self._routes.match(scope["method"], scope["path"]), scope["headers"])
         exchange = Exchange(scope, _find_api(scope["path"]), match, self._context)
         preflight = self._cors.preflight(scope["method"], exchange.headers)
         response = preflight or await self.respond(exchange, match, receive)

@@ -1,6 +1,6 @@
 """What an operation is and needs: declared with its handler, read by the middleware, the OpenAPI document and tests."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, get_origin, get_type_hints
 
 import msgspec
@@ -22,6 +22,8 @@ class Filter(msgspec.Struct, frozen=True):
     name: str
     meaning: str
     one_of: tuple[str, ...] = ()
+    format: str | None = None
+    """The format of the value, as in JSON Schema. The handler verifies it."""
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +80,12 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     stream_event: type[msgspec.Struct] | None = None
     """Event streams only: what one event is, with its id, its name and its data."""
 
+    path_choices: Mapping[str, tuple[str, ...]] = {}
+    """The values that a parameter of the path can have, where it is no id. The handler refuses others."""
+    negotiated: Mapping[str, "Operation"] = {}
+    """Reads only: the operation that responds instead if the caller prefers this media type to JSON."""
+    success_headers: tuple[str, ...] = ()
+    """Headers that the handler adds to a success."""
     success_status: int = 200
     problems: tuple[str, ...] = ()
     """Problem codes that the handler raises; the OpenAPI document adds those of the middleware."""

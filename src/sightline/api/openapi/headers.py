@@ -26,6 +26,9 @@ HEADERS: Mapping[str, Json] = {
     ),
     "X-Data-Stale-At": _header("When that copy was saved. Absent if there is none.", format="date-time"),
     "Set-Cookie": _header("The session cookie: HttpOnly, SameSite=Lax, Secure over https."),
+    "X-Next-Cursor": _header(
+        "Cursor for the next time: what changed since this read. A page has it only if it is the last one."
+    ),
     "Location": _header("Path of the accepted resource."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),
 }
@@ -40,7 +43,7 @@ def response_headers(operation: Operation) -> list[str]:
 
 def success_headers(operation: Operation) -> list[str]:
     """Return the names of the headers that a success of the operation has or may have."""
-    names = response_headers(operation)
+    names = [*response_headers(operation), *operation.success_headers]
     if operation.is_read and operation.saves_copy:
         names = [*names, "X-Data-Degraded", "X-Data-Stale-At"]
     if not operation.is_read and operation.idempotency != "ignored":

@@ -84,21 +84,25 @@ PARAMETERS: Mapping[str, Json] = {
 
 def build_parameters(operation: Operation) -> list[Json]:
     own = [
-        _path_parameter(name) | {"example": PATH_IDS[operation.api][name]}
+        _path_parameter(operation, name) | {"example": PATH_IDS[operation.api][name]}
         for name in _PARAMETER.findall(operation.path)
     ]
     own += [_parameter("query", each.name, each.meaning, **_allowed_values(each)) for each in operation.filters]
     return own + [{"$ref": f"#/components/parameters/{name}"} for name in _shared_parameters(operation)]
 
 
-def _path_parameter(name: str) -> Json:
+def _path_parameter(operation: Operation, name: str) -> Json:
     subject, _, kind = name.rpartition("_")
     if kind == "id":
         return _parameter("path", name, f"Id of the {subject}.", required=True, format="uuid")
-    return _parameter("path", name, f"The `{kind}` of the {subject}.", required=True)
+    choices = operation.path_choices.get(name, ())
+    allowed = {"enum": list(choices)} if choices else {}
+    return _parameter("path", name, f"The `{kind}` of the {subject}.", required=True, **allowed)
 
 
 def _allowed_values(query_filter: Filter) -> Json:
+    if query_filter.format is not None:
+        return {"format": query_filter.format}
     return {"enum": list(query_filter.one_of)} if query_filter.one_of else {}
 
 

@@ -85,6 +85,7 @@ _SCHEMA_NAMES: Mapping[int, str] = {
     402: "PaymentRequiredProblem",
     403: "ForbiddenProblem",
     404: "NotFoundProblem",
+    406: "NotAcceptableProblem",
     409: "ConflictProblem",
     413: "TooLargeProblem",
     415: "UnsupportedMediaTypeProblem",

@@ -21,6 +21,7 @@ TAGS: Mapping[str, str] = {
     "Data: Prompts": "Prompts of a tracked domain. Adding a prompt pins it; a domain has up to 10 pins.",
     "Data: Competitors": "Confirmed competitors that a tracked domain is measured against.",
     "Data: Reports": "The weekly report of a tracked domain, made after each Full Check, as a page and as a PDF.",
+    "Data: Tables": "Flat tables of a tracked domain for warehouses, notebooks and spreadsheets.",
     "Data: Insights": "Findings of checks: alerts after Daily Checks; Brand Themes, recommendations and opportunities "
     "after Full Checks. Each names the answers that prove it.",
 }

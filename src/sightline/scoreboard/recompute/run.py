@@ -35,6 +35,7 @@ from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
+from sightline.tables.changes.removed_rows import record_removed_rows
 
 log = structlog.get_logger()
 
@@ -116,7 +117,7 @@ async def _reanalyze_scan(
 
 
 async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:
-    async with db.transaction() as tx:
+    async with db.transaction() as tx, record_removed_rows(tx, scan.workspace_id, scan.domain_id, scan.id):
         if summary.updated_records:
             await rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
         await queries.replace_scan_results(tx, scan, summary.results, summary.metrics)

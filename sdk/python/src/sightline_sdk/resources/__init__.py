@@ -22,6 +22,7 @@ from sightline_sdk.resources.recommendations import AsyncRecommendationsResource
 from sightline_sdk.resources.reports import AsyncReportsResource, ReportsResource
 from sightline_sdk.resources.scans import AsyncScansResource, ScansResource
 from sightline_sdk.resources.searches import AsyncSearchesResource, SearchesResource
+from sightline_sdk.resources.tables import AsyncTablesResource, TablesResource
 from sightline_sdk.resources.themes import AsyncThemesResource, ThemesResource
 from sightline_sdk.resources.tracked_domains import AsyncTrackedDomainsResource, TrackedDomainsResource
 from sightline_sdk.resources.usage import AsyncUsageResource, UsageResource
@@ -52,6 +53,7 @@ class Resources:
         self.recommendations = RecommendationsResource(transport)
         self.opportunities = OpportunitiesResource(transport)
         self.changes = ChangesResource(transport)
+        self.tables = TablesResource(transport)
 
 
 class AsyncResources:
@@ -78,3 +80,4 @@ class AsyncResources:
         self.recommendations = AsyncRecommendationsResource(transport)
         self.opportunities = AsyncOpportunitiesResource(transport)
         self.changes = AsyncChangesResource(transport)
+        self.tables = AsyncTablesResource(transport)

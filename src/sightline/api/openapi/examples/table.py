@@ -19,6 +19,7 @@ from sightline.api.openapi.examples import (
     prompts,
     reports,
     scans,
+    tables,
     usage,
     webhooks,
 )
@@ -40,6 +41,7 @@ PATH_IDS: Mapping[ApiName, Mapping[str, str]] = {
         **competitors.PATH_IDS,
         **reports.PATH_IDS,
         **insights.PATH_IDS,
+        **tables.PATH_IDS,
     },
 }
 
@@ -59,4 +61,5 @@ EXAMPLES: Mapping[str, Example] = {
     **competitors.EXAMPLES,
     **reports.EXAMPLES,
     **insights.EXAMPLES,
+    **tables.EXAMPLES,
 }

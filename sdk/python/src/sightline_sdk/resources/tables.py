@@ -1,0 +1,337 @@
+"""Flat tables of a tracked domain, for warehouses and notebooks.
+
+Generated from the operations of the server by `make sdk`: do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._resource import AsyncResource, Resource
+from sightline_sdk._streams import AsyncByteStream, ByteStream
+from sightline_sdk.models import Table, TableRow
+
+
+class TablesResource(Resource):
+    """Flat tables of a tracked domain, for warehouses and notebooks (Data API)."""
+
+    def list(self, domain_id: str) -> PagedList[Table]:
+        """List the tables of a domain with their columns, on one page.
+
+        Every domain has the same tables.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/tables")
+        return PagedList(self._transport, call, Table)
+
+    def rows(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+        page_size: int | None = None,
+    ) -> PagedList[TableRow]:
+        """Return a page of a table, sorted by check and `row_id`.
+
+        With `cursor` of an earlier read: what changed since. On the last page, the header `X-Next-Cursor` is
+        the cursor for the next time. Rows that disappeared have a `removed_at`. With `Accept: text/csv`,
+        `application/jsonl` or `application/vnd.apache.parquet` the response is the stream that the endings
+        `.csv`, `.jsonl` and `.parquet` have.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+            page_size: Rows per page, 1 to 200. By default 50.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}",
+            query={
+                "from": from_,
+                "to": to,
+                "changed_since": changed_since,
+                "text": text,
+                "cursor": cursor,
+                "page_size": page_size,
+            },
+        )
+        return PagedList(self._transport, call, TableRow)
+
+    def csv(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> ByteStream:
+        """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+
+        The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a
+        formula is prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.csv",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return ByteStream(self._transport, call)
+
+    def jsonl(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> ByteStream:
+        """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
+
+        The header `X-Next-Cursor` is the cursor for the next time.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.jsonl",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return ByteStream(self._transport, call)
+
+    def parquet(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> ByteStream:
+        """Stream a whole table, or what changed since `cursor`, as a Parquet file.
+
+        The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet`
+        responds with 406.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.parquet",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return ByteStream(self._transport, call)
+
+
+class AsyncTablesResource(AsyncResource):
+    """Flat tables of a tracked domain, for warehouses and notebooks (Data API)."""
+
+    def list(self, domain_id: str) -> AsyncPagedList[Table]:
+        """List the tables of a domain with their columns, on one page.
+
+        Every domain has the same tables.
+
+        Args:
+            domain_id: Id of the domain.
+        """
+        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/tables")
+        return AsyncPagedList(self._transport, call, Table)
+
+    def rows(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+        page_size: int | None = None,
+    ) -> AsyncPagedList[TableRow]:
+        """Return a page of a table, sorted by check and `row_id`.
+
+        With `cursor` of an earlier read: what changed since. On the last page, the header `X-Next-Cursor` is
+        the cursor for the next time. Rows that disappeared have a `removed_at`. With `Accept: text/csv`,
+        `application/jsonl` or `application/vnd.apache.parquet` the response is the stream that the endings
+        `.csv`, `.jsonl` and `.parquet` have.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+            page_size: Rows per page, 1 to 200. By default 50.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}",
+            query={
+                "from": from_,
+                "to": to,
+                "changed_since": changed_since,
+                "text": text,
+                "cursor": cursor,
+                "page_size": page_size,
+            },
+        )
+        return AsyncPagedList(self._transport, call, TableRow)
+
+    def csv(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> AsyncByteStream:
+        """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+
+        The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a
+        formula is prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.csv",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return AsyncByteStream(self._transport, call)
+
+    def jsonl(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> AsyncByteStream:
+        """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
+
+        The header `X-Next-Cursor` is the cursor for the next time.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.jsonl",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return AsyncByteStream(self._transport, call)
+
+    def parquet(
+        self,
+        domain_id: str,
+        table_name: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        changed_since: str | None = None,
+        text: OneOf[Literal["yes", "no"]] | None = None,
+        cursor: str | None = None,
+    ) -> AsyncByteStream:
+        """Stream a whole table, or what changed since `cursor`, as a Parquet file.
+
+        The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet`
+        responds with 406.
+
+        Args:
+            domain_id: Id of the domain.
+            table_name: Name of the table.
+            from_: First day (UTC) of `measured_at`.
+            to: Last day (UTC) of `measured_at`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
+                misses nothing that was written slowly.
+            text: `yes`: with the texts of answers, in the table `answers`.
+            cursor: Where to begin: `next_cursor` of a page. By default at the first row.
+        """
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/tables/{to_segment(table_name)}.parquet",
+            query={"from": from_, "to": to, "changed_since": changed_since, "text": text, "cursor": cursor},
+        )
+        return AsyncByteStream(self._transport, call)

@@ -1,0 +1,224 @@
+"""Flat tables of a tracked domain, for warehouses, notebooks and spreadsheets."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal, TypeVar, cast
+
+import msgspec
+
+from sightline.api.edge.cursors import Paging
+from sightline.api.edge.envelope import Page, PageMeta
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.responses import Stream
+from sightline.db.keyset import Slice, SortKey
+from sightline.domains.tracking.read import read_tracked_domain
+from sightline.errors import Problem, invalid_field
+from sightline.kit.ids import parse_id
+from sightline.scoreboard.completed_scans import uncited_platforms
+from sightline.tables.catalog import TABLES
+from sightline.tables.models import Extent, TableRead, TableSource
+from sightline.tables.parquet import require_parquet, stream_parquet
+from sightline.tables.position import Position, open_position
+from sightline.tables.read import read_page
+from sightline.tables.schemas import Table, TableRow, list_tables
+from sightline.tables.stream import stream_lines
+
+T = TypeVar("T")
+
+_PATH = "/domains/{domain_id}/tables/{table_name}"
+_READ: dict[str, Any] = {
+    "tag": "Tables",
+    "data_api": "insights",
+    "saves_copy": False,
+    "paged": True,
+    "path_choices": {"table_name": tuple(TABLES)},
+    "filters": (
+        Filter("from", "First day (UTC) of `measured_at`.", format="date"),
+        Filter("to", "Last day (UTC) of `measured_at`.", format="date"),
+        Filter(
+            "changed_since",
+            "Only rows that were written or removed at this time or later. A cursor is safer: it misses nothing that "
+            "was written slowly.",
+            format="date-time",
+        ),
+        Filter("text", "`yes`: with the texts of answers, in the table `answers`.", ("yes", "no")),
+    ),
+    "success_headers": ("X-Next-Cursor",),
+    "problems": ("domain_not_found", "not_found", "validation_failed"),
+}
+
+
+class _OpenRead(msgspec.Struct, frozen=True):
+    """A read that a request asks for, and how its cursors are signed."""
+
+    read: TableRead
+    position: Position
+    paging: Paging
+
+    def sign(self, key: SortKey) -> str:
+        cursor = self.paging.next_cursor(Slice([], key))
+        assert cursor is not None
+        return cursor
+
+
+async def _open_read(exchange: Exchange, domain_id: str, table_name: str) -> _OpenRead:
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    table = TABLES.get(table_name)
+    if table is None:
+        raise Problem("not_found", f"There is no such table. The tables are {', '.join(TABLES)}.")
+    extent = _read_extent(exchange.filters)
+    paging = exchange.paging(f"data.tables:{domain.id}:{table.name}")
+    position = await open_position(exchange.db, paging.after)
+    uncited = uncited_platforms(exchange.app_context.settings)
+    source = TableSource(
+        workspace_id=exchange.actor.workspace_id,
+        domain_id=domain.id,
+        uncited_live=tuple(uncited["live"]),
+        uncited_sandbox=tuple(uncited["sandbox"]),
+    )
+    read = TableRead(table=table, source=source, extent=extent, since=position.since)
+    return _OpenRead(read, position, paging)
+
+
+def _read_extent(filters: dict[str, str]) -> Extent:
+    first = _parse(filters, "from", date.fromisoformat, "must be a day, such as 2026-11-01")
+    last = _parse(filters, "to", date.fromisoformat, "must be a day, such as 2026-11-30")
+    if first and last and first > last:
+        raise invalid_field("to", "must not be before `from`", "range")
+    return Extent(
+        measured_from=None if first is None else _start_of(first),
+        measured_before=None if last is None or last == date.max else _start_of(last + timedelta(days=1)),
+        changed_since=_parse(
+            filters, "changed_since", _parse_moment, "must be a time with a time zone, such as 2026-11-01T00:00:00Z"
+        ),
+        text=filters.get("text") == "yes",
+    )
+
+
+def _parse(filters: dict[str, str], name: str, parse: Callable[[str], T], fault: str) -> T | None:
+    text = filters.get(name)
+    if text is None:
+        return None
+    try:
+        return parse(text)
+    except (ValueError, OverflowError) as error:
+        raise invalid_field(name, fault) from error
+
+
+def _parse_moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text.replace(" ", "+"))  # an unescaped + in an address is a space
+    if moment.tzinfo is None:
+        raise ValueError("no time zone")
+    return moment.astimezone(UTC)
+
+
+def _start_of(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/tables",
+    tag="Tables",
+    summary="List tables",
+    data_api="insights",
+    saves_copy=False,
+    problems=("domain_not_found",),
+)
+async def list_domain_tables(exchange: Exchange, domain_id: str) -> Page[Table]:
+    """List the tables of a domain with their columns, on one page. Every domain has the same tables."""
+    await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    return Page(list_tables(), PageMeta(has_more=False, next_cursor=None))
+
+
+@operation(
+    "data", "GET", _PATH + ".csv", summary="Stream a table as CSV", stream_media_type="text/csv; charset=utf-8", **_READ
+)
+async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
+    """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+
+    The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a formula is
+    prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+    """
+    return await _stream(exchange, domain_id, table_name, "csv")
+
+
+@operation(
+    "data",
+    "GET",
+    _PATH + ".jsonl",
+    summary="Stream a table as JSON Lines",
+    stream_media_type="application/jsonl",
+    **_READ,
+)
+async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
+    """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
+
+    The header `X-Next-Cursor` is the cursor for the next time.
+    """
+    return await _stream(exchange, domain_id, table_name, "jsonl")
+
+
+@operation(
+    "data",
+    "GET",
+    _PATH + ".parquet",
+    summary="Stream a table as Parquet",
+    stream_media_type="application/vnd.apache.parquet",
+    **_READ | {"problems": (*_READ["problems"], "format_unavailable")},
+)
+async def stream_table_parquet(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
+    """Stream a whole table, or what changed since `cursor`, as a Parquet file.
+
+    The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet` responds
+    with 406.
+    """
+    opened = await _open_read(exchange, domain_id, table_name)
+    require_parquet()
+    _announce(exchange, opened, "parquet")
+    return Stream(stream_parquet(exchange.db, opened.read))
+
+
+async def _stream(exchange: Exchange, domain_id: str, table_name: str, form: Literal["csv", "jsonl"]) -> Stream:
+    opened = await _open_read(exchange, domain_id, table_name)
+    _announce(exchange, opened, form)
+    return Stream(stream_lines(exchange.db, opened.read, form))
+
+
+def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
+    exchange.respond_with(
+        x_next_cursor=opened.sign(opened.position.to_next_key()),
+        content_disposition=f'attachment; filename="sightline-{opened.read.table.name}.{form}"',
+    )
+
+
+@operation(
+    "data",
+    "GET",
+    _PATH,
+    summary="Read a table",
+    page_size=True,
+    negotiated={
+        "text/csv": stream_table_csv,
+        "application/jsonl": stream_table_jsonl,
+        "application/vnd.apache.parquet": stream_table_parquet,
+    },
+    **_READ | {"problems": (*_READ["problems"], "format_unavailable")},
+)
+async def read_table(exchange: Exchange, domain_id: str, table_name: str) -> Page[TableRow]:
+    """Return a page of a table, sorted by check and `row_id`. With `cursor` of an earlier read: what changed since.
+
+    On the last page, the header `X-Next-Cursor` is the cursor for the next time. Rows that disappeared have a
+    `removed_at`. With `Accept: text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the
+    stream that the endings `.csv`, `.jsonl` and `.parquet` have.
+    """
+    opened = await _open_read(exchange, domain_id, table_name)
+    page = await read_page(exchange.db, opened.read, after=opened.position.after, page_size=opened.paging.size)
+    rows = cast("list[TableRow]", page.rows)  # PostgreSQL wrote their JSON, which is sent as it is
+    if page.next_key is not None:
+        cursor = opened.sign(opened.position.to_page_key(page.next_key))
+        return Page(rows, PageMeta(has_more=True, next_cursor=cursor))
+    exchange.respond_with(x_next_cursor=opened.sign(opened.position.to_next_key()))
+    return Page(rows, PageMeta(has_more=False, next_cursor=None))

@@ -1,0 +1,263 @@
+"""The tables and their columns. The API, the documentation and the Parquet schema are built from this."""
+
+from collections.abc import Iterable, Mapping
+
+from sightline.tables.models import Column, ColumnType, DataTable
+
+
+def _columns(kind: ColumnType, **meanings: str) -> Iterable[Column]:
+    return (Column(name, kind, meaning) for name, meaning in meanings.items())
+
+
+_ROW = (
+    Column("row_id", "text", "Unique in the table and the same in every read. Update your copy by it."),
+    Column("domain_id", "uuid", "Tracked domain."),
+    Column("scan_id", "uuid", "Check that the row was measured in."),
+)
+_STAMPS = (
+    Column("measured_at", "timestamp", "When the check was completed. `from` and `to` select by it."),
+    Column("updated_at", "timestamp", "When the row was last written. A rename or a correction writes it again."),
+    Column(
+        "removed_at",
+        "timestamp",
+        "When the row disappeared. Only reads of changes list such rows; all columns but the ids and times are null.",
+    ),
+    Column("metrics_version", "text", "Version of the formulas."),
+    Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
+)
+_SCAN = (
+    Column("scope", "text", "Kind of check: `full_check`, `daily_check` or `free_audit`."),
+    Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never add the two up."),
+)
+_PROMPT = (
+    Column("prompt_id", "uuid", "Prompt."),
+    Column("prompt", "text", "Text of the prompt."),
+    Column("language", "text", "Language of the prompt. Null if none was set."),
+    Column("country", "text", "Country that the prompt was asked from. Null for Global."),
+    Column("branded", "boolean", "Whether the prompt names the brand. The headline leaves these prompts out."),
+)
+_COUNTS = (
+    *_columns(
+        "integer",
+        planned="Answers that were planned.",
+        valid="Valid answers.",
+        no_surface="Times that the platform showed no AI answer.",
+        failed="Answers that could not be obtained.",
+        mentioned="Valid answers that name the brand.",
+        cited="Valid answers that cite a page of the brand.",
+    ),
+    Column(
+        "visibility_sum",
+        "number",
+        "Sum of the values of the valid answers, 0 to 1 each. The Visibility Score is 100 * sum / valid.",
+    ),
+)
+_ANSWER = (
+    Column("answer_id", "uuid", "Answer."),
+    *_PROMPT,
+    Column("platform", "text", "AI platform."),
+)
+
+_DAILY_METRICS = DataTable(
+    name="daily_metrics",
+    meaning="How the brand was seen, by check, platform, country and tag. Rows with `tag` null have every prompt once "
+    "and can be added up; a prompt with two tags is in the rows of both.",
+    shared_change="tags",
+    columns=(
+        *_ROW,
+        Column("day", "date", "Day of the check (UTC)."),
+        *_SCAN,
+        Column("platform", "text", "AI platform."),
+        Column("country", "text", "Country that the prompts were asked from. Null for Global."),
+        Column("tag", "text", "Tag that the prompts have now. Null: all prompts, tagged or not."),
+        Column("branded", "boolean", "Whether the prompts name the brand. The headline leaves these prompts out."),
+        *_COUNTS,
+        *_STAMPS,
+    ),
+)
+_PROMPT_METRICS = DataTable(
+    name="prompt_metrics",
+    meaning="How the brand was seen, by check and prompt, over all platforms.",
+    columns=(*_ROW, *_SCAN, *_PROMPT, *_COUNTS, *_STAMPS),
+)
+_ANSWERS = DataTable(
+    name="answers",
+    meaning="Every answer of every completed check, and what it says of the brand.",
+    columns=(
+        *_ROW,
+        *_SCAN,
+        *_ANSWER,
+        Column("status", "text", "`ok`, `no_surface` (no AI answer was shown) or `failed`."),
+        Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
+        Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
+        Column("rank", "integer", "Place of the brand among the brands of the answer, 1 first. Null if it has none."),
+        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
+        Column("sentiment", "number", "How the answer speaks of the brand, 0 to 100, 50 neutral. Null: not scored."),
+        Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
+        Column("visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null if not valid."),
+        Column("citations", "integer", "Number of pages that the answer cites. Null without a valid answer."),
+        Column("brand_citations", "integer", "Number of cited pages that are the brand's."),
+        Column("vendor", "text", "Service that delivered the answer."),
+        Column("model", "text", "Model that answered, as the platform reports it. Null if it does not."),
+        Column("latency_ms", "integer", "How long the answer took, in milliseconds."),
+        Column("cost_usd", "number", "What the answer cost, in US dollars. Null if unknown."),
+        Column("answered_at", "timestamp", "When the answer was stored."),
+        Column("text", "text", "Text of the answer. Only with `text=yes`.", on_request=True),
+        *_STAMPS,
+    ),
+)
+_MENTIONS = DataTable(
+    name="mentions",
+    meaning="Brands in answers: one row for each tracked brand that an answer names or cites. A brand that an answer "
+    "neither names nor cites has no row.",
+    columns=(
+        *_ROW,
+        *_SCAN,
+        *_ANSWER,
+        Column("brand_id", "text", "Brand: its first domain. The same in every table."),
+        Column("brand", "text", "Name of the brand."),
+        Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
+        Column("mentioned", "boolean", "Whether the answer names the brand."),
+        Column("occurrences", "integer", "How often the answer names the brand."),
+        Column("rank", "integer", "Place of the brand among the brands of the answer, 1 first. Null if it has none."),
+        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if it is not named."),
+        Column("sentiment", "number", "How the answer speaks of the brand, 0 to 100, 50 neutral. Null: not scored."),
+        Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null: not scored."),
+        Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
+        Column("visibility", "number", "Value of the answer for the Visibility Score of the brand, 0 to 1."),
+        *_STAMPS,
+    ),
+)
+_CITATIONS = DataTable(
+    name="citations",
+    meaning="Pages that valid answers cite, each once for each answer.",
+    columns=(
+        *_ROW,
+        *_SCAN,
+        *_ANSWER,
+        Column("place", "integer", "Place of the page among the cited pages of the answer, 1 first."),
+        Column("url", "text", "Normalized address of the page, without scheme, `www.` and tracking parameters."),
+        Column("site", "text", "Registrable domain of the page."),
+        Column("brand_id", "text", "Tracked brand that the page belongs to. Null if it belongs to none."),
+        Column("is_own", "boolean", "Whether the page belongs to the measured brand."),
+        *_STAMPS,
+    ),
+)
+_SOURCES = DataTable(
+    name="sources",
+    meaning="Sites that the answers of a check cite.",
+    columns=(
+        *_ROW,
+        *_SCAN,
+        Column("site", "text", "Domain of the site."),
+        Column("type", "text", "Kind of site, such as `review`, `list`, `forum`, `news`, `own` or `competitor`."),
+        Column("pages", "integer", "Number of different pages of the site that are cited."),
+        Column("answers", "integer", "Number of answers that cite the site."),
+        Column("is_own", "boolean", "Whether the site belongs to the brand."),
+        Column("is_competitor", "boolean", "Whether the site belongs to a competitor."),
+        *_STAMPS,
+    ),
+)
+_COMPETITORS = DataTable(
+    name="competitors",
+    meaning="The ranking of each check: the measured brand and its competitors.",
+    columns=(
+        *_ROW,
+        *_SCAN,
+        Column("brand_id", "text", "Brand: its first domain. The same in every table."),
+        Column("brand", "text", "Name of the brand."),
+        Column("is_own", "boolean", "True for the measured brand."),
+        Column("visibility_score", "number", "Visibility Score, 0 to 100, rounded."),
+        Column("visibility_low", "number", "Lower end of its 95% range."),
+        Column("visibility_high", "number", "Upper end of its 95% range."),
+        Column("position", "integer", "Place in the ranking, 1 first. Null if the brand is neither named nor cited."),
+        Column("position_low", "integer", "Best place that the data allows."),
+        Column("position_high", "integer", "Worst place that the data allows."),
+        Column("mentions", "integer", "Number of answers that name the brand."),
+        Column("share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, rounded."),
+        *_STAMPS,
+    ),
+)
+_THEMES = DataTable(
+    name="themes",
+    meaning="What the answers of the latest Full Check praise and criticize. The next Full Check replaces these rows.",
+    unit="theme",
+    columns=(
+        *_ROW,
+        Column("place", "integer", "Place in the list, 1 first."),
+        Column("theme", "text", "What is said of the brand."),
+        Column("kind", "text", "Kind of theme."),
+        Column("answers", "integer", "Number of answers with the theme."),
+        Column("share_pct", "number", "Share of the answers that name the brand, in percent."),
+        Column("share_low_pct", "number", "Lower end of its 95% range. Null if it was not computed."),
+        Column("share_high_pct", "number", "Upper end of its 95% range."),
+        Column("polarity_label", "text", "`positive`, `neutral` or `negative`. Null if nobody says."),
+        Column("positive", "integer", "Answers that speak well of it."),
+        Column("neutral", "integer", "Answers that are neutral about it."),
+        Column("negative", "integer", "Answers that criticize it."),
+        *_STAMPS,
+    ),
+)
+_RECOMMENDATIONS = DataTable(
+    name="recommendations",
+    meaning="What to do after the latest Full Check. The next Full Check replaces these rows.",
+    unit="recommendation",
+    shared_change="marks",
+    columns=(
+        *_ROW,
+        Column("place", "integer", "Place in the list, 1 first."),
+        Column("key", "text", "Key of the action, the same in every Full Check that finds it again."),
+        Column("kind", "text", "Rule that the recommendation follows from, such as `get_listed`."),
+        Column("subject", "text", "What the action is about: a page, a site, an aspect or a platform."),
+        Column("site", "text", "Site that the action is about. Null if it is about none."),
+        Column("platforms", "text", "Platforms that it concerns, separated by commas."),
+        Column("prompts", "integer", "Number of prompts that it concerns."),
+        Column("answers", "integer", "Number of answers that prove it."),
+        Column("expected_answers", "number", "Answers of one Full Check that the action could change. Null: unknown."),
+        Column("expected_low", "number", "Lower end of its 95% range."),
+        Column("expected_high", "number", "Upper end of its 95% range."),
+        Column("done_at", "timestamp", "When somebody did it. Null if it is open."),
+        *_STAMPS,
+    ),
+)
+_ALERTS = DataTable(
+    name="alerts",
+    meaning="Drops, gains and rises of competitors between Daily Checks, with their state.",
+    unit="alert",
+    columns=(
+        *_ROW,
+        Column("type", "text", "Type of alert, such as `coverage_drop`."),
+        Column("scope", "text", "`overall`, `platform`, `country` or `cell`."),
+        Column("platform", "text", "Platform of a `platform` or `cell` alert. Null otherwise."),
+        Column("country", "text", "Country of a `country` alert. Null for Global, and for other alerts."),
+        Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
+        Column("competitor", "text", "Name of the competitor of a `competitor_rise`. Null otherwise."),
+        Column("state", "text", "`watch`, `confirmed`, `lapsed` or `resolved`."),
+        Column("named_before", "integer", "Answers of the baseline that name the brand or competitor."),
+        Column("answers_before", "integer", "Answers of the baseline."),
+        Column("named_now", "integer", "Answers of the latest check that name the brand or competitor."),
+        Column("answers_now", "integer", "Answers of the latest check."),
+        Column("delta_points", "number", "Change in percentage points over the matched cells."),
+        Column("p", "number", "Probability that chance alone causes a change this large."),
+        Column("verdict", "text", "Result of a plain comparison with the baseline."),
+        Column("confirmed_at", "timestamp", "When it was confirmed. Null if it was not."),
+        Column("resolved_at", "timestamp", "When it was resolved. Null if it was not."),
+        *_STAMPS,
+    ),
+)
+
+TABLES: Mapping[str, DataTable] = {
+    table.name: table
+    for table in (
+        _DAILY_METRICS,
+        _PROMPT_METRICS,
+        _ANSWERS,
+        _MENTIONS,
+        _CITATIONS,
+        _SOURCES,
+        _COMPETITORS,
+        _THEMES,
+        _RECOMMENDATIONS,
+        _ALERTS,
+    )
+}

@@ -1,0 +1,64 @@
+"""Schemas of tables in the Data API."""
+
+import uuid
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from sightline.kit.clock import Timestamp
+from sightline.tables.catalog import TABLES
+from sightline.tables.models import Column, ColumnType, DataTable
+
+
+class TableColumn(msgspec.Struct, frozen=True, kw_only=True):
+    """A column of a table."""
+
+    name: Annotated[str, Meta(description="Name of the column.")]
+    type: Annotated[
+        ColumnType,
+        Meta(description="Type of the values. A `uuid`, `date` or `timestamp` is a string in JSON and CSV."),
+    ]
+    description: Annotated[str, Meta(description="Meaning of the values, and of null.")]
+    on_request: Annotated[bool, Meta(description="Whether the column is there only with `text=yes`.")]
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a tracked domain."""
+
+    name: Annotated[str, Meta(description="Name of the table, as in its address.")]
+    description: Annotated[str, Meta(description="What a row is.")]
+    key: Annotated[
+        tuple[str, ...], Meta(description="Columns that identify a row. A row that is sent again replaces the former.")
+    ]
+    columns: Annotated[tuple[TableColumn, ...], Meta(description="Columns in the order of the CSV and Parquet files.")]
+
+
+class TableRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of a table: these members, and one for each further column of the table."""
+
+    row_id: Annotated[str, Meta(description="Unique in the table and the same in every read.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the row was measured in.")]
+    measured_at: Annotated[Timestamp, Meta(description="When the check was completed.")]
+    updated_at: Annotated[Timestamp, Meta(description="When the row was last written.")]
+    removed_at: Annotated[Timestamp | None, Meta(description="When the row disappeared. Null if it is there.")]
+    metrics_version: Annotated[str | None, Meta(description="Version of the formulas. Null if the row is gone.")]
+    extractor_version: Annotated[str | None, Meta(description="Version of the analyzer. Null if the row is gone.")]
+
+
+def list_tables() -> list[Table]:
+    return [_to_table(table) for table in TABLES.values()]
+
+
+def _to_table(table: DataTable) -> Table:
+    return Table(
+        name=table.name,
+        description=table.meaning,
+        key=("row_id",),
+        columns=tuple(map(_to_column, table.columns)),
+    )
+
+
+def _to_column(column: Column) -> TableColumn:
+    return TableColumn(name=column.name, type=column.type, description=column.meaning, on_request=column.on_request)

@@ -1,0 +1,1 @@
+"""Where the rows of each table come from."""
