@@ -25,6 +25,9 @@ OLD = ScriptedAnswer("1. Acme is what most smiths use.\n2. Globex", ("https://wi
 NEW = ScriptedAnswer("Globex is what most smiths use. " + "It rings well. " * 400, ("https://g2.com/anvils",))
 
 
+LIMITS = SpendLimits(20, 50)
+
+
 class World:
     """The application with `/mcp`, and what tools are called with."""
 
@@ -47,10 +50,9 @@ class World:
 
 
 @asynccontextmanager
-async def connect_by_sdk(installation, *, data: str | None, console: str | None, mode: str = "auto", **options):
+async def connect_by_sdk(installation, *, data, console, limits=LIMITS, mode="auto", **options):
     """Return a client of the server that `sightline mcp` runs, whose SDK calls the application."""
     transport = httpx2.ASGITransport(app=installation.app, client=("203.0.113.7", 4711))
-    limits = SpendLimits(20, 50)
     async with httpx2.AsyncClient(transport=transport) as http:
 
         def open_client(key: str | None) -> AsyncSightline | None:

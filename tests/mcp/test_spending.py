@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from mcp_types import ElicitResult
 
-from tests.mcp.conftest import World, open_customer
+from sightline.mcp.spending import SpendLimits
+from tests.mcp.conftest import World, connect_by_sdk, open_customer
 
 CONTENT = {"platforms": ["chatgpt", "gemini"], "keywords": ["best anvil"]}
 
@@ -120,3 +121,31 @@ async def test_without_credits_there_is_no_quote(world, installation, customer):
     async with world.running(), world.connect(poor.key) as client:
         preview = await Buyer(client, poor).call("preview_scan")
     assert preview["quote"] is None and "too few credits" in preview["no_quote_reason"]
+
+
+async def test_over_stdio_the_day_is_counted_from_stored_scans(installation, customer):
+    """A process that starts again knows what was spent; a quote of before is not its own."""
+    second = await installation.console_domain(customer.key, "globex.com")
+    connection = {"data": None, "console": customer.key, "limits": SpendLimits(2, 3)}
+    async with connect_by_sdk(installation, **connection) as client:
+        buyer = Buyer(client, customer)
+        quote = await buyer.quote()
+        first, replayed = [await buyer.call("submit_scan", quote=quote) for _ in range(2)]
+        assert first["scan_id"] == replayed["scan_id"] and await buyer.spent() == 2
+    async with connect_by_sdk(installation, **connection) as client:
+        buyer = Buyer(client, customer)
+        assert "not valid" in await buyer.call("submit_scan", quote=quote)
+        quote = await buyer.quote(domain_id=second)
+        refused = await buyer.call("submit_scan", domain_id=second, quote=quote)
+        assert "and 2 are spent" in refused and await buyer.spent() == 2
+
+
+async def test_over_stdio_a_client_of_the_earlier_protocol_asks_the_person(installation, customer):
+    async def decline(_, question):
+        return ElicitResult(action="decline")
+
+    connection = {"data": None, "console": customer.key, "mode": "legacy", "elicitation_callback": decline}
+    async with connect_by_sdk(installation, **connection) as client:
+        buyer = Buyer(client, customer)
+        assert "did not agree" in await buyer.call("submit_scan", quote=await buyer.quote())
+    assert await buyer.spent() == 0

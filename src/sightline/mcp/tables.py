@@ -101,6 +101,14 @@ def take_rows(rows: Iterable[list[Cell]], size: int = ROW_BYTES) -> list[list[Ce
     return taken
 
 
+def take_text(text: str, size: int) -> str:
+    """Return the beginning of a text that has at most this size as JSON."""
+    part = text[:size]
+    while len(msgspec.json.encode(part)) > size:
+        part = part[: len(part) * 9 // 10]
+    return part
+
+
 def cut_text(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sightline.mcp.source import CurrentSource, call_first
-from sightline.mcp.tables import Cell, Table, build_whole_table, cut_text, name_column, take_rows
+from sightline.mcp.tables import Cell, Table, build_whole_table, cut_text, name_column, take_rows, take_text
 from sightline.mcp.toolbox import ScanId, ToolOutput, tool
 
-_TEXT_LENGTH = 3_000
+_TEXT_BYTES = 5_000
+_ROW_BYTES = 1_500
 _BRANDS = (
     name_column("brand"),
     name_column("is_own", "True for the measured brand."),
@@ -53,7 +54,8 @@ async def get_answer(
     path = {"scan_id": scan_id, "answer_id": answer_id}
     reply = await call_first(source, ("read_check_answer", "read_scan_answer"), path, missing="scan_not_found")
     answer, text = reply.data, reply.data["text"]
-    end = offset + _TEXT_LENGTH
+    part = take_text(text[offset:], _TEXT_BYTES)
+    end = offset + len(part)
     return AnswerText(
         scan_id=answer["scan_id"],
         answer_id=answer["id"],
@@ -64,12 +66,12 @@ async def get_answer(
         status=answer["status"],
         fault=_describe_fault(answer["fault"]),
         answered_at=answer["answered_at"],
-        text=text[offset:end],
+        text=part,
         text_length=len(text),
         next_offset=end if end < len(text) else None,
-        brands=build_whole_table(_BRANDS, take_rows([_to_brand(brand) for brand in answer["brands"]], 2_000)),
+        brands=build_whole_table(_BRANDS, take_rows([_to_brand(brand) for brand in answer["brands"]], _ROW_BYTES)),
         citations=build_whole_table(
-            _CITATIONS, take_rows([_to_citation(citation) for citation in answer["citations"]], 2_000)
+            _CITATIONS, take_rows([_to_citation(citation) for citation in answer["citations"]], _ROW_BYTES)
         ),
         notes=reply.notes,
     )
