@@ -13,6 +13,7 @@ from sightline.cli import (
     costs,
     demo,
     doctor,
+    export,
     gold,
     keys,
     mcp,
@@ -61,6 +62,7 @@ app.command("bootstrap-token")(accounts.bootstrap_token)
 app.command("check")(check.check)
 app.command("analyze")(analyze.analyze)
 app.command("demo")(demo.demo)
+app.command("export")(export.export)
 app.command("gold")(gold.gold)
 app.command("metrics")(metrics.metrics)
 app.command("mcp")(mcp.mcp)

@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sightline.db.engine import Reader
@@ -45,6 +46,13 @@ async def stream_parquet(db: Reader, read: TableRead) -> AsyncGenerator[bytes, N
         await asyncio.to_thread(writer.write_table, pa.Table.from_batches(group))
     writer.close()
     yield sink.take()
+
+
+def count_rows(path: Path) -> int:
+    """Return how many rows a Parquet file has."""
+    from pyarrow.parquet import read_metadata
+
+    return int(read_metadata(path).num_rows)
 
 
 def _build_schema(columns: Sequence[Column]) -> "pa.Schema":

@@ -1,0 +1,58 @@
+"""`sightline export`: the tables of a domain as a folder of Parquet files."""
+
+import uuid
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.failures import fail
+from sightline.db.engine import Database
+from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
+from sightline.settings import Settings
+from sightline.tables.folder import FolderError, WrittenMonth, export_folder
+from sightline.tables.models import TableSource
+from sightline.tables.parquet import require_parquet
+
+
+def export(
+    domain: Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")],
+    folder: Annotated[Path, typer.Option("--to", help="Folder to write to, or to bring up to date.")],
+    text: Annotated[bool, typer.Option("--text", help="With the texts of answers.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the tables of a domain as Parquet files, by month. Run it again to bring the folder up to date."""
+    written: list[WrittenMonth] = []
+
+    async def action(db: Database, settings: Settings) -> None:
+        from sightline.scoreboard.completed_scans import uncited_platforms
+
+        require_parquet()
+        workspace_id = await find_workspace_of_domain_any_workspace(db, domain)
+        if workspace_id is None:
+            fail(f"There is no tracked domain {domain}. `sightline domain list` shows those of a workspace.")
+        uncited = uncited_platforms(settings)
+        source = TableSource(
+            workspace_id=workspace_id,
+            domain_id=domain,
+            uncited_live=tuple(uncited["live"]),
+            uncited_sandbox=tuple(uncited["sandbox"]),
+        )
+        await export_folder(db, source, folder, text=text, report=written.append)
+
+    try:
+        run_on_database(action)
+    except FolderError as error:
+        fail(str(error))
+    print_result(written, as_json, lambda: _print_months(written, folder))
+
+
+def _print_months(written: list[WrittenMonth], folder: Path) -> None:
+    if not written:
+        out.print(f"{folder} is up to date: nothing changed since the last export.", highlight=False)
+        return
+    table = build_table("Table", "Month", "Rows")
+    for month in written:
+        table.add_row(month.table, month.month, f"{month.rows:,}")
+    out.print(table)
