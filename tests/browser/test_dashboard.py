@@ -1,17 +1,20 @@
 """What people do on the dashboard, click by click."""
 
 import re
+import uuid
 
 import pytest
 from playwright.async_api import expect
 
 from tests.browser.windows import PHONE, WIDE, find_accessibility_violations, measure_overflow, save_screenshot, sign_in
+from tests.databases import run_sql
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
+_REFRESH_MS = 3_000  # of `live.js`
 ANALYZED_MS = 90_000  # until all answers of the demo are analyzed again, on a busy machine
 
 
@@ -263,3 +266,30 @@ async def test_a_filter_is_set_on_a_phone_goes_along_and_is_cleared(windows, sit
     await page.get_by_text("1 set").click()
     await page.get_by_role("link", name="Clear").click()
     await page.wait_for_url("**/prompts")
+
+
+async def test_a_page_follows_stored_answers_being_read_again_and_keeps_what_is_typed(windows, site, site_database):
+    row, path = uuid.uuid4(), f"/w/{site.professional}/d/{site.globex}/settings"  # it has no answers for the worker
+    await run_sql(
+        site_database,
+        f"""INSERT INTO recomputations
+                (workspace_id, id, domain_id, reason, status, scans_total, created_at, updated_at)
+            VALUES ('{site.professional}', '{row}', '{site.globex}', 'brand_changed', 'running', 9, now(), now())""",
+    )
+    page = await windows.open("owner", path)
+    await page.clock.install()
+    await page.reload()
+    banner = page.locator("#rereading")
+    await expect(banner).to_contain_text("0 of 9 checks")
+    await run_sql(site_database, f"UPDATE recomputations SET scans_done = 4 WHERE id = '{row}'")
+    await page.clock.fast_forward(_REFRESH_MS)
+    await expect(banner).to_contain_text("4 of 9 checks")
+    without_scripts = await windows.open("owner", path, java_script_enabled=False)
+    await expect(without_scripts.locator("#rereading")).to_contain_text("4 of 9 checks")
+    await page.get_by_label("Other names").fill("Forge of Acme")
+    await run_sql(site_database, f"UPDATE recomputations SET status = 'done' WHERE id = '{row}'")
+    await page.clock.fast_forward(_REFRESH_MS)
+    await expect(banner).to_contain_text("All stored answers were read again. Reload the page")
+    await expect(page.get_by_label("Other names")).to_have_value("Forge of Acme")
+    await page.reload()
+    await expect(banner).to_be_empty()
