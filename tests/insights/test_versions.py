@@ -4,7 +4,7 @@ from sightline.accounts.models import Actor, Role
 from sightline.competitors.review import add_competitor
 from sightline.insights.alerts.mute import mute_alert
 from sightline.insights.recommendations.tasks import mark_done, mark_open, read_tasks
-from sightline.insights.versions import read_version
+from sightline.insights.versions.read import read_version
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
 from tests.web.page_browser import open_browser

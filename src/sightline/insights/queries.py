@@ -7,16 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.insights.models import (
-    DomainVersion,
-    DoneMark,
-    InsightPart,
-    OpportunityRow,
-    RankedRow,
-    ThemeTrace,
-    ThemeTraceRow,
-)
+from sightline.db.engine import Reader, Transaction, columns, to_rows
+from sightline.insights.models import DoneMark, InsightPart, OpportunityRow, RankedRow, ThemeTrace, ThemeTraceRow
 from sightline.kit.ids import new_id
 from sightline.metrics.effect import FullCheckTime
 from sightline.plans.table import Plan
@@ -411,47 +403,3 @@ async def find_report_document(
         scan_id,
     )
     return document
-
-
-# The version of a domain's data
-
-_VERSIONED = (
-    "scoreboards",
-    "drawn_insights",
-    "alerts",
-    "alert_mutes",
-    "recommendation_marks",
-    "competitors",
-    "prompts",
-    "prompt_suggestions",
-    "ignored_sites",
-    "corrections",
-    "recomputations",
-    "reports",
-)
-
-
-async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> DomainVersion:
-    """Return, for each table, the number of rows and the sum of the ids of the transactions that wrote them.
-
-    Of scans only the newest can change, because a domain has at most one active scan; recomputing is counted apart.
-    """
-    of_domain = "WHERE workspace_id = $1 AND domain_id = $2"
-    each = f"(SELECT concat(count(*), '.', sum(xmin::text::bigint)) FROM {{}} {of_domain})"
-    row = await db.fetchrow(
-        f"""WITH newest AS (SELECT concat(id, '.', xmin) AS version FROM scans {of_domain}
-                            ORDER BY created_at DESC, id DESC LIMIT 1),
-                 completed AS (SELECT concat(id, '.', xmin) AS version, completed_at FROM scans {of_domain}
-                               AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT 1)
-            SELECT concat_ws(' ', {", ".join(each.format(table) for table in _VERSIONED)},
-                             (SELECT version FROM completed)) AS rows,
-                   coalesce((SELECT version FROM newest), '') AS newest_scan,
-                   NOT EXISTS (SELECT FROM recomputations {of_domain} AND status IN ('waiting', 'running'))
-                   AND NOT EXISTS (SELECT FROM completed WHERE NOT EXISTS (
-                       SELECT FROM scoreboards {of_domain} AND as_of >= completed.completed_at)) AS is_settled""",
-        workspace_id,
-        domain_id,
-    )
-    found = to_row_or_none(DomainVersion, row)
-    assert found is not None
-    return found

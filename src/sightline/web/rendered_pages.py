@@ -1,6 +1,6 @@
 """Pages of a domain that are rendered once for the rows that they show, as long as none of these rows changes.
 
-A key covers everything that a page is made of, so an entry is never out of date. `insights/versions.py` tells whether a
+A key covers everything that a page is made of, so an entry is never out of date. `insights/versions/` tells whether a
 row has changed without reading it.
 """
 
@@ -13,8 +13,8 @@ import msgspec
 from cachetools import LRUCache
 from litestar import Response
 
-from sightline.insights.models import DomainVersion
-from sightline.insights.versions import read_version
+from sightline.insights.versions.models import DomainVersion
+from sightline.insights.versions.read import read_version
 from sightline.presentation.dates import current_time_zone, format_date
 from sightline.web.form_filling import RESTORE
 from sightline.web.layout import list_frame_inputs

@@ -1,10 +1,10 @@
-"""The version of a domain's data, which tells whether anything has changed without reading the data."""
+"""Reading the version of a domain's data."""
 
 import uuid
 
 from sightline.db.engine import Reader
-from sightline.insights import queries
-from sightline.insights.models import DomainVersion
+from sightline.insights.versions import queries
+from sightline.insights.versions.models import DomainVersion
 
 
 async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> DomainVersion:
