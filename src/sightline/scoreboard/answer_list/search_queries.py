@@ -78,19 +78,22 @@ async def count_labels_with(
     texts = conditions.add([each.search for each in searches])
     # The index of labels finds the few answers that matter, whatever the number of scans.
     conditions.require(f"f.labels && {conditions.add([_SEARCH + each.search for each in searches])}::text[]")
+    # In FROM, `unnest` would store the labels of each answer apart. Numbers and bytes are faster to group than words.
     rows = await db.fetch(
         f"""WITH found AS MATERIALIZED (
-                SELECT f.prompt_id, f.labels FROM {conditions.table}
-                WHERE {conditions.sql} AND f.prompt_id = ANY({prompts}::uuid[]))
-            SELECT made.prompt_id, made.search, label, count(*)
-            FROM unnest({prompts}::uuid[], {texts}::text[]) AS made (prompt_id, search)
-            JOIN found ON found.prompt_id = made.prompt_id AND '{_SEARCH}' || made.search = ANY(found.labels),
-                 unnest(found.labels) AS label
-            WHERE starts_with(label, 'site:') OR starts_with(label, 'platform:')
-            GROUP BY made.prompt_id, made.search, label""",
+                SELECT f.prompt_id, f.platform, f.labels FROM {conditions.table}
+                WHERE {conditions.sql} AND f.prompt_id = ANY({prompts}::uuid[])),
+            resting AS MATERIALIZED (
+                SELECT made.place, found.platform, found.labels
+                FROM unnest({prompts}::uuid[], {texts}::text[]) WITH ORDINALITY AS made (prompt_id, search, place)
+                JOIN found ON found.prompt_id = made.prompt_id AND '{_SEARCH}' || made.search = ANY(found.labels))
+            SELECT place, label, count(*)
+            FROM (SELECT place, unnest(labels) COLLATE "C" AS label FROM resting) AS labeled
+            WHERE starts_with(label, 'site:') GROUP BY place, label
+            UNION ALL SELECT place, 'platform:' || platform, count(*) FROM resting GROUP BY place, platform""",
         *conditions.parameters,
     )
     labels: dict[tuple[uuid.UUID, str], dict[str, int]] = {}
-    for prompt_id, search, label, counted in rows:
-        labels.setdefault((prompt_id, search), {})[label] = counted
+    for place, label, counted in rows:
+        labels.setdefault(searches[place - 1].key, {})[label] = counted
     return labels
