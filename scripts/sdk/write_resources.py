@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from scripts.sdk.annotations import fields_of, find_structs
 from scripts.sdk.names import RESOURCES, method_of, to_class_name
 from scripts.sdk.parameters import (
     Parameter,
@@ -49,7 +50,9 @@ def write_resource(resource: str, operations: Sequence[Operation]) -> str:
     return (
         HEADER.format(title=f"{RESOURCES[resource]}.")
         + "from __future__ import annotations\n\n"
-        + write_import("typing", used("TYPE_CHECKING", "Literal"))
+        + write_import("collections.abc", used("Sequence"))
+        + write_import("datetime", used("datetime"))
+        + write_import("typing", used("Literal"))
         + "\n"
         + write_import("msgspec", used("UNSET", "UnsetType"))
         + "\n"
@@ -61,16 +64,9 @@ def write_resource(resource: str, operations: Sequence[Operation]) -> str:
         )
         + write_import(f"sightline_sdk.{base_module}", [base, f"Async{base}"])
         + write_import("sightline_sdk.models", models)
-        + _write_typing_imports(words)
         + "\n\n"
         + classes
     )
-
-
-def _write_typing_imports(words: set[str]) -> str:
-    """Return imports that only annotations need."""
-    lines = write_import("collections.abc", words & {"Sequence"}) + write_import("datetime", words & {"datetime"})
-    return "\n" + lines if lines else ""
 
 
 def _write_class(resource: str, operations: Iterable[Operation], flavor: Flavor) -> str:
@@ -86,21 +82,20 @@ def _write_class(resource: str, operations: Iterable[Operation], flavor: Flavor)
 def _write_method(operation: Operation, flavor: Flavor) -> str:
     path, body = read_path_parameters(operation), read_body_parameters(operation)
     query, header = read_query_parameters(operation), read_header_parameters(operation)
-    parameters = [*path, *body, *query, *header]
-    names = [parameter.name for parameter in parameters]
+    names = [parameter.name for parameter in (*path, *body, *query, *header)]
     assert len(set(names)) == len(names), f"{operation.name} has two parameters of one name"
     # Python wants parameters without a default first; these are keywords, so their order is free.
     keywords = sorted([*body, *query, *header], key=lambda parameter: bool(parameter.default))
     declared = ["self", *(each.declaration for each in path), *(["*"] if keywords else [])]
     declared += [each.declaration for each in keywords]
-    returned, call = _write_result(operation, flavor)
-    define = flavor.define if call.startswith(("return await", "return self._transport.fetch")) else "def"
+    returned, result = _write_result(operation, flavor)
+    is_lazy = operation.is_list or operation.stream_media_type is not None  # nothing is requested before it is read
     meanings = {parameter.name: parameter.meaning for parameter in (*path, *keywords)}
     return (
-        f"    {define} {method_of(operation)[1]}({', '.join(declared)}) -> {returned}:\n"
+        f"    {'def' if is_lazy else flavor.define} {method_of(operation)[1]}({', '.join(declared)}) -> {returned}:\n"
         + write_docstring(operation.description, "        ", meanings)
         + f"        call = {_write_call(operation, path, body, query)}\n"
-        + f"        {call}\n"
+        + f"        return {result}\n"
     )
 
 
@@ -125,18 +120,18 @@ def _write_members(parameters: list[Parameter]) -> str:
 
 
 def _write_result(operation: Operation, flavor: Flavor) -> tuple[str, str]:
-    """Return the annotation of the result, and the statement that returns it."""
+    """Return the annotation of the result, and the expression that makes it."""
     model = _model(operation)
     if is_event_stream(operation):
         kind = f"{flavor.prefix}EventStream"
-        return f"{kind}[{model}]", f"return {kind}(self._transport, call, {model})"
+        return f"{kind}[{model}]", f"{kind}(self._transport, call, {model})"
     if operation.stream_media_type is not None:
         kind = f"{flavor.prefix}ByteStream"
-        return kind, f"return {kind}(self._transport, call)"
+        return kind, f"{kind}(self._transport, call)"
     if operation.is_list:
         kind = f"{flavor.prefix}PagedList"
-        return f"{kind}[{model}]", f"return {kind}(self._transport, call, {model})"
-    return model, f"return {flavor.wait}self._transport.fetch(call, {model})"
+        return f"{kind}[{model}]", f"{kind}(self._transport, call, {model})"
+    return model, f"{flavor.wait}self._transport.fetch(call, {model})"
 
 
 def _model(operation: Operation) -> str:
@@ -147,8 +142,6 @@ def _model(operation: Operation) -> str:
 
 
 def _body_models(operation: Operation) -> set[str]:
-    from scripts.sdk.annotations import fields_of, find_structs
-
     if operation.body is None:
         return set()
     return {inside.__name__ for field in fields_of(operation.body) for inside in find_structs(field.type)}

@@ -1,6 +1,7 @@
 """Refusals and broken connections: what is sent again, when, and that it has one effect."""
 
 import asyncio
+import pickle
 
 import anyio
 import httpx2
@@ -174,6 +175,7 @@ async def test_a_problem_names_every_field(installation):
     error = refused.value
     assert (error.status, error.code) == (422, "validation_failed")
     assert "domain_id" in {each.field for each in error.errors} and error.request_id in str(error)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 async def test_a_key_of_the_other_api_is_refused_before_anything_is_sent(installation):
@@ -186,6 +188,16 @@ async def test_a_key_of_the_other_api_is_refused_before_anything_is_sent(install
     with pytest.raises(WrongKeyKindError):
         client.tracked_domains.retrieve("x")
     assert not received
+
+
+def test_other_limits_share_the_connections_and_change_nothing_else():
+    client, received = scripted(SUCCESS, timeout=7, max_retries=3)
+    hasty = client.with_options(max_retries=0)
+    hasty.close()
+    assert hasty.account.retrieve().name == "Acme" and len(received) == 1
+    config = hasty._transport.config
+    assert (config.timeout, config.retries.max_retries) == (7, 0)
+    assert client.with_options(timeout=None)._transport.config.retries.max_retries == 3
 
 
 def test_key_and_address_come_from_the_environment(monkeypatch):

@@ -65,6 +65,10 @@ class ProblemError(SightlineError):
         self.headers = dict(headers)
         super().__init__(self._describe())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let the error be copied to another process, as pools of workers do."""
+        return type(self), (self.status, self.members, self.headers)
+
     def _describe(self) -> str:
         fields = "".join(f" [{error.field}: {error.message}]" for error in self.errors)
         sentence = self.detail or self.title

@@ -4,6 +4,7 @@ from types import TracebackType
 from typing import Self
 
 import httpx2
+from msgspec import UNSET, UnsetType
 
 from sightline_sdk._config import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Config, read_config
 from sightline_sdk._retries import RetryPolicy
@@ -33,19 +34,19 @@ class Sightline(Resources):
         http_client: httpx2.Client | None = None,
     ) -> None:
         config = read_config(api_key, base_url, timeout, max_retries)
-        self._owned = httpx2.Client() if http_client is None else None
-        self._set_transport(Transport(config, self._owned or http_client or httpx2.Client()))
+        self._closes_http = http_client is None
+        self._set_transport(Transport(config, http_client or httpx2.Client()))
 
     def _set_transport(self, transport: Transport) -> None:
         self._transport = transport
         super().__init__(transport)
 
     def with_options(
-        self, *, timeout: float | httpx2.Timeout | None = DEFAULT_TIMEOUT, max_retries: int = DEFAULT_MAX_RETRIES
+        self, *, timeout: float | httpx2.Timeout | UnsetType | None = UNSET, max_retries: int | UnsetType = UNSET
     ) -> "Sightline":
         """Return a client with other limits. It shares the connections of this one, and closes nothing."""
         changed = object.__new__(type(self))
-        changed._owned = None
+        changed._closes_http = False
         changed._set_transport(
             Transport(_change_limits(self._transport.config, timeout, max_retries), self._transport.http)
         )
@@ -53,8 +54,8 @@ class Sightline(Resources):
 
     def close(self) -> None:
         """Close all connections, unless they belong to an `http_client` of your own."""
-        if self._owned is not None:
-            self._owned.close()
+        if self._closes_http:
+            self._transport.http.close()
 
     def __enter__(self) -> Self:
         return self
@@ -87,19 +88,19 @@ class AsyncSightline(AsyncResources):
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
         config = read_config(api_key, base_url, timeout, max_retries)
-        self._owned = httpx2.AsyncClient() if http_client is None else None
-        self._set_transport(AsyncTransport(config, self._owned or http_client or httpx2.AsyncClient()))
+        self._closes_http = http_client is None
+        self._set_transport(AsyncTransport(config, http_client or httpx2.AsyncClient()))
 
     def _set_transport(self, transport: AsyncTransport) -> None:
         self._transport = transport
         super().__init__(transport)
 
     def with_options(
-        self, *, timeout: float | httpx2.Timeout | None = DEFAULT_TIMEOUT, max_retries: int = DEFAULT_MAX_RETRIES
+        self, *, timeout: float | httpx2.Timeout | UnsetType | None = UNSET, max_retries: int | UnsetType = UNSET
     ) -> "AsyncSightline":
         """Return a client with other limits. It shares the connections of this one, and closes nothing."""
         changed = object.__new__(type(self))
-        changed._owned = None
+        changed._closes_http = False
         changed._set_transport(
             AsyncTransport(_change_limits(self._transport.config, timeout, max_retries), self._transport.http)
         )
@@ -107,8 +108,8 @@ class AsyncSightline(AsyncResources):
 
     async def close(self) -> None:
         """Close all connections, unless they belong to an `http_client` of your own."""
-        if self._owned is not None:
-            await self._owned.aclose()
+        if self._closes_http:
+            await self._transport.http.aclose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -119,5 +120,8 @@ class AsyncSightline(AsyncResources):
         await self.close()
 
 
-def _change_limits(config: Config, timeout: float | httpx2.Timeout | None, max_retries: int) -> Config:
-    return config.change(timeout=timeout, retries=RetryPolicy(max_retries))
+def _change_limits(
+    config: Config, timeout: float | httpx2.Timeout | UnsetType | None, max_retries: int | UnsetType
+) -> Config:
+    retries = config.retries if max_retries is UNSET else RetryPolicy(max_retries)
+    return config.change(timeout=config.timeout if timeout is UNSET else timeout, retries=retries)
