@@ -106,7 +106,8 @@ def _write_class(struct: Struct, written: list[Struct], *, is_input: bool) -> st
 
 
 def _write_member(field: msgspec.inspect.Field, *, is_input: bool) -> str:
-    assert field.encode_name == to_identifier(field.name) != "response", field
+    assert field.encode_name == to_identifier(field.name), field
+    assert field.name not in {"response", "members", "to_dict"}, f"{field.name} is something else in a model"
     kind, default = annotate(field.type), ""
     if is_nullable(field.type) and (not is_input or is_null_by_default(field)):
         default = " = None"  # an older server may not send it

@@ -1,7 +1,8 @@
 """What all models share: unknown members and values are accepted, and a model knows the response that it came with."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -18,7 +19,7 @@ else:
             return str
 
 
-class ResponseInfo(msgspec.Struct, frozen=True, kw_only=True):
+class ResponseInfo(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The response that a model, a page or a stream came with."""
 
     status: int
@@ -26,6 +27,11 @@ class ResponseInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The headers, with names in lower case."""
     body: bytes
     """The body as it was sent, after decompression. Empty for a stream."""
+
+    @cached_property
+    def data(self) -> Any:
+        """What the server sent as `data`, as plain objects of Python. None for a stream."""
+        return msgspec.json.decode(self.body)["data"] if self.body else None
 
     @property
     def request_id(self) -> str | None:
@@ -42,6 +48,11 @@ class ResponseInfo(msgspec.Struct, frozen=True, kw_only=True):
         """When the copy was saved, in a degraded response. None where there was no copy."""
         saved = self.headers.get("x-data-stale-at")
         return None if saved is None else datetime.fromisoformat(saved)
+
+    @property
+    def resume_cursor(self) -> str | None:
+        """The cursor to read a table with the next time, for what changed since. None where there is none yet."""
+        return self.headers.get("x-next-cursor")
 
     @property
     def replayed(self) -> bool:
@@ -61,9 +72,16 @@ class Model(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             raise AttributeError("an object inside of another one has no response of its own") from None
         return info
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the members as plain data, with times as text, ready for JSON."""
-        members: dict[str, object] = msgspec.to_builtins(self)
+    @property
+    def members(self) -> dict[str, Any]:
+        """Every member as the server sent it, with those that this version does not know, and columns of tables."""
+        sent, place = self.response.data, self.__dict__["_place"]
+        members: dict[str, Any] = sent if place is None else sent[place]
+        return members
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the members that this version knows as plain data, with times as text, ready for JSON."""
+        members: dict[str, Any] = msgspec.to_builtins(self)
         return members
 
 
@@ -95,5 +113,6 @@ class Envelope(msgspec.Struct, Generic[M], frozen=True):
     data: M
 
 
-def attach_response(model: Model, info: ResponseInfo) -> None:
-    model.__dict__["_response"] = info
+def attach_response(model: Model, info: ResponseInfo, place: int | None = None) -> None:
+    """Remember the response of an object, and its place in the list that the response has."""
+    model.__dict__.update(_response=info, _place=place)

@@ -17,7 +17,7 @@ from sightline_sdk._errors import (
     UnreadableResponseError,
     build_problem_error,
 )
-from sightline_sdk._models import Envelope, M, Model, Page, ResponseInfo, attach_response
+from sightline_sdk._models import Envelope, M, Page, ResponseInfo, attach_response
 
 
 class Transport:
@@ -117,9 +117,9 @@ def decode_model(response: httpx2.Response, model: type[M]) -> M:
 def decode_page(response: httpx2.Response, model: type[M]) -> Page[M]:
     page: Page[M] = _decode(response, Page[model])  # type: ignore[valid-type]
     info = read_info(response, response.content)
-    objects: list[Model] = [page, *page.data]
-    for each in objects:
-        attach_response(each, info)
+    attach_response(page, info)
+    for place, row in enumerate(page.data):
+        attach_response(row, info, place)
     return page
 
 
