@@ -36,13 +36,13 @@ def generate() -> dict[str, str]:
 
 
 def _format(sources: dict[str, str]) -> dict[str, str]:
-    """Format with ruff, as all code of the project is formatted."""
+    """Remove unused imports, and format with ruff as all code of the project is formatted."""
     ruff, config = Path(sys.executable).with_name("ruff"), ("--quiet", "--config", ROOT / "pyproject.toml")
     with tempfile.TemporaryDirectory() as folder:
         for name, source in sources.items():
             file = Path(folder) / name
             file.parent.mkdir(exist_ok=True)
             file.write_text(source)
-        for command in (("check", "--select", "I", "--fix"), ("format",)):
+        for command in (("check", "--select", "I,F401", "--fix"), ("format",)):
             subprocess.run([ruff, *command, *config, folder], check=True)  # noqa: S603 - our own tool
         return {name: (Path(folder) / name).read_text() for name in sources}

@@ -16,6 +16,7 @@ _IDEMPOTENCY_KEY = (
     "A key of your own for this logical write, such as the id of your job. With the same key it is done only once, "
     "even if your process is restarted in between. By default a new one for each call, kept over its retries."
 )
+_FORMATS = {"date": "date | str", "date-time": "datetime | str"}
 _LAST_EVENT_ID = "Id of the last event that you have seen, to go on after it."
 
 
@@ -35,16 +36,14 @@ class Parameter(NamedTuple):
 
 
 def read_path_parameters(operation: Operation) -> list[Parameter]:
-    names = _IN_PATH.findall(operation.path)
-    return [Parameter(name, "str", f"{_to_words(name)} of the {_to_noun(name)}.", member=name) for name in names]
+    return [_from_path(name, operation) for name in _IN_PATH.findall(operation.path)]
 
 
-def _to_words(name: str) -> str:
-    return "Id" if name.endswith("_id") else "Key" if name.endswith("_key") else "Name"
-
-
-def _to_noun(name: str) -> str:
-    return name.rpartition("_")[0].replace("_", " ") or name
+def _from_path(name: str, operation: Operation) -> Parameter:
+    owner, _, what = name.rpartition("_")
+    choices = operation.path_choices.get(name)
+    meaning = f"{what.capitalize()} of the {owner.replace('_', ' ')}."
+    return Parameter(name, write_one_of(choices) if choices else "str", meaning, member=name)
 
 
 def read_body_parameters(operation: Operation) -> list[Parameter]:
@@ -72,7 +71,7 @@ def read_query_parameters(operation: Operation) -> list[Parameter]:
 
 def _from_filter(query_filter: Filter) -> Parameter:
     name = to_identifier(query_filter.name)
-    kind = write_one_of(query_filter.one_of) if query_filter.one_of else "str"
+    kind = write_one_of(query_filter.one_of) if query_filter.one_of else _FORMATS.get(query_filter.format or "", "str")
     return Parameter(name, f"{kind} | None", query_filter.meaning, query_filter.name, "None", name)
 
 

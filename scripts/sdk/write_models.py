@@ -1,6 +1,5 @@
 """Writes `models.py`: one Struct for every schema that a response or a body refers to."""
 
-import re
 from collections.abc import Iterable
 from typing import get_args
 
@@ -15,10 +14,17 @@ from scripts.sdk.annotations import (
     is_null_by_default,
     is_nullable,
 )
-from scripts.sdk.python_text import HEADER, to_identifier, write_docstring, write_import
+from scripts.sdk.python_text import HEADER, to_identifier, write_docstring
 from sightline.api.edge.operations import Operation
 
 Struct = type[msgspec.Struct]
+# What any model may need. What none uses is removed by ruff.
+_IMPORTS = """\
+from datetime import date, datetime
+from typing import Any, Literal
+from msgspec import UNSET, UnsetType
+from sightline_sdk._models import Model, OneOf
+"""
 
 
 def response_struct(operation: Operation) -> Struct:
@@ -53,25 +59,12 @@ def write_models(outputs: Iterable[Struct], bodies: Iterable[Struct]) -> str:
     sent = [struct for struct in collect_structs(nested) if struct not in answered]
     written = _order_by_base([*answered, *sent])
     classes = [_write_class(struct, written, is_input=struct in sent) for struct in written]
-    source = "\n\n".join(classes)
-    names = [
-        name
-        for name in ("datetime", "date")
-        if re.search(rf"""^    \w+: .*(?<!["\w]){name}(?!["\w])""", source, re.MULTILINE)
-    ]
-    unset = ["UNSET", "UnsetType"] if "UNSET" in source else []
-    typing = [name for name in ("Any", "Literal") if name in source]
     return (
         HEADER.format(title="Objects of the APIs.")
         + "from __future__ import annotations\n\n"  # read when a class is first decoded: the import takes half as long
-        + write_import("datetime", names)
-        + write_import("typing", typing)
-        + "\n"
-        + write_import("msgspec", unset)
-        + "\n"
-        + write_import("sightline_sdk._models", ["Model", "OneOf"])
+        + _IMPORTS
         + "\n\n"
-        + source
+        + "\n\n".join(classes)
     )
 
 

@@ -1,6 +1,5 @@
 """Writes one module for each resource, with its sync and its async methods, and the module that lists them."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -22,7 +21,17 @@ from sightline.api.event_types import SCAN_STREAM_EVENTS
 _API_TITLES: dict[ApiName, str] = {"console": "Console API", "data": "Data API"}
 _BASES = {"scans": ("_waiting", "ScanWaiting"), "webhooks": ("_unwrapping", "WebhookUnwrapping")}
 """Resources with methods that are written by hand."""
-_WORD = re.compile(r"\w+")
+# What any resource may need. What it does not use is removed by ruff.
+_IMPORTS = """\
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Literal
+from msgspec import UNSET, UnsetType
+from sightline_sdk._calls import build_call, omit_none, to_segment
+from sightline_sdk._models import OneOf
+from sightline_sdk._pages import AsyncPagedList, PagedList
+from sightline_sdk._streams import AsyncByteStream, AsyncEventStream, ByteStream, EventStream
+"""
 
 
 class Flavor(NamedTuple):
@@ -38,34 +47,17 @@ ASYNC = Flavor("Async", "async def", "await ")
 
 
 def write_resource(resource: str, operations: Sequence[Operation]) -> str:
-    classes = "\n\n".join(_write_class(resource, operations, flavor) for flavor in (SYNC, ASYNC))
-    words = set(_WORD.findall(classes))
     base_module, base = _BASES.get(resource, ("_resource", "Resource"))
-
-    def used(*names: str) -> list[str]:
-        return [name for name in names if name in words]
-
     models = {_model(operation) for operation in operations} - {""}
     models |= {name for operation in operations for name in _body_models(operation)}
     return (
         HEADER.format(title=f"{RESOURCES[resource]}.")
         + "from __future__ import annotations\n\n"
-        + write_import("collections.abc", used("Sequence"))
-        + write_import("datetime", used("datetime"))
-        + write_import("typing", used("Literal"))
-        + "\n"
-        + write_import("msgspec", used("UNSET", "UnsetType"))
-        + "\n"
-        + write_import("sightline_sdk._calls", used("build_call", "omit_none", "to_segment"))
-        + write_import("sightline_sdk._models", used("OneOf"))
-        + write_import("sightline_sdk._pages", used("AsyncPagedList", "PagedList"))
-        + write_import(
-            "sightline_sdk._streams", used("AsyncByteStream", "AsyncEventStream", "ByteStream", "EventStream")
-        )
+        + _IMPORTS
         + write_import(f"sightline_sdk.{base_module}", [base, f"Async{base}"])
         + write_import("sightline_sdk.models", models)
         + "\n\n"
-        + classes
+        + "\n\n".join(_write_class(resource, operations, flavor) for flavor in (SYNC, ASYNC))
     )
 
 

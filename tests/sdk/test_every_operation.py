@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import msgspec
 
@@ -10,6 +10,7 @@ from scripts.sdk.names import METHODS, select_operations
 from sightline.api.app import OPERATIONS
 from sightline_sdk import AsyncSightline, Sightline, models
 from sightline_sdk._models import Page
+from tests.insights.watched_market import CONCERNED
 from tests.sdk.clients import open_client, open_plain_client
 from tests.sdk.workspace import ConsoleWorkspace, DataWorkspace
 
@@ -174,8 +175,13 @@ async def test_every_operation_of_the_data_api(installation):
     for name in ("html", "pdf", "appendix_html", "appendix_pdf"):
         assert await call(f"reports.{name}", domain_id, workspace.report_id), name
     await call("tables.list", domain_id)
-    (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_="2026-11-01")
-    assert workspace.check_id in {row.scan_id for row in page.data} and page.response.headers["x-next-cursor"]
+    (page,) = await call("tables.rows", domain_id, "prompt_metrics", from_=date(2026, 11, 1))
+    assert workspace.check_id in {row.scan_id for row in page.data}
+    assert {row.members["prompt"] for row in page.data} >= set(CONCERNED)  # a column that only some tables have
+    later = {"from_": date(2026, 11, 1), "cursor": page.response.resume_cursor}
+    assert [page.data for page in await call("tables.rows", domain_id, "prompt_metrics", **later)] == [[]]
+    changed = {"changed_since": datetime(2030, 1, 1, tzinfo=UTC)}
+    assert [page.data for page in await call("tables.rows", domain_id, "prompt_metrics", **changed)] == [[]]
     for name in ("csv", "jsonl", "parquet"):
         assert await call(f"tables.{name}", domain_id, "prompt_metrics"), name
     assert call.called == _methods_of("data")

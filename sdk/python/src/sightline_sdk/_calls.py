@@ -1,7 +1,8 @@
 """One logical call of an operation, as the generated methods describe it."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar
+from datetime import date
+from typing import Literal, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -10,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 ApiName = Literal["console", "data"]
 PREFIXES: Mapping[ApiName, str] = {"console": "/api/v1/console", "data": "/api/v1/ext"}
+QueryValue: TypeAlias = str | float | bool | date
 T = TypeVar("T")
 
 
@@ -32,7 +34,7 @@ def build_call(
     method: str,
     path: str,
     *,
-    query: Mapping[str, str | float | bool | None] | None = None,
+    query: Mapping[str, QueryValue | None] | None = None,
     body: Mapping[str, object] | None = None,
     headers: Mapping[str, str] | None = None,
     idempotency_key: str | None = None,
@@ -67,5 +69,7 @@ def omit_none(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
-def _to_query(value: str | float | bool) -> str:
+def _to_query(value: QueryValue) -> str:
+    if isinstance(value, date):  # or a datetime, which is one
+        return value.isoformat()
     return str(value).lower() if isinstance(value, bool) else str(value)

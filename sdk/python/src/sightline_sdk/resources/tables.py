@@ -5,6 +5,7 @@ Generated from the operations of the server by `make sdk`: do not edit.
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Literal
 
 from sightline_sdk._calls import build_call, to_segment
@@ -32,11 +33,24 @@ class TablesResource(Resource):
     def rows(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
         page_size: int | None = None,
@@ -77,11 +91,24 @@ class TablesResource(Resource):
     def csv(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> ByteStream:
@@ -111,11 +138,24 @@ class TablesResource(Resource):
     def jsonl(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> ByteStream:
@@ -144,11 +184,24 @@ class TablesResource(Resource):
     def parquet(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> ByteStream:
@@ -193,11 +246,24 @@ class AsyncTablesResource(AsyncResource):
     def rows(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
         page_size: int | None = None,
@@ -238,11 +304,24 @@ class AsyncTablesResource(AsyncResource):
     def csv(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> AsyncByteStream:
@@ -272,11 +351,24 @@ class AsyncTablesResource(AsyncResource):
     def jsonl(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> AsyncByteStream:
@@ -305,11 +397,24 @@ class AsyncTablesResource(AsyncResource):
     def parquet(
         self,
         domain_id: str,
-        table_name: str,
+        table_name: OneOf[
+            Literal[
+                "daily_metrics",
+                "prompt_metrics",
+                "answers",
+                "mentions",
+                "citations",
+                "sources",
+                "competitors",
+                "themes",
+                "recommendations",
+                "alerts",
+            ]
+        ],
         *,
-        from_: str | None = None,
-        to: str | None = None,
-        changed_since: str | None = None,
+        from_: date | str | None = None,
+        to: date | str | None = None,
+        changed_since: datetime | str | None = None,
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> AsyncByteStream:
