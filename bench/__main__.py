@@ -10,6 +10,7 @@ from pathlib import Path
 from bench import (
     analyze,
     ask,
+    compression,
     domains,
     engine,
     full_check,
@@ -29,7 +30,9 @@ from bench.profiling import profile
 from bench.report import AnyResult, print_profile, print_result, to_json
 from sightline.db.embedded import EmbeddedError
 
-BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
+BENCHMARKS: dict[str, Benchmark] = {
+    benchmark.name: benchmark for benchmark in (domains.BENCHMARK, compression.BENCHMARK)
+}
 # These need no server of the product's, and no database.
 ALONE: dict[str, Callable[[Plan], AnyResult]] = {
     ask.NAME: ask.measure,

@@ -5,9 +5,10 @@ the same round moves far less, and the median over rounds forgets the round in w
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from statistics import median, quantiles
+from types import MappingProxyType
 
 import msgspec
 
@@ -31,8 +32,8 @@ class Question(msgspec.Struct, frozen=True):
     path: str
     headers: list[dict[str, str]]
 
-    def as_bytes(self) -> list[bytes]:
-        return [_to_bytes(self.path, headers) for headers in self.headers]
+    def as_bytes(self, more_headers: Mapping[str, str] = MappingProxyType({})) -> list[bytes]:
+        return [_to_bytes(self.path, {**headers, **more_headers}) for headers in self.headers]
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -52,6 +53,8 @@ class Benchmark(msgspec.Struct, frozen=True):
     verify: Callable[[dict[str, Server], Question], None]
     """Raises Aborted unless the servers do the same."""
     goals: tuple[Goal, ...]
+    headers: dict[str, dict[str, str]] = {}
+    """More headers for the requests to a server, by its name."""
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -104,24 +107,25 @@ def compare(benchmark: Benchmark, environment: BenchEnvironment, plan: Plan) -> 
                 for name, module in benchmark.servers.items()
             }
             benchmark.verify(servers, question)
-            return _measure(benchmark, servers, question.as_bytes(), plan)
+            requests = {name: question.as_bytes(benchmark.headers.get(name, {})) for name in servers}
+            return _measure(benchmark, servers, requests, plan)
     except (ServerFailed, LoadFailed) as error:
         raise Aborted(str(error)) from error
 
 
-def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[bytes], plan: Plan) -> Result:
+def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: dict[str, list[bytes]], plan: Plan) -> Result:
     _print_progress(f"measuring {', '.join(servers)}: {plan.rounds} rounds of {plan.seconds} s each, then latency")
     for server in servers.values():
-        saturate(server.port, requests, plan.warm_up_seconds)
+        saturate(server.port, requests[server.name], plan.warm_up_seconds)
     rounds: dict[str, list[_Round]] = {name: [] for name in servers}
     for server in _turns(servers, plan.rounds):
-        rounds[server.name].append(_throughput(server, requests, plan.seconds))
+        rounds[server.name].append(_throughput(server, requests[server.name], plan.seconds))
     speed = {name: [one.per_second for one in of_server] for name, of_server in rounds.items()}
     typical = {name: median(of_server) for name, of_server in speed.items()}
     rate = min(_SHARE_OF_BASE * typical[benchmark.base], _SHARE_OF_SLOWEST * min(typical.values()))
     waits: dict[str, list[float]] = {name: [] for name in servers}
     for server in _turns(servers, plan.paced_rounds):
-        waits[server.name] += pace(server.port, requests, plan.paced_seconds, rate)
+        waits[server.name] += pace(server.port, requests[server.name], plan.paced_seconds, rate)
     cpu = {name: [one.cpu_ms for one in of_server] for name, of_server in rounds.items()}
     return Result(
         benchmark=benchmark.name,

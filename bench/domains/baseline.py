@@ -81,6 +81,7 @@ def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
+            (b"vary", b"Accept-Encoding"),
             (b"x-content-type-options", b"nosniff"),
             (b"cache-control", b"no-store"),
             (b"x-ratelimit-limit", b"%d" % known.per_minute),

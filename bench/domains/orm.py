@@ -79,6 +79,7 @@ def _make_app(sessions: async_sessionmaker[AsyncSession], settings: Settings) ->
         request_id = str(new_id())
         response.headers.update(
             {
+                "vary": "Accept-Encoding",
                 "x-content-type-options": "nosniff",
                 "cache-control": "no-store",
                 "x-ratelimit-limit": str(limit),

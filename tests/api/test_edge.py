@@ -95,11 +95,14 @@ class TestPathsAndMethods:
 
     async def test_head_responds_as_get_without_a_body(self, installation, client):
         tenant = await installation.tenant()
-        headers = {"X-API-Key": tenant.live, "X-Request-Id": "same"}
+        headers = {"X-API-Key": tenant.live, "X-Request-Id": "same", "Accept-Encoding": "identity"}
         get = await client.get(f"{CONSOLE}/platforms", headers=headers)
         head = await client.head(f"{CONSOLE}/platforms", headers=headers)
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["content-length"] == get.headers["content-length"] == str(len(get.content))
+        compressed = await client.get(f"{CONSOLE}/platforms", headers=headers | {"Accept-Encoding": "gzip"})
+        assert compressed.headers["content-encoding"] == "gzip" and compressed.content == get.content
+        assert int(compressed.headers["content-length"]) < len(get.content)
 
     async def test_an_unknown_path_needs_a_key_first(self, client):
         assert_problem(await client.get(f"{CONSOLE}/nothing"), 401, "key_missing")

@@ -17,6 +17,7 @@ from sightline.api.app_context import AppContext
 from sightline.api.edge.authentication import authenticate
 from sightline.api.edge.authorization import authorize, require_payer
 from sightline.api.edge.body import read_body, require_json
+from sightline.api.edge.compression import compress_responses
 from sightline.api.edge.cors import Cors
 from sightline.api.edge.envelope import Page, PageMeta, append_request_id, current_request_id, strip_request_id
 from sightline.api.edge.exchange import Exchange
@@ -81,7 +82,7 @@ class ApiMiddleware:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            send = add_headers(send, self._security_headers)
+            send = compress_responses(scope, add_headers(send, self._security_headers))
         if scope["type"] != "http" or not scope["path"].startswith(_API_PREFIX):
             await self._find_app(scope)(scope, receive, send)
             return
