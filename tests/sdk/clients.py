@@ -19,14 +19,17 @@ class _ThreadTransport(httpx2.BaseTransport):
 
     def __init__(self, installation) -> None:
         self._loop = asyncio.get_running_loop()
-        self._http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=installation.app, client=ADDRESS))
+        self._transport = httpx2.ASGITransport(app=installation.app, client=ADDRESS)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        request.read()
         return asyncio.run_coroutine_threadsafe(self._send(request), self._loop).result(30)
 
     async def _send(self, request: httpx2.Request) -> httpx2.Response:
-        answer = await self._http.request(request.method, request.url, headers=request.headers, content=request.read())
-        return httpx2.Response(answer.status_code, headers=answer.headers, content=answer.content)
+        sent = httpx2.Request(request.method, request.url, headers=request.headers, content=request.content)
+        answer = await self._transport.handle_async_request(sent)
+        body = b"".join([chunk async for chunk in answer.stream])  # perhaps compressed
+        return httpx2.Response(answer.status_code, headers=answer.headers, content=body)
 
 
 def open_plain_client(installation, key: str, **options) -> Sightline:

@@ -90,7 +90,7 @@ class ScanWaiting(Resource):
         wait = _Wait(scan_id, timeout, on_progress)
         while True:
             try:
-                ended = (_follow(transport, wait) if wait.can_stream else None) or _read(transport, wait)
+                ended = _follow(transport, wait) or _read(transport, wait)
                 if ended is not None:
                     return ended
             except (ConnectionFailedError, ProblemError) as error:
@@ -100,7 +100,9 @@ class ScanWaiting(Resource):
 
 
 def _follow(transport: Transport, wait: _Wait) -> Scan | None:
-    """Follow one stream. Return None when it broke, or where the server has no place for it."""
+    """Follow one stream. Return None when it broke, where the server has no place for it, and close to the deadline."""
+    if not wait.can_stream:
+        return None
     try:
         with closing(EventStream(transport, wait.build_stream_call(), Scan).signals()) as signals:
             for event in signals:
@@ -131,9 +133,7 @@ class AsyncScanWaiting(AsyncResource):
         wait = _Wait(scan_id, timeout, on_progress)
         while True:
             try:
-                ended = (await _async_follow(transport, wait) if wait.can_stream else None) or await _async_read(
-                    transport, wait
-                )
+                ended = await _async_follow(transport, wait) or await _async_read(transport, wait)
                 if ended is not None:
                     return ended
             except (ConnectionFailedError, ProblemError) as error:
@@ -143,6 +143,8 @@ class AsyncScanWaiting(AsyncResource):
 
 
 async def _async_follow(transport: AsyncTransport, wait: _Wait) -> Scan | None:
+    if not wait.can_stream:
+        return None
     try:
         async with aclosing(AsyncEventStream(transport, wait.build_stream_call(), Scan).signals()) as signals:
             async for event in signals:
