@@ -119,6 +119,9 @@ async def test_what_cannot_be_read_is_refused(domain, get):
     for query in ({"from": "yesterday"}, {"to": "2026-13-01"}, {"changed_since": "2026-11-01"}, {"text": "maybe"}):
         assert_problem(await get("/answers", 422, **query), 422, "validation_failed")
     assert_problem(await get("/answers", 422, **{"from": "2026-11-02", "to": "2026-11-01"}), 422, "validation_failed")
+    wrong = {"from": "x", "to": "y", "changed_since": "z"}
+    problem = assert_problem(await get("/answers", 422, **wrong), 422, "validation_failed")
+    assert [error["field"] for error in problem["errors"]] == ["from", "to", "changed_since"], "all at once"
     cursor = (await get("/answers.csv")).headers["x-next-cursor"]
     for path, query in (("/mentions", {}), ("/answers", {"text": "yes"})):
         assert_problem(await get(path, 400, cursor=cursor, **query), 400, "invalid_cursor")

@@ -34,7 +34,7 @@ class Exchanged:
         return self.body
 
 
-async def exchange(*chunks, method="GET", status=200, headers=(), media_type=b"application/json", **request):
+async def exchange(*chunks, path="/", method="GET", status=200, headers=(), media_type=b"application/json", **request):
     """Send a response through the layer: one chunk with its length, or several without."""
     sent = []
 
@@ -42,7 +42,7 @@ async def exchange(*chunks, method="GET", status=200, headers=(), media_type=b"a
         sent.append(message)
 
     asked = [(name.replace("_", "-").encode(), value.encode()) for name, value in request.items()]
-    layer = compress_responses({"headers": asked, "method": method}, send)
+    layer = compress_responses({"headers": asked, "method": method, "path": path}, send)
     length = [(b"content-length", b"%d" % len(chunks[0]))] if len(chunks) == 1 else []
     start = [(b"content-type", media_type), *length, *headers]
     await layer({"type": "http.response.start", "status": status, "headers": start})
@@ -98,7 +98,7 @@ def test_with_a_cookie_only_what_no_other_site_asked_for_is_compressed(site, cho
         (b"text/css", True),
         (b"text/javascript", True),
         (b"image/svg+xml; charset=utf-8", True),
-        (b"application/x-ndjson", True),
+        (b"application/jsonl", True),
         (b"text/event-stream; charset=utf-8", False),
         (b"application/pdf", False),
         (b"image/png", False),
@@ -163,10 +163,12 @@ async def test_head_has_the_headers_of_get_without_a_length_that_would_be_wrong(
 
 
 async def test_an_asset_is_compressed_once(monkeypatch):
-    first = await exchange(LONG, headers=[(b"etag", b'"asset"')], accept_encoding="gzip")
+    asset = {"path": "/static/app.css", "headers": [(b"etag", b'"asset"')], "accept_encoding": "gzip"}
+    first = await exchange(LONG, **asset)
+    other = await exchange(LONG + b" ", **asset | {"path": "/w/1/overview"})
+    assert other.decoded == LONG + b" ", "the tag of an asset says nothing about a page"
     monkeypatch.setattr(compression, "compress_body", None)  # would fail if it were called again
-    again = await exchange(LONG, headers=[(b"etag", b'"asset"')], accept_encoding="gzip")
-    assert again.body == first.body
+    assert (await exchange(LONG, **asset)).body == first.body
 
 
 async def test_a_large_response_is_compressed_next_to_other_requests():

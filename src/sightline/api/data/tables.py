@@ -13,7 +13,7 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
 from sightline.db.keyset import Slice, SortKey
 from sightline.domains.tracking.read import read_tracked_domain
-from sightline.errors import Problem, invalid_field
+from sightline.errors import FaultCollector, Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.tables.catalog import TABLES
@@ -82,16 +82,23 @@ async def _open_read(exchange: Exchange, domain_id: str, table_name: str) -> _Op
 
 
 def _read_extent(filters: dict[str, str]) -> Extent:
-    first = _parse(filters, "from", date.fromisoformat, "must be a day, such as 2026-11-01")
-    last = _parse(filters, "to", date.fromisoformat, "must be a day, such as 2026-11-30")
+    faults = FaultCollector()
+    first = last = changed_since = None
+    with faults.catch():
+        first = _parse(filters, "from", date.fromisoformat, "must be a day, such as 2026-11-01")
+    with faults.catch():
+        last = _parse(filters, "to", date.fromisoformat, "must be a day, such as 2026-11-30")
+    with faults.catch():
+        changed_since = _parse(
+            filters, "changed_since", _parse_moment, "must be a time with a time zone, such as 2026-11-01T00:00:00Z"
+        )
     if first and last and first > last:
-        raise invalid_field("to", "must not be before `from`", "range")
+        faults.add("to", "must not be before `from`", "range")
+    faults.raise_if_any()
     return Extent(
         measured_from=None if first is None else _start_of(first),
         measured_before=None if last is None or last == date.max else _start_of(last + timedelta(days=1)),
-        changed_since=_parse(
-            filters, "changed_since", _parse_moment, "must be a time with a time zone, such as 2026-11-01T00:00:00Z"
-        ),
+        changed_since=changed_since,
         text=filters.get("text") == "yes",
     )
 

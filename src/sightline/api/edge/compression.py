@@ -28,11 +28,12 @@ _ZSTD_LEVEL, _GZIP_LEVEL = 3, 5
 _THREAD_LENGTH = 256 * 1_024
 """From this length on, compressing would stop other requests for milliseconds: it is done in a thread."""
 _ENCODINGS: tuple[Encoding, ...] = ("zstd", "gzip")
-_TYPES = frozenset({b"application/json", b"application/javascript", b"application/x-ndjson", b"image/svg+xml"})
+_TYPES = frozenset({b"application/json", b"application/javascript", b"application/jsonl", b"image/svg+xml"})
 _BODILESS = frozenset({204, 304})
 _OWN_SITE = frozenset({b"same-origin", b"none"})
-# What has an ETag is sent again and again: styles and scripts.
-_compressed: LRUCache[tuple[bytes, Encoding], bytes] = LRUCache(128)
+_ASSETS = "/static/"
+# Styles and scripts, which are the same for everybody and sent again and again, by path, ETag and encoding.
+_compressed: LRUCache[tuple[str, bytes, Encoding], bytes] = LRUCache(128)
 
 
 class _Compressor(Protocol):
@@ -106,15 +107,16 @@ def is_compressible(content_type: bytes) -> bool:
 
 def compress_responses(scope: Any, send: Send) -> Send:
     """Return a `send` that compresses the response to this request where it may be."""
-    return _ResponseCompression(dict(scope["headers"]), scope["method"], send).send
+    return _ResponseCompression(scope, send).send
 
 
 class _ResponseCompression:
     """Holds the start of a response until its first chunk shows whether it is worth compressing."""
 
-    def __init__(self, request_headers: Mapping[bytes, bytes], method: str, send: Send) -> None:
-        self._request_headers = request_headers
-        self._is_head = method == "HEAD"
+    def __init__(self, scope: Any, send: Send) -> None:
+        self._request_headers = dict(scope["headers"])
+        self._path: str = scope["path"]
+        self._is_head = scope["method"] == "HEAD"
         self._send = send
         self._start: dict[str, Any] = {}
         self._encoding: Encoding | None = None
@@ -168,15 +170,15 @@ class _ResponseCompression:
         await self._send({"type": "http.response.body", "body": body})
 
     async def _find_or_compress(self, body: bytes, encoding: Encoding) -> bytes:
-        etag = dict(self._start["headers"]).get(b"etag")
-        if etag is not None and (known := _compressed.get((etag, encoding))) is not None:
+        etag = dict(self._start["headers"]).get(b"etag", b"") if self._path.startswith(_ASSETS) else b""
+        if etag and (known := _compressed.get((self._path, etag, encoding))) is not None:
             return known
         if len(body) < _THREAD_LENGTH:
             compressed = compress_body(body, encoding)
         else:
             compressed = await asyncio.to_thread(compress_body, body, encoding)
-        if etag is not None:
-            _compressed[etag, encoding] = compressed
+        if etag:
+            _compressed[self._path, etag, encoding] = compressed
         return compressed
 
     async def _send_start(self, encoding: Encoding, length: int | None) -> None:
