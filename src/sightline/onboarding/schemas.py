@@ -30,6 +30,7 @@ class BootstrapInput(msgspec.Struct, frozen=True):
             min_length=3,
             max_length=254,
             examples=["owner@acme.com"],
+            extra_json_schema={"format": "email"},
         ),
     ]
     password: Annotated[

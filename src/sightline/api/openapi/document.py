@@ -85,6 +85,8 @@ def _describe(operation: Operation, schemas: ComponentSchemas) -> Json:
         described["x-required-role"] = str(operation.role)
     if operation.scope is not None:
         described["x-required-scope"] = operation.scope
+    if operation.live_only:
+        described["x-live-only"] = True
     if operation.body is not None:
         described["requestBody"] = _request_body(operation, schemas)
     described["responses"] = _successes(operation, schemas) | problem_responses(operation, response_headers(operation))

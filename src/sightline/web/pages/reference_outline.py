@@ -41,6 +41,7 @@ class OperationDoc(NamedTuple):
     access: str
     role: str | None
     scope: str | None
+    live_only: bool
     parameters: list[FieldDoc]
     common_headers: list[str]
     body: list[FieldDoc]
@@ -129,6 +130,7 @@ def _build_operation(
         access=_ACCESS[tuple(name for scheme in operation["security"] for name in scheme)],
         role=None if role == "viewer" else role,
         scope=operation.get("x-required-scope"),
+        live_only=operation.get("x-live-only", False),
         parameters=[
             FieldDoc.from_parameter(p, document["components"]["schemas"])
             for p in parameters
@@ -187,13 +189,16 @@ def _problems(operation: Json) -> dict[int, list[str]]:
 
 
 def _command(base_url: str, path: str, method: str, operation: Json, parameters: list[Json]) -> str:
-    """Return a curl command that works once the key is set."""
+    """Return a curl command that works once the variables of the guide are set."""
     ids = {parameter["name"]: parameter["example"] for parameter in parameters if parameter["in"] == "path"}
     parts = ["curl" if method == "get" else f"curl -X {method.upper()}", base_url + path.format(**ids)]
     schemes = {name for scheme in operation["security"] for name in scheme}
-    parts += [f'-H "X-API-Key: ${_KEY_NAMES[name]}"' for name in sorted(schemes & set(_KEY_NAMES))]
+    names = _KEY_NAMES | ({"ConsoleKey": "LIVE_CONSOLE_KEY"} if "x-live-only" in operation else {})
+    parts += [f'-H "X-API-Key: ${names[name]}"' for name in sorted(schemes & set(names))]
     if schemes == {"Session"}:
         parts.append("-b cookies.txt")
+        if any(parameter["name"] == "X-Workspace-Id" for parameter in parameters):
+            parts.append('-H "X-Workspace-Id: $WORKSPACE_ID"')
         if method != "get":
             parts.append('-H "X-CSRF-Token: $CSRF_TOKEN"')
     if "Set-Cookie" in str(operation["responses"]) and not schemes:

@@ -72,8 +72,8 @@ FIRST_KEYS = [
 EXAMPLES: Mapping[str, Example] = {
     "list_keys": Example(page(_KEY)),
     "mint_key": Example(
-        envelope(_new_key(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
-        {"name": "Dashboard export", "kind": "data", "scopes": ["write"]},
+        envelope(_new_key(_KEY_IDS[1], "Nightly scans", "sk_test_", ["read", "scans"])),
+        {"name": "Nightly scans", "scopes": ["read", "scans"]},
     ),
     "rotate_key": Example(
         envelope(
