@@ -26,7 +26,7 @@ def gather_content(
 
 async def ask_person(
     context: Context[Any, Any], quote: str, domain_id: str, keywords: list[str] | None, platforms: list[str] | None
-) -> Elicit[Confirmation] | Confirmation | None:
+) -> Elicit[Confirmation] | None:
     """Return the question, or None if the client cannot ask a person. A quote that is not valid asks nobody."""
     source = await find_source(context)
     accepted = source.spending.accept(quote, gather_content(domain_id, keywords, platforms))

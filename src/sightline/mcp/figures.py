@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
+from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import Verdict
 from sightline.metrics.registry import REGISTRY, Direction, Unit
 
@@ -132,7 +133,7 @@ def compare_ranges(key: str, before: Mapping[str, Any], now: Mapping[str, Any], 
         verdict = "up" if rose == (metric.direction == "higher_is_better") else "down"
     return Change(
         verdict=verdict,
-        delta=round(now["value"] - before["value"], 1),
+        delta=round_half_away(round(now["value"] - before["value"], 9)),
         unit=_DELTA_UNITS[metric.unit],
         interval=None,
         p=None,

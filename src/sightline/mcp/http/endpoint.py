@@ -78,8 +78,8 @@ class McpEndpoint:
         exchange = Exchange(scope, None, RouteMatch(None), self._api.context)
         current_exchange.set(exchange)
         try:
-            if b"authorization" not in exchange.headers:
-                count_anonymous(exchange)
+            if not exchange.headers.get(b"authorization", b"").lower().startswith(b"bearer "):
+                count_anonymous(exchange)  # the SDK then refuses the request without asking the verifier
             await self._app(scope, receive, send)
         except Problem as problem:
             await self._refuse(exchange, problem, receive, send)

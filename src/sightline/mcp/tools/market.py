@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from sightline.kit.rounding import round_half_away
 from sightline.mcp.source import CurrentSource, Source
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
@@ -112,8 +113,12 @@ def _to_count(name: str, named: int, valid: int, *, is_own: bool) -> list[Cell]:
     if not valid:
         return [name, is_own, None, None, None, None, 0]
     interval = wilson_interval(named, valid)
-    ends = (round(100 * interval.low, 1), round(100 * interval.high, 1)) if interval else (None, None)
-    return [name, is_own, round(100 * named / valid, 1), *ends, named, valid]
+    ends = (_to_percent(interval.low), _to_percent(interval.high)) if interval else (None, None)
+    return [name, is_own, _to_percent(named / valid), *ends, named, valid]
+
+
+def _to_percent(share: float) -> float:
+    return round_half_away(round(100 * share, 9))
 
 
 def _to_rank(row: Mapping[str, Any]) -> list[Cell]:
@@ -139,7 +144,7 @@ async def list_sources(source: CurrentSource, domain_id: DomainId, cursor: Curso
     rows: list[list[Cell]] = [
         [
             *(row["domain"], row["type"], row["answers"]),
-            round(100 * row["answers"] / valid, 1) if valid else None,
+            _to_percent(row["answers"] / valid) if valid else None,
             *(row["urls"], row["is_own"], row["is_competitor"]),
         ]
         for row in reply.data["sources"]
