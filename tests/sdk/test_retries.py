@@ -1,6 +1,5 @@
 """Refusals and broken connections: what is sent again, when, and that it has one effect."""
 
-import asyncio
 import pickle
 
 import anyio
@@ -217,7 +216,6 @@ def test_an_id_cannot_name_another_path(scan_id):
     client, received = scripted(SUCCESS)
     with pytest.raises(ValueError, match="not an id"):
         client.scans.retrieve(scan_id)
-    client.domains._transport.http.close()
     assert not received
 
 
@@ -243,4 +241,3 @@ async def test_pages_follow_each_other_and_a_cursor_goes_on(installation):
     rest = [row.domain async for row in client.domains.list(page_size=2, cursor=pages[0].next_cursor)]
     assert rest == names[2::-1]
     assert (await listed.first_page()).data == pages[0].data
-    assert await asyncio.wait_for(client.credits.ledger().first_page(), 5)
