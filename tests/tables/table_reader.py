@@ -76,7 +76,7 @@ class ChangingDomain:
 
     @classmethod
     async def open(cls, installation) -> "ChangingDomain":
-        history = await ScanHistory.open(installation, "which anvil is good", "is Acme a good anvil")
+        history = await ScanHistory.open(installation, "which anvil is good", "is Akme a good anvil")
         history.competitors = ()
         history.platforms = ("chatgpt", "gemini")
         return cls(history)

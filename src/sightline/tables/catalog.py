@@ -20,7 +20,7 @@ _STAMPS = (
     Column(
         "removed_at",
         "timestamp",
-        "When the row disappeared. Only reads of changes list such rows; all columns but the ids and times are null.",
+        "When the row disappeared. Only reads of changes list such rows; most of their other columns are null.",
     ),
     Column("metrics_version", "text", "Version of the formulas."),
     Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
@@ -61,7 +61,8 @@ _ANSWER = (
 _DAILY_METRICS = DataTable(
     name="daily_metrics",
     meaning="How the brand was seen, by check, platform, country and tag. Rows with `tag` null have every prompt once "
-    "and can be added up; a prompt with two tags is in the rows of both.",
+    "and can be added up; a prompt with two tags is in the rows of both. Prompts that name the brand are left out, as "
+    "in the headline: `prompt_metrics` has them.",
     shared_change="tags",
     columns=(
         *_ROW,
@@ -70,7 +71,6 @@ _DAILY_METRICS = DataTable(
         Column("platform", "text", "AI platform."),
         Column("country", "text", "Country that the prompts were asked from. Null for Global."),
         Column("tag", "text", "Tag that the prompts have now. Null: all prompts, tagged or not."),
-        Column("branded", "boolean", "Whether the prompts name the brand. The headline leaves these prompts out."),
         *_COUNTS,
         *_STAMPS,
     ),

@@ -26,6 +26,7 @@ _REMOVED = {
     "updated_at": "g.removed_at",
     "removed_at": "g.removed_at",
 }
+LineForm = Literal["csv", "jsonl"]
 _ISO = """'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'"""  # as `to_iso`
 
 
@@ -95,22 +96,25 @@ async def fetch_rows(db: Reader, read: TableRead, keys: Sequence[uuid.UUID]) -> 
     return rows
 
 
-async def copy_rows(db: Database, read: TableRead, keys: Sequence[uuid.UUID], form: Literal["csv", "jsonl"]) -> bytes:
-    """Return the rows of the units as lines of CSV or JSON, which PostgreSQL writes."""
-    columns = read.table.select_columns(text=read.extent.text)
-    rows = _select_rows(read)
-    if form == "csv":
-        cells = ", ".join(map(_as_csv, columns))
-        return await db.copy(f"SELECT {cells} FROM ({rows}) rows", *_parameters(read, keys), format="csv")
-    shown = ", ".join(map(_as_json, columns))
-    # JSON has no control characters, so with these as delimiter and quote every line is sent as it is.
-    return await db.copy(
-        f"SELECT (SELECT row_to_json(shown) FROM (SELECT {shown}) shown) FROM ({rows}) rows",
-        *_parameters(read, keys),
-        format="csv",
-        delimiter="\x01",
-        quote="\x02",
+def write_copy(read: TableRead, keys: Sequence[uuid.UUID], form: LineForm) -> tuple[str, list[object]]:
+    """Return the query whose rows are lines of CSV or JSON, and its parameters."""
+    columns, rows, values = (
+        read.table.select_columns(text=read.extent.text),
+        _select_rows(read),
+        _parameters(read, keys),
     )
+    if form == "csv":
+        return f"SELECT {', '.join(map(_as_csv, columns))} FROM ({rows}) rows", values
+    shown = ", ".join(map(_as_json, columns))
+    return f"SELECT (SELECT row_to_json(shown) FROM (SELECT {shown}) shown) FROM ({rows}) rows", values
+
+
+async def copy_rows(db: Database, read: TableRead, keys: Sequence[uuid.UUID], form: LineForm) -> bytes:
+    """Return the rows of the units as lines of CSV or JSON, which PostgreSQL writes."""
+    query, values = write_copy(read, keys, form)
+    # JSON has no control characters, so with these as delimiter and quote every line is sent as it is.
+    unquoted = {} if form == "csv" else {"delimiter": "\x01", "quote": "\x02"}
+    return await db.copy(query, *values, format="csv", **unquoted)
 
 
 async def list_row_ids(db: Reader, read: TableRead, keys: Sequence[uuid.UUID]) -> list[str]:

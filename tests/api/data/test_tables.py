@@ -114,7 +114,7 @@ async def test_texts_come_on_request_and_cells_are_no_formulas(domain, get):
     assert {row["text"] for row in cells} == {"'=1+1", ""}
 
 
-async def test_what_cannot_be_read_is_refused(domain, get):
+async def test_what_cannot_be_read_is_refused(domain, get, monkeypatch):
     assert_problem(await get("/secrets", 404), 404, "not_found")
     for query in ({"from": "yesterday"}, {"to": "2026-13-01"}, {"changed_since": "2026-11-01"}, {"text": "maybe"}):
         assert_problem(await get("/answers", 422, **query), 422, "validation_failed")
@@ -122,6 +122,9 @@ async def test_what_cannot_be_read_is_refused(domain, get):
     wrong = {"from": "x", "to": "y", "changed_since": "z"}
     problem = assert_problem(await get("/answers", 422, **wrong), 422, "validation_failed")
     assert [error["field"] for error in problem["errors"]] == ["from", "to", "changed_since"], "all at once"
+    with monkeypatch.context() as without_library:
+        without_library.setattr("sightline.tables.parquet.find_spec", lambda _: None)
+        assert_problem(await get("/answers.parquet", 406), 406, "format_unavailable")
     cursor = (await get("/answers.csv")).headers["x-next-cursor"]
     for path, query in (("/mentions", {}), ("/answers", {"text": "yes"})):
         assert_problem(await get(path, 400, cursor=cursor, **query), 400, "invalid_cursor")

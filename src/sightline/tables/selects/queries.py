@@ -46,7 +46,9 @@ _UNITS = f"""u AS MATERIALIZED (
 )"""
 
 _ASKED = f"""{_UNITS}, asked AS MATERIALIZED (
-    SELECT u.*, (p.plan ->> 'id')::uuid AS prompt_id, p.plan ->> 'text' AS prompt, p.plan ->> 'language' AS language,
+    SELECT u.unit_key, u.scan_id, u.domain_id, u.measured_at, u.updated_at, u.answers_source, u.scope,
+           u.metrics_version, u.extractor_version, u.uncited, u.brand_ids, (p.plan ->> 'id')::uuid AS prompt_id,
+           p.plan ->> 'text' AS prompt, p.plan ->> 'language' AS language,
            p.plan ->> 'country' AS country, (p.found ->> 'branded')::boolean AS branded,
            p.found -> 'platforms' AS cells, p.place - 1 AS prompt_index
     FROM u CROSS JOIN LATERAL ROWS FROM (
@@ -89,16 +91,15 @@ _DAILY_METRICS = f"""WITH {_CELLS}, tags AS MATERIALIZED (
     SELECT cells.*, NULL AS tag, true AS is_present FROM cells
     UNION ALL SELECT cells.*, tags.tag, tags.is_present FROM cells JOIN tags USING (prompt_id)
 ), grouped AS (
-    SELECT {_BY_SCAN}, platform, country, tag, branded, {_VERSIONS}, bool_or(is_present) AS is_present,
+    SELECT {_BY_SCAN}, platform, country, tag, {_VERSIONS}, bool_or(is_present) AS is_present,
            greatest(updated_at, (SELECT max(d.updated_at) FROM domain_changes d WHERE d.workspace_id = $1
                                  AND d.domain_id = $2 AND d.subject = 'tags' AND tag IS NOT NULL)) AS updated_at,
-           {_counts("is_present")}
-    FROM tagged GROUP BY {_BY_SCAN}, platform, country, tag, branded, updated_at, {_VERSIONS}
+           {_counts("is_present AND NOT branded")}
+    FROM tagged GROUP BY {_BY_SCAN}, platform, country, tag, updated_at, {_VERSIONS}
 )
-SELECT unit_key, concat_ws('/', scan_id, platform, coalesce(country, 'global'),
-                           CASE WHEN branded THEN 'branded' ELSE 'unbranded' END, tag) AS row_id,
+SELECT unit_key, concat_ws('/', scan_id, platform, coalesce(country, 'global'), tag) AS row_id,
        domain_id, scan_id, (measured_at AT TIME ZONE 'UTC')::date AS day, scope, answers_source, platform, country, tag,
-       branded, planned, valid, no_surface, failed, mentioned, cited, visibility_sum, measured_at, updated_at,
+       planned, valid, no_surface, failed, mentioned, cited, visibility_sum, measured_at, updated_at,
        CASE WHEN NOT is_present THEN updated_at END AS removed_at, {_VERSIONS}
 FROM grouped WHERE is_present OR $4"""
 
@@ -107,7 +108,8 @@ SELECT concat_ws('/', scan_id, prompt_id) AS row_id, {_BY_SCAN}, updated_at,
        NULL::timestamptz AS removed_at, {_VERSIONS}, prompt_id, prompt, language, country, branded, {_counts()}
 FROM cells GROUP BY {_BY_SCAN}, updated_at, {_VERSIONS}, prompt_id, prompt, language, country, branded"""
 
-_ANSWERED = f"""answers a ON a.workspace_id = $1 AND a.scan_id = q.scan_id AND a.prompt_index = q.prompt_index
+_ANSWERED = f"""answers a
+    ON a.workspace_id = $1 AND a.scan_id = q.scan_id AND a.prompt_index = q.prompt_index AND a.scan_id = ANY($3::uuid[])
     {_json("a.record", "record")}"""
 
 _ANSWERS = f"""WITH {_ASKED}
