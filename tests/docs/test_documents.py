@@ -42,7 +42,7 @@ def test_every_runtime_dependency_has_a_reason():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     reasons = (ROOT / "ARCHITECTURE.md").read_text()
     for requirement in declared:
-        name = re.match(r"[a-z0-9-]+", requirement)[0]
+        name = re.match(r"[a-z0-9.-]+", requirement)[0]
         assert f"`{name}`" in reasons, name
 
 
