@@ -9,10 +9,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
 
+import duckdb
 import pytest
 
+from sightline.kit.rounding import round_half_away
 from tests.process.serving.processes import environment, running
 
 ROOT = Path(__file__).parents[2]
@@ -122,6 +125,34 @@ def test_the_program_of_the_guide_to_the_data_api(service):
     assert done.returncode == 0, done.stderr
     assert re.match(r"initech\.com: [0-9.]+ \([0-9.]+ to [0-9.]+\), \d+ answers\n  (up|down|no clear)", done.stdout)
     assert len(re.findall(r"^ +\d+ of 4  ", done.stdout, re.MULTILINE)) == 8
+
+
+def test_the_page_on_tables(service, tmp_path, monkeypatch):
+    """Run its shell block and its program; then DuckDB computes what the Data API says of every check."""
+    done = service(["sh", "-c", as_script(read_blocks("docs/tables.md", "sh"))])
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^row_id,domain_id,scan_id,", done.stdout, re.MULTILINE) and "x-next-cursor: " in done.stdout
+    key, url = create_key(service, "data_agency_read"), f"{service.url}/api/v1/ext"
+
+    def read(path: str):
+        request = urllib.request.Request(f"{url}{path}", headers={"X-API-Key": key})
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)["data"]
+
+    domain = read("/domains")[-1]["id"]
+    program = read_blocks("docs/tables.md", "python")[0] + "\nprint(len(copy), len(changes))"
+    done = service([sys.executable, "-c", program], URL=url, DOMAIN=domain, KEY=key)
+    assert re.fullmatch(r"[1-9]\d+ 0\n", done.stdout), done.stderr
+    done = service([sys.executable, "-m", "sightline", "export", domain, "--to", str(tmp_path), "--json"])
+    assert done.returncode == 0 and json.loads(done.stdout), done.stderr
+    monkeypatch.chdir(tmp_path)
+    (query,) = read_blocks("docs/tables.md", "sql")
+    computed = {str(row[0]): row[1:4] for row in duckdb.sql(query).fetchall()}
+    checks = [each for each in read(f"/domains/{domain}/scans") if each["status"] == "completed"]
+    assert len(checks) == 15
+    for check in checks:
+        shown = (check["visibility_score"], check["brand_coverage_pct"], check["ai_mentions"])
+        assert tuple(round_half_away(round(value, 9), 1) for value in computed[check["id"]]) == shown
 
 
 def test_setting_up_a_domain_as_the_page_on_tracking_says(service):

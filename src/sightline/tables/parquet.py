@@ -16,7 +16,7 @@ from sightline.tables.read import list_batches
 if TYPE_CHECKING:  # pyarrow takes a tenth of a second to import, and is an extra
     import pyarrow as pa
 
-_GROUP_ROWS = 32_768
+_GROUP_ROWS = 8_192
 
 
 def require_parquet() -> None:
