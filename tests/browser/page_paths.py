@@ -14,6 +14,8 @@ READ_ONLY = {
     "domains": "/w/{agency}",
     "overview": _D,
     "overview-coverage": f"{_D}?metric=brand_coverage_pct",
+    "overview-part": f"{_D}?platform=chatgpt&period=30d",
+    "overview-changed": "{fallen}",
     "prompts": f"{_D}/prompts",
     "prompt": f"{_D}/prompts/{{prompt}}",
     "answers": f"{_D}/answers",
@@ -35,6 +37,7 @@ READ_ONLY = {
     "check": f"{_D}/checks/{{scan}}",
     "reports": f"{_D}/reports",
     "report": f"{_D}/reports/{{report}}",
+    "report-appendix": f"{_D}/reports/{{report}}?appendix=yes",
     "share": f"{_D}/reports/{{report}}/share",
     "settings": f"{_D}/settings",
     "members": "/w/{agency}/members",
@@ -61,7 +64,7 @@ WITH_FORMS = {
 }
 SIGNED_IN = READ_ONLY | WITH_FORMS
 # Pages of a workspace without the viewer, or with a form about the viewer's own membership.
-NOT_FOR_VIEWERS = {"alerts", "alert", "members"}
+NOT_FOR_VIEWERS = {"overview-changed", "alerts", "alert", "members"}
 
 
 def page_path(site, name: str) -> str:

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.windows import PHONE, WIDE, find_accessibility_violations, measure_overflow, save_screenshot, sign_in
+from tests.browser.windows import PHONE, check_themes_and_widths, save_screenshot, sign_in
 from tests.databases import run_sql
 
 pytestmark = [
@@ -50,12 +50,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_text("280 answers a week")).to_be_visible()
     await page.get_by_role("group", name="Platforms to ask").get_by_label("Perplexity").uncheck()
     await expect(page.get_by_text("210 answers a week")).to_be_visible()
-    assert await find_accessibility_violations(page) == []
-    await save_screenshot(page, "set-up-prompts")
-    await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    assert await measure_overflow(page) == 0
-    await save_screenshot(page, "set-up-prompts-phone")
-    await page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    await check_themes_and_widths(page, "set-up-prompts")
     await page.get_by_role("button", name="Start the first check").click()
     await expect(page.get_by_role("heading", name="Your first week")).to_be_visible()
     await expect(page.get_by_role("progressbar").first).to_be_visible()
@@ -63,8 +58,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
     await expect(page.get_by_text("Done: First check")).to_be_visible()
     assert await page.get_by_role("heading", name="Next steps").locator("xpath=following-sibling::ol/li").count() == 3
-    assert await find_accessibility_violations(page) == []
-    await save_screenshot(page, "first-week")
+    await check_themes_and_widths(page, "first-week")
     await page.get_by_role("button", name="Put away").click()
     await expect(page.get_by_role("heading", name="Your first week")).to_have_count(0)
 
@@ -83,8 +77,7 @@ async def test_thirty_prompts_in_five_countries_come_from_a_spreadsheet_in_five_
     await page.get_by_role("button", name="Preview").click()
     await expect(page.get_by_text("150 new prompts")).to_be_visible()
     await expect(page.get_by_text("answers a week")).to_be_visible()
-    assert await find_accessibility_violations(page) == []
-    await save_screenshot(page, "prompt-import-preview")
+    await check_themes_and_widths(page, "prompt-import-preview")
     await page.get_by_role("button", name="Add 150 prompts").click()
     await expect(page.get_by_role("status").filter(has_text="Imported")).to_be_visible()
     await expect(page.get_by_role("link", name="imported", exact=True).first).to_be_visible()
@@ -217,12 +210,7 @@ async def test_a_wrong_and_a_missed_name_are_corrected_and_undone(windows, site)
     await page.keyboard.press("Enter")
     form = page.locator("form#wrong")
     await expect(form.get_by_role("heading")).to_have_text("“Acme” is not the brand here")
-    for name, (width, height) in {"wide": WIDE, "phone": PHONE}.items():
-        await page.set_viewport_size({"width": width, "height": height})
-        assert await measure_overflow(page) <= 0
-        await save_screenshot(page, f"correction-{name}")
-    assert await find_accessibility_violations(page) == []
-    await page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    await check_themes_and_widths(page, "correction")
     await form.get_by_role("button", name="Save").click()
     listed = page.locator("#corrections .row")
     await expect(listed).to_have_count(1)

@@ -20,6 +20,7 @@ _RUN_AXE = """async (only) => {
   const found = await axe.run(document, {resultTypes: ["violations"], ...(only ? {runOnly: only} : {})});
   return found.violations.map((each) => [each.impact, each.id, each.nodes.map((node) => node.html.slice(0, 200))]);
 }"""
+_COLOR_RULES = ("color-contrast", "link-in-text-block")
 
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -114,6 +115,22 @@ async def find_accessibility_violations(page: Page, *only: str) -> list[Any]:
         await page.evaluate(AXE_SCRIPT)
     found = await page.evaluate(_RUN_AXE, list(only) or None)
     return [each for each in found if each[0] in _FAILING_IMPACTS]
+
+
+async def check_themes_and_widths(page: Page, name: str) -> None:
+    """Check that the page has no violation and does not scroll sideways, in both themes at all widths.
+
+    The dark theme changes colors alone, so only the rules about color are checked again.
+    """
+    for theme, rules in (("light", ()), ("dark", _COLOR_RULES)):
+        await page.emulate_media(color_scheme=theme)
+        for width, height in (WIDE, MIDDLE, PHONE):
+            await page.set_viewport_size({"width": width, "height": height})
+            assert await find_accessibility_violations(page, *rules) == [], f"{theme}, {width} pixels"
+            assert await measure_overflow(page) <= 0, f"it scrolls sideways at {width} pixels"
+            await save_screenshot(page, f"{name}-{theme}-{width}")
+    await page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    await page.emulate_media(color_scheme="light")
 
 
 async def save_screenshot(page: Page, name: str) -> None:
