@@ -107,11 +107,17 @@ async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_chang
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         middle = (await browser.get(second)).text
         assert f'href="{first}" rel="prev"' in middle and f'href="{third}" rel="next"' in middle
-        assert "In the check before only cited, now absent." in middle
+        assert re.search(r"In the Full Check of \d+ \w+ only cited, now absent\.", middle)
         assert "No longer cited: acme.com." in middle
-        assert "No earlier check of this cell" in (await browser.get(first)).text
+        assert "No earlier check asked this" in (await browser.get(first)).text
         last = (await browser.get(third)).text
-        assert "No later check of this cell" in last and "Newly cited: acme.com." in last
+        assert "No later check asked this" in last and "Newly cited: acme.com." in last
+        compared = (await browser.get(f"{third}?against={dashboard.scans[0]}")).text
+        assert f'href="{first}" rel="prev"' in compared
+        assert re.search(r"As in the Full Check of \d+ \w+: only cited\.", compared) and "Newly cited" not in compared
+        lost = f"check={dashboard.scans[1]}&against={dashboard.scans[0]}&brand=absent"
+        listed = (await browser.get(f"{dashboard.path}/answers?{lost}")).text
+        assert f'href="{second}?against={dashboard.scans[0]}#named"' in listed
 
 
 async def test_a_failed_answer_says_so_and_counts_as_not_measured(installation):

@@ -27,7 +27,7 @@ class CellResult(msgspec.Struct, frozen=True):
 
 
 class AdjacentResults(msgspec.Struct, frozen=True):
-    """The same cell in a scan, in the scan before it and in the scan after it."""
+    """The same cell in a scan, in an earlier scan that it is compared with, and in the scan after it."""
 
     current: CellResult | None
     previous: CellResult | None
@@ -58,17 +58,23 @@ async def read_prompt_history(
     return found[::-1]
 
 
-async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> AdjacentResults:
-    """Find the results of a cell in a scan and around it; all are None while the scan has not completed."""
+async def find_neighbors(
+    db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str, *, against: uuid.UUID | None = None
+) -> AdjacentResults:
+    """Find the results of a cell in a scan and around it; all are None while the scan has not completed.
+
+    `against` is the earlier scan to compare with. Without it, or if it did not ask the cell, it is the scan before.
+    """
     if scan.completed_at is None:
         return AdjacentResults(None, None, None)
     subject = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
     position = (scan.completed_at, scan.id)
     earlier = await queries.list_prompt_scans_before(db, *subject, position, limit=_MAX_DISTANCE)
+    chosen = [each for each in earlier if each.scan_id == against]
     later = await queries.list_prompt_scans_from(db, *subject, position, limit=_MAX_DISTANCE)
     return AdjacentResults(
         current=_find_first_result((each for each in later if each.scan_id == scan.id), platform),
-        previous=_find_first_result(earlier, platform),
+        previous=_find_first_result([*chosen, *earlier], platform),
         next=_find_first_result((each for each in later if each.scan_id != scan.id), platform),
     )
 

@@ -16,7 +16,7 @@ from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.dates import format_short_date, format_short_datetime
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.corrections.models import SignedCorrection
@@ -73,12 +73,17 @@ async def answer_page(
     answer_id: FromPath[str],
     wrong: FromQuery[str] = "",
     done: FromQuery[str] = "",
+    against: FromQuery[str] = "",
 ) -> Response[str]:
-    """Show an answer; `wrong` is the place of a marked name to correct, such as `41-45`."""
+    """Show an answer, compared with that of the check `against` or of the check before.
+
+    `wrong` is the place of a marked name to correct, such as `41-45`.
+    """
     ctx = await open_domain(request, workspace, domain)
 
     async def render() -> Response[str]:
-        return await render_answer(ctx, await open_answer(ctx, scan_id, answer_id), wrong=wrong, done=done)
+        opened = await open_answer(ctx, scan_id, answer_id)
+        return await render_answer(ctx, opened, against=against, wrong=wrong, done=done)
 
     return await render_once(request, ctx, render)
 
@@ -98,6 +103,7 @@ async def render_answer(
     ctx: PageContext,
     opened: OpenAnswer,
     *,
+    against: str = "",
     wrong: str = "",
     done: str = "",
     problem: Problem | None = None,
@@ -106,7 +112,9 @@ async def render_answer(
     """Show an answer, with the refusal of a correction if there was one. `words` are what was typed as missing."""
     db, scan, prompt, found = ctx.db, opened.scan, opened.prompt, opened.answer
     prompt_id = parse_id(prompt.id)
-    near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else AdjacentResults(None, None, None)
+    near = AdjacentResults(None, None, None)
+    if prompt_id:
+        near = await find_neighbors(db, scan, prompt_id, found.platform, against=parse_id(against))
     measured = decode_measured(scan.brand)
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
@@ -172,15 +180,20 @@ def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, o
     }
 
 
+def _name_check(seen: CellResult) -> str:
+    return f"{SCOPE_LABELS[seen.prompt_scan.scope]} of {format_short_date(seen.prompt_scan.completed_at)}"
+
+
 def _describe_change(near: AdjacentResults) -> str | None:
-    """Return how the answer differs from that of the previous check; one cell never proves a trend."""
+    """Return how the answer differs from the earlier one; one cell never proves a trend."""
     if near.current is None or near.previous is None:
         return None
     now, then = (describe_state(classify_facts(seen.facts), seen.facts.rank) for seen in (near.current, near.previous))
     sources = near.current.facts.source_domains, near.previous.facts.source_domains
     new = [name for name in sources[0] if name not in sources[1]]
     gone = [name for name in sources[1] if name not in sources[0]]
-    parts = [f"As in the check before: {now}." if now == then else f"In the check before {then}, now {now}."]
+    earlier = _name_check(near.previous)
+    parts = [f"As in the {earlier}: {now}." if now == then else f"In the {earlier} {then}, now {now}."]
     if new:
         parts.append(f"Newly cited: {', '.join(new[:5])}{' …' if len(new) > 5 else ''}.")
     if gone:
