@@ -143,3 +143,18 @@ async def _walk(installation, owner, path, pages):
                     wrong.append((page, number, target, total and total[1]))
     assert wrong == []
     return found
+
+
+async def test_lost_citations_open_the_answers_that_no_longer_cite_the_site(installation):
+    def cite(url):
+        return lambda prompt, platform: ScriptedAnswer("Acme is good.", cited=(url,))
+
+    dashboard = await DashboardHistory.open(installation, cite("https://acme.com/a"), cite("https://wiki.org/a"))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        overview = (await browser.get(dashboard.path)).text
+        (path,) = re.findall(r'href="([^"]+)">those that no longer cite acme\.com<', overview)
+        listed = (await browser.get(urljoin(dashboard.path, html.unescape(path)))).text
+    answers = await dashboard.answers(dashboard.scans[1])
+    assert len(answers) > 1
+    for answer in answers.values():
+        assert f'href="{answer}?against={dashboard.scans[0]}#named"' in listed

@@ -21,9 +21,9 @@ _NO_FIELDS: Mapping[str, str] = {}
 
 
 class CountLink(NamedTuple):
-    """A number of answers with the list of exactly these; a check has no number, but a page of its own."""
+    """A number of answers with the list of exactly these. A check, or a list that is not counted, has no number."""
 
-    number: int
+    number: int | None
     words: str
     path: str
 
@@ -36,7 +36,7 @@ class ChangeLinks:
         self._named = next((each.comparison for each in changes.figures if each.metric == "brand_coverage_pct"), None)
 
     def link_check(self, scan_id: uuid.UUID, words: str) -> CountLink:
-        return CountLink(0, words, self.ctx.path("checks", str(scan_id)))
+        return CountLink(None, words, self.ctx.path("checks", str(scan_id)))
 
     def link_count(self, change: CountChange) -> list[CountLink]:
         """Link the answers that were gained and lost; for leads, which are prompts, all answers of both checks."""
@@ -54,11 +54,21 @@ class ChangeLinks:
         ]
 
     def link_figure(self, change: FigureChange) -> list[CountLink]:
-        """Link the answers that both checks have, and those that gained and lost the brand."""
+        """Link the answers that both checks have, and those that gained and lost the brand or its site."""
+        if change.metric != "citation_count":
+            return self._link_matched()
         matched = change.comparison.matched_cells
-        if change.metric == "citation_count":  # branded prompts count, too
-            return [self._link(matched, count(matched, "answer"), {"counted": ""})]
-        return self._link_matched()
+        everything = self._link(matched, count(matched, "answer"), {"counted": ""})  # branded prompts count, too
+        return [everything, self._link_own_site(is_gain=change.comparison.delta > 0)]
+
+    def _link_own_site(self, *, is_gain: bool) -> CountLink:
+        """Link the answers that began or stopped to cite the domain. Citations count pages, so it has no number."""
+        assert self.ctx.domain is not None
+        site = self.ctx.domain.domain
+        words, flip = (
+            (f"those that now cite {site}", "gained") if is_gain else (f"those that no longer cite {site}", "lost")
+        )
+        return self._link(None, words, {"site": site, "change_of": "site", "change": flip, "counted": ""})
 
     def _link_matched(self) -> list[CountLink]:
         if self._named is None:
@@ -86,7 +96,7 @@ class ChangeLinks:
         return self._link(leader.named, f"{leader.named:,}", fields, is_now=is_now)
 
     def _link(
-        self, number: int, words: str, fields: Mapping[str, str] = _NO_FIELDS, *, is_now: bool = True
+        self, number: int | None, words: str, fields: Mapping[str, str] = _NO_FIELDS, *, is_now: bool = True
     ) -> CountLink:
         now, before = str(self._changes.scan_id), str(self._changes.against_scan_id)
         check, against = (now, before) if is_now else (before, now)
