@@ -55,8 +55,8 @@ def build_platform_chart(platforms: Sequence[PlatformFigure], unit: str, palette
     y = name_axis(rows, _MAX_NAME_WIDTH)
     x: Spec = {
         "type": "quantitative",
-        "scale": {"domain": [0, highest * 1.22], "nice": False},
-        "axis": {"title": None, "tickCount": 4},
+        "scale": {"domain": [0, highest * 1.22], "nice": False},  # room for the value at the end of the bar
+        "axis": {"title": None, "tickCount": 4, "labelExpr": _label_up_to(highest)},
     }
     tip = {"tooltip": {"field": "tip", "type": "nominal"}}
     whiskers = {"data": {"name": "ranged"}}
@@ -89,6 +89,11 @@ def build_platform_chart(platforms: Sequence[PlatformFigure], unit: str, palette
         palette,
         {"datasets": {"all": rows, "ranged": ranged}, "data": {"name": "all"}, "height": height, "layer": layers},
     )
+
+
+def _label_up_to(highest: float) -> str:
+    """Return the labels of an axis without those above 100 that no value reaches: scores and shares end there."""
+    return f"datum.value > {max(highest, 100)} ? '' : datum.label"
 
 
 def _build_platform_row(platform: PlatformFigure, unit: str) -> Spec:
@@ -126,7 +131,7 @@ def build_share_of_voice_chart(brands: Sequence[BrandShare], palette: Palette = 
             "field": "value",
             "type": "quantitative",
             "scale": {"domain": [0, max([10.0, *(row["value"] * 1.3 for row in rows)])]},
-            "axis": {"title": "Share of all mentions, %", "tickCount": 5},
+            "axis": {"title": "Share of all mentions, %", "tickCount": 5, "labelExpr": _label_up_to(100)},
         },
     }
     color = {"condition": {"test": "datum.own", "value": palette.own}, "value": palette.other}
