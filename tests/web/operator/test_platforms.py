@@ -61,6 +61,8 @@ async def test_a_key_is_tested_saved_and_never_readable_again(reachable):
             assert find_connections(settings)["chatgpt"][1].secret == KEY and not is_sandbox(settings)
             tested = await browser.post(f"{ONE}/test")
             assert "answered</strong> in " in tested.text and "Cost: " in tested.text
+            quoted = tested.text.partition("<blockquote")[2].partition("</blockquote>")[0]
+            assert "Acme" in quoted and "**" not in quoted, "as people read it, without Markdown"
             texts += [wrong.text, connected.text, tested.text]
             texts += [(await browser.get(path)).text for path in list_operator_pages()]
             assert f"key …{KEY[-4:]}" in texts[-2] + texts[-1] and f"ending in {KEY[-4:]}" in "".join(texts)

@@ -6,6 +6,7 @@ from litestar import Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
+from sightline.answers.plain_text import strip_markdown
 from sightline.errors import Problem, invalid_field
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.platforms import pauses
@@ -203,6 +204,7 @@ async def _render_platform(
         done=done,
         faults=describe_problem(problem),
         outcome=outcome,
+        answer_text=strip_markdown(outcome.answer.text) if outcome and outcome.answer else "",
         explanation=explain_fault(fault, outcome.model_asked) if outcome and fault else None,
         refused=refused,
         connected=connected,
