@@ -10,6 +10,7 @@ from tests.browser.page_paths import SIGNED_IN, SIGNED_OUT, page_path
 from tests.browser.windows import MAX_PAGE_BYTES, check_themes_and_widths
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
@@ -33,8 +34,7 @@ async def check_pages(page, site, names) -> None:
             raise AssertionError(f"{name}: {error}") from error
 
 
-# `make test` checks every eighth page, `make test-slow` the others.
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, _PARTS))])
+@pytest.mark.parametrize("part", range(_PARTS))
 async def test_every_page_has_no_fault_in_any_theme_or_width(windows, site, part):
     page = await windows.open("owner", "/")
     await check_pages(page, site, list(SIGNED_IN)[part::_PARTS])

@@ -42,7 +42,7 @@ def read(raw: bytes):
 def test_accounts_and_emails_refuse_what_is_not_one_address(to):
     with pytest.raises(ValueError, match="one recipient address"):
         OutgoingEmail(to, "Subject", "Text")
-    with pytest.raises(Problem, match="email: must be one e-mail address"):
+    with pytest.raises(Problem, match="email must be one e-mail address"):
         clean_email(to)
 
 

@@ -99,6 +99,7 @@ async def find_answer(history, scan_id: str) -> dict[str, str]:
     return {"scan_id": scan_id, "answer_id": str(found)}
 
 
+@pytest.mark.slow
 async def test_every_key_has_and_can_use_exactly_its_tools(world, installation):
     history, customer = await track_history(installation), await open_customer(installation)
     scan_id, check = await customer.completed()
