@@ -204,7 +204,7 @@ async def _render_platform(
         done=done,
         faults=describe_problem(problem),
         outcome=outcome,
-        answer_text=strip_markdown(outcome.answer.text) if outcome and outcome.answer else "",
+        answer_text=strip_markdown(outcome.answer.text) if outcome else "",
         explanation=explain_fault(fault, outcome.model_asked) if outcome and fault else None,
         refused=refused,
         connected=connected,
