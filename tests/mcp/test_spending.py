@@ -24,6 +24,8 @@ class Buyer:
     async def quote(self, **arguments) -> str:
         preview = await self.call("preview_scan", **arguments)
         assert preview["quote"], preview["no_quote_reason"]
+        assert preview["livemode"] == self.customer.key.startswith("sk_live_")
+        assert preview["quote_expires_at"].endswith("+00:00")
         return preview["quote"]
 
     async def spent(self) -> int:

@@ -21,6 +21,7 @@ UNITS: Mapping[Unit, str] = {
     "score": "score from 0 to 100",
     "percent": "percent",
     "points": "percentage points",
+    "answers": "answers",
     "count": "count",
     "position": "place, 1 is best",
     "list": "list",
@@ -29,6 +30,7 @@ _DELTA_UNITS: Mapping[Unit, str] = {
     "score": "points of the score",
     "percent": "percentage points",
     "points": "percentage points",
+    "answers": "answers",
     "count": "count",
     "position": "places, below 0 is a better place",
     "list": "list",
@@ -44,7 +46,11 @@ class Change(BaseModel):
     """A change, tested by Sightline. Report it as news only if the verdict is `up` or `down`."""
 
     verdict: Annotated[
-        Verdict, Field(description="up: better. down: worse. no_clear_change: chance alone may explain it.")
+        Verdict,
+        Field(
+            description="up: better. down: worse. no_clear_change: chance alone may explain it, or it is smaller than "
+            "3 answers or 5% of them."
+        ),
     ]
     delta: float | None
     unit: str

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from mcp.server.mcpserver.exceptions import ToolError
 
-from sightline.api_keys.format import digest_key
+from sightline.api_keys.format import digest_key, parse_key
 from sightline.kit.clock import Clock
 from sightline.kit.ids import new_id
 
@@ -63,6 +63,8 @@ class SpendGuard:
         self, key: str, workspace: str, signing_keys: Sequence[bytes], limits: SpendLimits, clock: Clock
     ) -> None:
         self._caller = digest_key(key).hex()[:16]
+        known = parse_key(key)
+        self.livemode = known is not None and known.livemode
         self._workspace = workspace
         self._signing_keys = signing_keys
         self._clock = clock

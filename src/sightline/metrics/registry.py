@@ -12,7 +12,7 @@ import msgspec
 
 METRICS_VERSION = "2"
 
-Unit = Literal["score", "percent", "points", "count", "position", "list"]
+Unit = Literal["score", "percent", "points", "answers", "count", "position", "list"]
 IntervalKind = Literal["none", "wilson", "wilson_effective", "position_range", "student_t"]
 Segment = Literal["unbranded", "all"]
 Direction = Literal["higher_is_better", "lower_is_better"]
@@ -316,7 +316,7 @@ _METRICS = (
         key="expected_answers",
         name="Expected effect of a recommendation",
         section="6",
-        unit="points",
+        unit="answers",
         formula="answers in question · rate. For a page to get into: the answers that cite it, name rivals and leave "
         "the brand out, times (x + 4μ)/(n + 4); n are the answers that name the brand and share a third-party page "
         "with others, x is the sum of the shares of these others that name it, too, and μ the mean share of its "

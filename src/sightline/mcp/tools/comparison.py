@@ -135,7 +135,7 @@ def _compare(
         change = compare_ranges(key, earlier[key], later[key], earlier["scan_id"])
     return FigureComparison(
         before=build_figure(key, earlier[key], "the answers of the earlier check"),
-        now=build_figure(key, later[key], describe_board(board)),
+        now=build_figure(key, later[key], describe_board(board, key)),
         change=change,
     )
 

@@ -13,7 +13,11 @@ from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
 _ALERTS: tuple[Column, ...] = (
     name_column("alert_id"),
     name_column("type"),
-    name_column("state", "watch: seen once, not news yet. confirmed: real. lapsed: it was noise. resolved: over."),
+    name_column(
+        "state",
+        "watch: seen once, not news yet. confirmed: real, and still open. lapsed: it was noise. resolved: it was real "
+        "and is over.",
+    ),
     name_column("summary"),
     name_column("platform", "Null if it is not about one platform."),
     name_column("competitor", "Only for competitor_rise."),

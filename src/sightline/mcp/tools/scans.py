@@ -1,11 +1,13 @@
 """Console scans: their price, submitting one with a quote, and results; also checks of tracked domains."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
+from sightline.kit.clock import to_iso
 from sightline.mcp.confirmation import Asked, gather_content, require_consent
 from sightline.mcp.figures import HEADLINE, Figure, build_figure
 from sightline.mcp.source import CurrentSource, Refused, Source, call_first
@@ -18,6 +20,7 @@ Keywords = Annotated[
     list[str] | None, Field(description="1 to 50 prompts to ask. Leave out to have ten suggested for the domain.")
 ]
 Platforms = Annotated[list[str] | None, Field(description="Keys of platforms. Leave out for all that are enabled.")]
+Livemode = Annotated[bool, Field(description="False in test mode: test credits are spent, and answers are made up.")]
 _ANSWERS: tuple[Column, ...] = (
     name_column("prompt"),
     name_column("platform"),
@@ -32,17 +35,21 @@ _ANSWERS: tuple[Column, ...] = (
 class ScanPreview(ToolOutput):
     """What a scan would ask and cost."""
 
+    livemode: Livemode
     credits_required: int
     balance: int
     balance_after: int
     sufficient: bool
     answers_total: int
     platforms: list[str]
-    keywords: Annotated[list[str], Field(description="Prompts that would be asked. At most ten are shown.")]
+    keywords: Annotated[
+        list[str],
+        Field(description="Prompts that would be asked, at most ten of them. Suggested ones are not to be sent back."),
+    ]
     keywords_total: int
     active_scan_id: Annotated[str | None, Field(description="A scan that still runs: submitting is refused meanwhile.")]
     quote: Annotated[str | None, Field(description="Send it to submit_scan, with the same arguments.")]
-    quote_expires_at: Annotated[int | None, Field(description="Unix time.")]
+    quote_expires_at: str | None
     no_quote_reason: str | None
 
 
@@ -53,6 +60,7 @@ class ScanState(ToolOutput):
     domain_id: str
     domain: str
     kind: Annotated[str, Field(description="console_check, full_check, daily_check or free_audit.")]
+    livemode: Livemode
     status: Annotated[str, Field(description="pending, running, completed, failed or cancelled.")]
     answers_total: int
     answers_completed: int
@@ -83,11 +91,12 @@ async def preview_scan(
     text, quote, reason = _issue(source, content, preview)
     members = ("credits_required", "balance", "balance_after", "sufficient", "answers_total", "platforms")
     return ScanPreview(
+        livemode=source.spending.livemode,
         **{name: preview[name] for name in (*members, "active_scan_id")},
         keywords=[cut_text(keyword, 200) for keyword in preview["keywords"][:10]],
         keywords_total=len(preview["keywords"]),
         quote=text,
-        quote_expires_at=quote and quote.expires_at,
+        quote_expires_at=quote and to_iso(datetime.fromtimestamp(quote.expires_at, UTC)),
         no_quote_reason=reason,
     )
 
@@ -153,7 +162,7 @@ async def get_scan(source: CurrentSource, scan_id: ScanId) -> ScanState:
     return _build_state(
         scan,
         headline={
-            key: build_figure(key, results["headline"][key], describe_board({**results, "source": "scan"}))
+            key: build_figure(key, results["headline"][key], describe_board({**results, "source": "scan"}, key))
             for key in HEADLINE
         },
         platforms=build_whole_table(PLATFORM_COLUMNS, [build_platform_row(row) for row in results["platforms"]]),
@@ -170,7 +179,7 @@ def _to_answers(prompt: Mapping[str, Any]) -> list[list[Cell]]:
 
 def _build_state(scan: Mapping[str, Any], **more: Any) -> ScanState:
     counts = ("answers_total", "answers_completed", "answers_failed", "credits_charged", "credits_refunded")
-    members = ("domain_id", "domain", "status", *counts, "completed_at", "error_message")
+    members = ("domain_id", "domain", "livemode", "status", *counts, "completed_at", "error_message")
     return ScanState(
         scan_id=scan["id"], kind=scan["measurement_scope"], **{name: scan[name] for name in members}, **more
     )

@@ -16,6 +16,7 @@ from sightline.mcp.figures import (
 from sightline.mcp.source import CurrentSource
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
 from sightline.mcp.toolbox import DomainId, ToolOutput, tool
+from sightline.metrics.registry import REGISTRY
 
 PLATFORM_COLUMNS: tuple[Column, ...] = (
     name_column("platform"),
@@ -68,16 +69,20 @@ async def get_visibility(
         as_of=board["as_of"],
         scan_id=board["scan"] and board["scan"]["id"],
         source=board["source"],
-        headline={key: build_changed_figure(key, board["headline"][key], describe_board(board)) for key in HEADLINE},
+        headline={
+            key: build_changed_figure(key, board["headline"][key], describe_board(board, key)) for key in HEADLINE
+        },
         net_sentiment=_build_sentiment(board["sentiment"]),
         platforms=build_whole_table(PLATFORM_COLUMNS, [build_platform_row(row) for row in board["platforms"]]),
         notes=[*reply.notes, *list_cautions(board)],
     )
 
 
-def describe_board(board: Mapping[str, Any]) -> str:
-    """Say what the headline figures are over."""
+def describe_board(board: Mapping[str, Any], metric: str) -> str:
+    """Say what a headline figure is over."""
     asked = "all prompts, which all name the brand" if board["only_branded"] else "prompts that do not name the brand"
+    if REGISTRY[metric].segment == "all":
+        asked = "all prompts, also those that name the brand"
     of = "the latest known answers" if board.get("source") != "scan" else "the answers of this check"
     return f"{of} on all platforms, {asked}: {board['valid']} valid of {board['planned']}"
 
