@@ -12,14 +12,14 @@ from bench.engine.installation import Child, run_limited, running_api
 from bench.engine.targets import to_target
 from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, saturate
-from bench.pages.brand import PROMPTS, Visited, build
+from bench.pages.brand import ANSWERS, PROMPTS, Visited, build
 from bench.pages.weights import Weight, weigh
 from bench.plan import Plan
 from bench.process import Server
 from bench.tracking.databases import copy_database
 
 NAME = "pages"
-TITLE = f"Pages beside their API twins: {PROMPTS} prompts on 6 platforms, a week of checks"
+TITLE = f"Pages beside their API twins: {PROMPTS} prompts on 6 platforms, {ANSWERS:,} answers stored"
 _AT_MOST = 1.5
 _SECONDS = 0.4
 _WARM_UP_SECONDS = 1.0
@@ -60,7 +60,7 @@ def measure(environment: BenchEnvironment, plan: Plan) -> PagesResult:
     # Standard output holds the result alone, and parts of the product run in this process.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     own = run_limited(copy_database(environment, "pages"), _LIMIT_SECONDS)
-    _print_progress(f"a week of checks of {PROMPTS} prompts")
+    _print_progress(f"a week of checks of {PROMPTS} prompts, and {ANSWERS:,} answers")
     visited = run_limited(build(own), _LIMIT_SECONDS)
     with running_api(own, _UNLIMITED) as (api, port):
         server = Server("api", port, api.pid)

@@ -1,5 +1,7 @@
 """The domain whose pages are measured: 150 prompts, scanned for a week by the product's own functions.
 
+Earlier checks, and other domains next to it, are added until a million answers are stored.
+
 A person is signed in to it.
 """
 
@@ -12,8 +14,9 @@ import msgspec
 
 from bench.comparison import Aborted, Question
 from bench.environment import BenchEnvironment
-from bench.tracking.brand import DOMAIN, describe_brand, set_up_domain
+from bench.tracking.brand import DOMAIN, Brand, describe_brand, read_brand, set_up_domain
 from bench.tracking.databases import opened, read_settings
+from bench.tracking.fill import YEAR, Filler
 from sightline.accounts.sessions import Browser, open_session
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.kit.clock import utc_now
@@ -22,7 +25,9 @@ from sightline.plans.table import build_plan_table
 from sightline.worker.follow_up import follow_up_in_process
 
 PROMPTS = 150
+ANSWERS = 1_000_000
 _DAYS = 7
+_OTHER_DOMAINS = 8
 
 
 class Visited(msgspec.Struct, frozen=True):
@@ -51,16 +56,29 @@ async def build(environment: BenchEnvironment) -> Visited:
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
-        await db.execute("ANALYZE")  # as autovacuum does within a minute
+        brand = await read_brand(db, owned, begun=anchor)
         scan_id, answer_id = await db.fetchrow(
             """SELECT s.id, a.id FROM scans s JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id)
                WHERE s.workspace_id = $1 AND s.measurement_scope = 'full_check' AND a.text LIKE '%Acme%'
                ORDER BY s.id DESC, length(a.text) DESC LIMIT 1""",
             owned.workspace_id,
         )
+    await _fill(environment, brand)
     base = f"/w/{owned.workspace_id}/d/{owned.domain_id}"
     cookie = format_session_cookie(token, 86_400, https=False).partition(";")[0]
     return Visited(base, cookie, owned.key, _pair(base, owned.domain_id, scan_id, answer_id))
+
+
+async def _fill(environment: BenchEnvironment, brand: Brand) -> None:
+    """Add two years of checks, and other domains of the workspace, until a million answers are stored."""
+    filler = await Filler.open(environment, brand)
+    await filler.prepare()
+    await filler.add_checks(2 * YEAR)
+    await filler.copy_domain(_OTHER_DOMAINS)
+    await filler.add_checks(YEAR, first=1, last=_OTHER_DOMAINS)
+    if await filler.add_answers(ANSWERS) < ANSWERS - _DAYS * 1_000:
+        raise Aborted("the checks have too few answers: add more domains")
+    await filler.close()
 
 
 def _pair(base: str, domain_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.UUID) -> Mapping[str, tuple[str, str]]:

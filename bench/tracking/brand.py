@@ -17,7 +17,7 @@ from bench.tracking.databases import opened, read_settings
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
-from sightline.db.engine import Transaction
+from sightline.db.engine import Reader, Transaction
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
@@ -72,14 +72,18 @@ async def run_week(environment: BenchEnvironment) -> Brand:
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
-        rows = await db.fetch(
-            """SELECT DISTINCT ON (measurement_scope) measurement_scope, id FROM scans
-               WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
-               ORDER BY measurement_scope, created_at DESC""",
-            owned.workspace_id,
-            owned.domain_id,
-        )
-    return Brand(owned, {row[0]: row[1] for row in rows}, anchor)
+        return await read_brand(db, owned, begun=anchor)
+
+
+async def read_brand(db: Reader, owned: TrackedDomain, *, begun: datetime) -> Brand:
+    rows = await db.fetch(
+        """SELECT DISTINCT ON (measurement_scope) measurement_scope, id FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
+           ORDER BY measurement_scope, created_at DESC""",
+        owned.workspace_id,
+        owned.domain_id,
+    )
+    return Brand(owned, {row[0]: row[1] for row in rows}, begun)
 
 
 def describe_brand(prompts: int) -> SetupInput:
