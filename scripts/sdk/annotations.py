@@ -94,7 +94,7 @@ def describe(field: inspect.Field) -> str:
 
 
 def find_structs(kind: inspect.Type) -> Iterator[type[msgspec.Struct]]:
-    """Yield the Structs that a type refers to directly, inside of lists and unions, too."""
+    """Yield the Structs that a type refers to directly, also inside lists and unions."""
     if isinstance(kind, inspect.Metadata):
         yield from find_structs(kind.type)
     elif isinstance(kind, inspect.StructType):
