@@ -5,7 +5,9 @@ import asyncio
 import pytest
 from mcp_types import ElicitResult
 
-from sightline.mcp.spending import SpendLimits
+from sightline.api_keys.format import make_key
+from sightline.kit.clock import utc_now
+from sightline.mcp.spending import SpendGuard, SpendLimits
 from tests.mcp.conftest import World, connect_by_sdk, open_customer
 
 CONTENT = {"platforms": ["chatgpt", "gemini"], "keywords": ["best anvil"]}
@@ -151,3 +153,9 @@ async def test_over_stdio_a_client_of_the_earlier_protocol_asks_the_person(insta
         buyer = Buyer(client, customer)
         assert "did not agree" in await buyer.call("submit_scan", quote=await buyer.quote())
     assert await buyer.spent() == 0
+
+
+@pytest.mark.parametrize("livemode", [True, False])
+def test_a_preview_says_the_mode_of_the_key(livemode):
+    key = make_key("console", livemode=livemode)
+    assert SpendGuard(key, "workspace", [b"signing key"], SpendLimits(10, 10), utc_now).livemode is livemode
