@@ -1,9 +1,12 @@
 """`/mcp` over HTTP: who is let in, what is refused, what counts, and what it says about itself."""
 
+import asyncio
+
 import pytest
 
 from sightline.api.app import create_app
 from sightline.mcp import availability
+from sightline.mcp.http import mount
 from tests.mcp.conftest import World
 
 INITIALIZE = {
@@ -91,6 +94,23 @@ async def test_without_the_extra_there_is_no_such_path(installation, monkeypatch
     installation.app = create_app(installation.app_context, mounts=availability.find_mounts())
     async with installation.client() as client:
         assert (await client.post("/mcp", json=INITIALIZE)).status_code == 404
+
+
+async def test_it_is_built_once_for_all_waiting_requests_and_again_after_a_failure(world, tenant, monkeypatch):
+    build, attempts = mount._build_endpoint, []
+
+    def fail_once(api):
+        attempts.append(api)
+        if len(attempts) == 1:
+            raise OSError("Too many open files")
+        return build(api)
+
+    monkeypatch.setattr(mount, "_build_endpoint", fail_once)
+    async with world.running():
+        with pytest.raises(OSError, match="Too many"):
+            await post(world, key=tenant.data)
+        responses = await asyncio.gather(*(post(world, key=tenant.data) for _ in range(3)))
+    assert [response.status_code for response in responses] == [200, 200, 200] and len(attempts) == 2
 
 
 async def test_resources_and_prompts_are_the_texts_of_the_docs(world, tenant):

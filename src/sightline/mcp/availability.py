@@ -1,4 +1,4 @@
-"""Whether the extra `mcp` is installed. Nothing else in this package may be imported without it."""
+"""Whether the extra `mcp` is installed. Without it, only this module and `http.mount` may be imported."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -17,6 +17,6 @@ def find_mounts() -> "list[MountBuilder]":
     """Return what serves `/mcp`: nothing without the extra, and then the path is not found."""
     if not is_available():
         return []
-    from sightline.mcp.http.endpoint import mount_mcp
+    from sightline.mcp.http.mount import mount_mcp
 
     return [mount_mcp]

@@ -16,7 +16,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 
 from sightline.api.edge.authentication import count_anonymous
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.middleware import ApiMiddleware, Mount
+from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api.edge.problems import build_problem_response
 from sightline.api.edge.rate_headers import build_rate_headers
 from sightline.api.edge.responses import ApiResponse
@@ -25,19 +25,12 @@ from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.errors import Problem, retry_later, schema_missing
 from sightline.mcp.http.key_verifier import KeyToken, KeyVerifier, current_exchange
 from sightline.mcp.http.local_source import LocalSource
+from sightline.mcp.http.paths import METADATA_PATHS, PATH
 from sightline.mcp.server import SightlineServer
 from sightline.settings import Settings
 
-PATH = "/mcp"
-METADATA_PATHS = frozenset({"/.well-known/oauth-protected-resource", f"/.well-known/oauth-protected-resource{PATH}"})
 _BODY_LIMIT = 64 * 1024
 _NO_STORE = (b"cache-control", b"no-store")
-
-
-def mount_mcp(api: ApiMiddleware) -> Mount:
-    """Return what answers `/mcp` and its metadata."""
-    endpoint = McpEndpoint(api)
-    return Mount(METADATA_PATHS | {PATH}, endpoint, endpoint.run)
 
 
 class McpEndpoint:
