@@ -14,7 +14,7 @@ from sightline.kit.clock import utc_now
 from tests.fakes.chat import Local
 from tests.fakes.server import FakeServer
 from tests.installation import PASSWORD, Installation
-from tests.process.serving.processes import SIGHTLINE, Running, running
+from tests.process.serving.processes import Running, running
 from tests.tracked_domains import Tracker
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser"), pytest.mark.timeout(300)]
@@ -39,7 +39,7 @@ async def open_page(chromium: str, base_url: str):
 
 @contextmanager
 def closing_worker(settings: dict[str, object]):
-    worker = Running([*SIGHTLINE, "worker"], **settings)
+    worker = Running("worker", **settings)
     try:
         yield
         assert worker.process.poll() is None, worker.printed

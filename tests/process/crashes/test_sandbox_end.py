@@ -7,7 +7,7 @@ import pytest
 
 from tests.credits.buyers import open_buyer
 from tests.onboarding.test_sandbox_end import buy_and_pay
-from tests.process.serving.processes import SIGHTLINE, Running
+from tests.process.serving.processes import Running
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # three processes
 
@@ -25,7 +25,7 @@ async def test_test_money_is_removed_once(database_url, tmp_path):
         with ExitStack() as stack:
 
             def start(command: str, **more: object) -> Running:
-                started = Running([*SIGHTLINE, command], **settings, **more)
+                started = Running(command, **settings, **more)
                 stack.callback(started.kill)
                 return started
 

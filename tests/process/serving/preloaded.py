@@ -16,7 +16,7 @@ from sightline.platforms.sandbox.sectors import sectors
 for module in pkgutil.iter_modules(sightline.cli.__path__):
     importlib.import_module(f"sightline.cli.{module.name}")
 # Commands import these when they need them.
-for name in ("sightline.api.app", "sightline.scans.local_check", "sightline.worker.run"):
+for name in ("sightline.api.app", "sightline.scans.local_check", "sightline.web.app", "sightline.worker.run"):
     importlib.import_module(name)
 clean_domain("acme.com", livemode=True)  # reads the public suffix list
 for rule in RULES:

@@ -17,7 +17,7 @@ from sightline.db.engine import Database
 from sightline.db.migrate import migrate
 from tests.databases import run_sql, with_database
 from tests.installation import Installation
-from tests.process.serving.processes import SIGHTLINE, Running, running
+from tests.process.serving.processes import Running, running
 from tests.running_worker import until
 
 pytestmark = pytest.mark.slow  # each test starts the service once or more
@@ -180,7 +180,7 @@ async def test_a_worker_on_an_empty_schema_waits_and_says_so(server_url, tmp_pat
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}"')
     url = with_database(server_url, name)
-    worker = Running([*SIGHTLINE, "worker"], **settings(url, tmp_path))
+    worker = Running("worker", **settings(url, tmp_path))
     database = Database(url, pool_size=1)
     await database.open()
     try:

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from sightline.db import embedded
-from tests.process.serving.processes import SIGHTLINE, run, run_json, running
+from tests.process.serving.processes import SIGHTLINE, Running, run, run_json, running
 
 PASSWORD = "correct horse battery"
 
@@ -28,7 +28,7 @@ def data_dir():
 
 
 def test_an_installation_survives_a_kill_and_refuses_a_second_service(data_dir):
-    with running("serve", data_dir=data_dir) as first:
+    with running("serve", command=SIGHTLINE, data_dir=data_dir) as first:
         welcome = first.wait_for_line("Ctrl-C")
         assert f"Dashboard      {first.url}/\n" in welcome
         link = re.search(rf"{first.url}/welcome\?token=(\S+)", welcome)
@@ -63,7 +63,7 @@ def test_an_installation_survives_a_kill_and_refuses_a_second_service(data_dir):
 
 @pytest.mark.slow
 def test_sigterm_stops_the_service_and_postgresql_cleanly(data_dir):
-    with running("serve", data_dir=data_dir) as process:
+    with running("serve", command=SIGHTLINE, data_dir=data_dir) as process:
         output = process.stop(signal.SIGTERM)
         assert process.process.returncode == 0
         assert "Traceback" not in output
@@ -137,16 +137,11 @@ def test_the_service_runs_without_a_worker(data_dir):
 
 
 def test_the_worker_runs_alone_and_stops_on_sigterm(data_dir):
-    import subprocess
-
-    from tests.process.serving.processes import environment
-
     run("migrate", data_dir=data_dir)
-    process = subprocess.Popen(
-        [*SIGHTLINE, "worker"], env=environment(data_dir=data_dir), stderr=subprocess.PIPE, text=True
-    )
-    assert "worker_started" in process.stderr.readline()
-    process.send_signal(signal.SIGTERM)
-    _, rest = process.communicate(timeout=30)
-    assert process.returncode == 0
-    assert "worker_stopped" in rest
+    worker = Running("worker", data_dir=data_dir)
+    try:
+        worker.wait_for_line("worker_started")
+        assert "worker_stopped" in worker.stop()
+        assert worker.process.returncode == 0
+    finally:
+        worker.kill()

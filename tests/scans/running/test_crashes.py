@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.installation import Installation
-from tests.process.serving.processes import SIGHTLINE, Running
+from tests.process.serving.processes import Running
 from tests.running_worker import working
 from tests.scans.running.provider import build_keywords, live_console
 
@@ -28,7 +28,7 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
             before = await console.balance()
             scan = await console.submit(await console.domain(), keywords=build_keywords(6), platforms=["chatgpt"])
             process = Running(
-                [*SIGHTLINE, "worker"],
+                "worker",
                 database_url=database_url,
                 secret_key="s" * 40,
                 data_dir=tmp_path / "data",
