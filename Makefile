@@ -28,7 +28,7 @@ test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
 	SIGHTLINE_TEST_PROPERTIES=10 $(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
-test-slow: .venv/.dev .tools/clients/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
+test-slow: .venv/.dev .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
 	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
@@ -45,9 +45,8 @@ fmt: .venv/.dev ## format, and fix what can be fixed automatically
 	$(BIN)/ruff format .
 sdk: .venv/.dev ## write the generated part of the Python SDK from the declared operations
 	$(BIN)/python -m scripts.sdk
-dist: .venv/.dev ## build the wheels of the server and of the SDK into dist/
-	$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist
-	cd sdk/python && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist
+dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the server and the SDK, an SBOM and checksums into dist/
+	scripts/dist dist
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 	$(BIN)/python -m bench
 
@@ -67,6 +66,8 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
 	$(LOCK) --group audit -o requirements/audit.txt
 	$(LOCK) --group clients -o requirements/clients.txt
+	$(LOCK) pyproject.toml --extra mcp --extra parquet -c requirements/dev.txt -o requirements/image.txt
+	$(LOCK) --group release -o requirements/release.txt
 audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure
 	for file in requirements/*.txt; do echo "$$file" && .tools/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$file || exit 1; done
 clean: ## remove what setup and tests created here (none of your data)

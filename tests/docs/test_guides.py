@@ -64,7 +64,7 @@ def create_key(service, name: str) -> str:
 
 
 def test_the_tour_of_the_readme(service):
-    """Run every shell block after the two install commands, in order."""
+    """Run every shell block after the install commands, in order."""
     done = service(["sh", "-c", as_script(read_blocks("README.md", "sh")[1:])])
     assert done.returncode == 0, done.stderr
     assert "SANDBOX ANSWERS" in done.stdout

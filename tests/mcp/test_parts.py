@@ -80,3 +80,6 @@ def test_the_entry_for_registries_is_of_this_package_and_version():
     package = entry["packages"][0]
     assert (package["identifier"], package["version"], entry["version"]) == (project["name"], __version__, __version__)
     assert len(entry["description"]) <= 100
+    # Clients run `uvx … sightline-ai mcp`, and the registry looks for its name in the description of the package.
+    assert package["identifier"] in project["scripts"]
+    assert f"mcp-name: {entry['name']} " in (ROOT / "README.md").read_text()

@@ -13,7 +13,7 @@ def mcp() -> None:
     Keys come from SIGHTLINE_DATA_KEY and SIGHTLINE_API_KEY (a Console key), the address of the server from
     SIGHTLINE_BASE_URL.
     """
-    for package, remedy in (("mcp", "pip install 'sightline[mcp]'"), ("sightline_sdk", "pip install sightline-sdk")):
+    for package, remedy in (("mcp", "pip install 'sightline-ai[mcp]'"), ("sightline_sdk", "pip install sightline-sdk")):
         if find_spec(package) is None:
             fail(f"This command needs a package that is not installed. Install it with: {remedy}")
     from sightline.mcp.stdio.run import StdioError, run_stdio

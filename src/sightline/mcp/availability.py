@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sightline.api.app import MountBuilder
 
-INSTALL = "pip install 'sightline[mcp]'"
+INSTALL = "pip install 'sightline-ai[mcp]'"
 
 
 def is_available() -> bool:
