@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from sightline.kit.addresses import is_loopback
 from sightline.kit.email_addresses import is_email_address
 
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
@@ -59,6 +61,12 @@ class Settings(BaseSettings):
     database_pool_size: int = Field(10, ge=1, description="Maximum number of database connections of one process.")
     host: str = Field("127.0.0.1", description="Address that the service listens on.")
     port: int = Field(8080, ge=0, le=65535, description="Port that the service listens on.")
+    worker_port: int | None = Field(
+        None,
+        ge=0,
+        le=65535,
+        description="Port on which `sightline worker` serves /healthz, /readyz and /metrics. Unset: none.",
+    )
     base_url: str | None = Field(
         None, description="Public address, without a slash at the end. Unset: made from host and port."
     )
@@ -80,7 +88,11 @@ class Settings(BaseSettings):
         description="The former secret key: what it has signed or sealed is still accepted. `sightline rotate-secrets` "
         "seals everything with the new one.",
     )
-    metrics_token: SecretStr | None = Field(None, description="When set, /metrics requires it as a bearer token.")
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="/metrics requires it as a bearer token. Unset: only this machine reads /metrics, and nobody while "
+        "others can reach the service.",
+    )
 
     # Limits
     console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per key and minute.")
@@ -379,6 +391,11 @@ class Settings(BaseSettings):
             return self.base_url.rstrip("/")
         host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104 - compared, not bound
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def is_public(self) -> bool:
+        """Return whether others reach the service: it listens beyond this machine, or has an address beyond it."""
+        return not (is_loopback(self.host) and is_loopback(urlsplit(self.public_url).hostname or ""))
 
     @property
     def is_https(self) -> bool:

@@ -43,10 +43,14 @@ async def test_version(client):
     assert (await client.get("/version")).json() == {"name": "sightline", "version": __version__, "api": "v1"}
 
 
-async def test_metrics_count_operations_and_contain_no_identifiers(installation, client):
-    tenant = await installation.tenant()
-    await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    response = await client.get("/metrics")
+async def test_metrics_count_operations_and_contain_no_identifiers(database_url, tmp_path):
+    async with (
+        Installation.open(database_url, tmp_path, metrics_token="let me in") as installation,
+        installation.client() as client,
+    ):
+        tenant = await installation.tenant()
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+        response = await client.get("/metrics", headers={"Authorization": "Bearer let me in"})
     assert response.headers["content-type"].startswith("text/plain")
     assert 'sightline_requests_total{operation="read_account",status="200"}' in response.text
     assert 'sightline_request_seconds_bucket{le="0.005",operation="read_account"}' in response.text

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from sightline.db.application_name import add_application_name
 from sightline.db.engine import Database, DatabaseUnavailable
 
 
@@ -89,3 +90,15 @@ async def test_a_statement_that_times_out_because_the_server_hangs_is_an_outage(
             await db.fetchval("SELECT pg_sleep(1)")
         with pytest.raises(DatabaseUnavailable, match="a moment ago"):
             await db.fetchval("SELECT 1")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("postgresql://me@db/sightline", "postgresql://me@db/sightline?application_name=sightline%20worker"),
+        ("postgresql:///s?host=/run&port=1", "postgresql:///s?host=/run&port=1&application_name=sightline%20worker"),
+        ("postgresql://db/s?application_name=x&a=b", "postgresql://db/s?a=b&application_name=sightline%20worker"),
+    ],
+)
+def test_a_database_url_names_the_process(url, expected):
+    assert add_application_name(url, "sightline worker") == expected

@@ -39,6 +39,8 @@ from sightline.api.edge.middleware import ApiMiddleware, Mount
 from sightline.api.edge.operations import Operation
 from sightline.api.hooks.stripe import receive_stripe
 from sightline.db.engine import DatabaseUnavailable
+from sightline.monitoring.event_loop import watch_event_loop
+from sightline.monitoring.exposition import Monitor
 
 PageHandler = Callable[[Request[Any, Any, State], Exception], Response[Any]]
 MountBuilder = Callable[[ApiMiddleware], Mount]
@@ -153,6 +155,7 @@ def create_app(
         loops = [
             asyncio.create_task(loop)
             for loop in (
+                watch_event_loop(),
                 app_context.usage.run(),
                 app_context.running_claims.run(),
                 app_context.ended_callers.run(app_context.db),
@@ -179,7 +182,7 @@ def create_app(
         # Otherwise the environment could turn both on, and callers would see tracebacks.
         debug=False,
         pdb_on_exception=False,
-        state=State({"app_context": app_context}),
+        state=State({"app_context": app_context, "monitor": Monitor(app_context.db, app_context.settings.data_dir)}),
         openapi_config=None,
         logging_config=None,
     )

@@ -15,8 +15,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sightline.cli.failures import fail, fail_with_problem
+from sightline.cli.failures import command_name, fail, fail_with_problem
 from sightline.db import embedded
+from sightline.db.application_name import add_application_name
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import SchemaOutdated, migrate, require_newest
 from sightline.errors import Problem
@@ -50,16 +51,19 @@ def load_settings() -> Settings:
 
 @contextmanager
 def start_database_server(settings: Settings) -> Iterator[tuple[str, embedded.EmbeddedServer | None]]:
-    """Yield the URL of the database, and the embedded server, which runs as long as a process uses it."""
+    """Yield the URL of the database, and the embedded server, which runs as long as a process uses it.
+
+    Connections that are made from the URL carry the name of the command.
+    """
     if settings.database_url is not None:
-        yield settings.database_url.get_secret_value(), None
+        yield add_application_name(settings.database_url.get_secret_value(), command_name()), None
         return
     try:
         server = embedded.attach(settings.data_dir)
     except embedded.EmbeddedError as error:
         fail(str(error))
     try:
-        yield server.url, server
+        yield add_application_name(server.url, command_name()), server
     finally:
         server.release()
 

@@ -1,11 +1,11 @@
 """doctor: what is dangerous once others can reach the service. Pure, but for the user that runs it."""
 
-import ipaddress
 import os
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from sightline.cli.doctor_findings import Finding, build_finding
+from sightline.kit.addresses import is_loopback
 from sightline.settings import Settings
 
 _TLS_WEAKNESSES = {
@@ -20,7 +20,7 @@ def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterat
     """Check who runs the service, and how others reach it."""
     if os.geteuid() == 0 if is_root is None else is_root:
         yield build_finding("note", "User", "root", "Run the service as an ordinary user: it needs no privilege.")
-    if not is_public(settings):
+    if not settings.is_public:
         yield build_finding("fine", "Address", f"{settings.public_url}, on this machine only")
         return
     if not settings.is_https:
@@ -32,8 +32,8 @@ def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterat
             remedy = "Set SIGHTLINE_TRUSTED_PROXIES to the proxy's address: all callers share its limits otherwise."
             yield build_finding("wrong", "Proxy", "https needs a proxy, and none is trusted", remedy)
     if settings.metrics_token is None:
-        remedy = "Set SIGHTLINE_METRICS_TOKEN, or keep /metrics from the public in the proxy."
-        yield build_finding("wrong", "Metrics", "/metrics is open to everybody", remedy)
+        remedy = "Set SIGHTLINE_METRICS_TOKEN, and let Prometheus send it as a bearer token."
+        yield build_finding("note", "Metrics", "/metrics is closed: no token is set", remedy)
 
 
 def check_database_tls(url: str, environment: Mapping[str, str]) -> Iterator[Finding]:
@@ -53,11 +53,6 @@ def check_database_tls(url: str, environment: Mapping[str, str]) -> Iterator[Fin
     yield build_finding("note", "Database TLS", f"{', '.join(remote)}: sslmode is {mode}: {weakness}", remedy)
 
 
-def is_public(settings: Settings) -> bool:
-    """Return whether others reach the service: it listens beyond this machine, or has an address beyond it."""
-    return not (_is_loopback(settings.host) and _is_loopback(urlsplit(settings.public_url).hostname or ""))
-
-
 def _strip_port(server: str) -> str:
     if server.startswith("["):  # an IPv6 address in a URL
         return server[1:].partition("]")[0]
@@ -67,11 +62,4 @@ def _strip_port(server: str) -> str:
 def _is_local_server(host: str) -> bool:
     """Return whether a host of a database URL is this machine; nothing or a path is a socket on it."""
     name = unquote(host)
-    return not name or name.startswith(("/", "@")) or _is_loopback(name)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+    return not name or name.startswith(("/", "@")) or is_loopback(name)

@@ -1,4 +1,7 @@
-"""What goes wrong in a command: a sentence for people, or with `--json` a document like the problems of the API."""
+"""The group of all commands, and what goes wrong in one.
+
+A failure is a sentence for people, or with `--json` a document like the problems of the API.
+"""
 
 import json
 import sys
@@ -15,6 +18,7 @@ from sightline.errors import Problem, name_errors
 
 err = Console(stderr=True, soft_wrap=True)
 _as_json: ContextVar[bool] = ContextVar("failures_as_json", default=False)
+_command: ContextVar[str] = ContextVar("command", default="sightline")
 
 
 class SightlineCommands(TyperGroup):
@@ -30,6 +34,7 @@ class SightlineCommands(TyperGroup):
         **extra: Any,
     ) -> Any:
         given = sys.argv[1:] if args is None else args
+        _command.set(self._name_command(given))
         as_json = standalone_mode and "--json" in given
         if not as_json:
             return super().main(args, prog_name, complete_var, standalone_mode, windows_expand_args, **extra)
@@ -47,6 +52,21 @@ class SightlineCommands(TyperGroup):
         finally:
             _as_json.reset(token)
         sys.exit(code if isinstance(code, int) else 0)
+
+    def _name_command(self, given: Sequence[str]) -> str:
+        found: Any = self
+        names = ["sightline"]
+        for word in given:
+            found = getattr(found, "commands", {}).get(word)
+            if found is None:
+                break
+            names.append(word)
+        return " ".join(names)
+
+
+def command_name() -> str:
+    """Return the command that runs, such as `sightline worker` or `sightline platform list`."""
+    return _command.get()
 
 
 def fail(

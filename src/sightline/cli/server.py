@@ -20,15 +20,20 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def listen(settings: Settings) -> tuple[socket.socket, Settings]:
     """Open the port, and return it with the settings that name its number: port 0 means any free one."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = open_port(settings.host, settings.port, "SIGHTLINE_PORT")
+    return listening, settings.model_copy(update={"port": listening.getsockname()[1]})
+
+
+def open_port(host: str, port: int, setting: str) -> socket.socket:
+    """Return a socket that listens. A port that is taken names the setting to change."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise SettingsError(
-            f"Cannot listen on port {settings.port} of {settings.host}: {error.strerror}. "
-            "Set SIGHTLINE_PORT (and SIGHTLINE_HOST) to one that is free."
+            f"Cannot listen on port {port} of {host}: {error.strerror}. "
+            f"Set {setting} (and SIGHTLINE_HOST) to one that is free."
         ) from error
-    return listening, settings.model_copy(update={"port": listening.getsockname()[1]})
 
 
 class Server(uvicorn.Server):
@@ -43,7 +48,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
-                http=_build_protocol(settings),
+                http=build_protocol(settings),
                 ws="none",
                 lifespan="on",
                 log_config=None,
@@ -77,7 +82,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _build_protocol(settings: Settings) -> type[asyncio.Protocol]:
+def build_protocol(settings: Settings) -> type[asyncio.Protocol]:
     """Return what makes the protocol of each connection, with the limits of the settings."""
     # uvicorn keeps the rule of who is a trusted proxy to itself, but for this attribute.
     trusted = ProxyHeadersMiddleware(cast(Any, None), settings.trusted_proxies).trusted_hosts

@@ -181,6 +181,7 @@ async def _running(db: Database, settings: Settings, tasks: list[Background]) ->
 
 
 async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
+    from sightline.cli.worker_port import open_worker_port
     from sightline.worker.run import run_worker
 
     make_data_dir(settings.data_dir)
@@ -189,7 +190,7 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     collect_rarely()
-    async with open_database(url, settings) as db:
+    async with open_database(url, settings) as db, open_worker_port(settings, db, stopping):
         log.info("worker_started", version=__version__)
         await _wait_for_schema(db, stopping)
         await _follow_connections_once(db, settings)

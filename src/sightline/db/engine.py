@@ -85,7 +85,7 @@ class Database:
         connect_timeout: float = 3,
     ) -> None:
         self._url = url
-        self._pool_size = pool_size
+        self.pool_size = pool_size
         self._statement_timeout = statement_timeout
         self._lock_timeout = lock_timeout
         self._connect_timeout = connect_timeout
@@ -99,17 +99,24 @@ class Database:
         """Return whether a statement has failed in the last minute because the disk is full. Reads may still work."""
         return time.monotonic() < self._full_until
 
+    def count_connections(self) -> tuple[int, int]:
+        """Return how many connections are in use, and how many are idle."""
+        if self._pool is None:
+            return 0, 0
+        idle = self._pool.get_idle_size()
+        return self._pool.get_size() - idle, idle
+
     async def open(self) -> None:
         self._pool = await asyncpg.create_pool(
             self._url,
             min_size=0,  # starting without a database is allowed: reads then come from saved copies
-            max_size=self._pool_size,
+            max_size=self.pool_size,
             timeout=self._connect_timeout,
             command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
             init=self._set_lock_timeout,
             reset=_skip_reset,
-            server_settings={"application_name": "sightline", "timezone": "UTC"},
+            server_settings={"timezone": "UTC"},
         )
 
     async def _set_lock_timeout(self, connection: "asyncpg.Connection[Any]") -> None:

@@ -1,4 +1,4 @@
-"""Network addresses of callers, as limits count them."""
+"""Network addresses of callers."""
 
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -19,3 +19,11 @@ def address_group(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(ip_network((parsed, 64), strict=False))
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether an address or a host name means this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

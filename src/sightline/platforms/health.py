@@ -14,7 +14,7 @@ from sightline.kit.clock import Clock
 from sightline.platforms import queries
 from sightline.platforms.models import FaultKind, PlatformCall
 
-_MIN_CALLS = 3
+MIN_FAILED_CALLS = 3
 """Fewer failed calls in a row may be chance."""
 
 
@@ -64,5 +64,5 @@ async def clear_failures(db: Database, platform: str) -> None:
 
 async def read_failing(db: Reader) -> Mapping[str, FailingPlatform]:
     """Return the platforms that fail, by key."""
-    rows = await queries.list_failures(db, min_calls=_MIN_CALLS)
+    rows = await queries.list_failures(db, min_calls=MIN_FAILED_CALLS)
     return {row[0]: FailingPlatform(row[0], row[1], row[2], row[3]) for row in rows}

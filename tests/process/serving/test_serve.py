@@ -1,5 +1,6 @@
 """`sightline serve` as a new user runs it: first start, setup link, restart, kill, Ctrl-C, a second service."""
 
+import asyncio
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import asyncpg
 import httpx
 import pytest
 
@@ -136,11 +138,25 @@ def test_the_service_runs_without_a_worker(data_dir):
         process.stop()
 
 
+async def list_application_names(data_dir):
+    server = embedded.attach(data_dir)
+    connection = await asyncpg.connect(server.url)
+    names = [row[0] for row in await connection.fetch("SELECT application_name FROM pg_stat_activity")]
+    await connection.close()
+    server.release()
+    return names
+
+
 def test_the_worker_runs_alone_and_stops_on_sigterm(data_dir):
     run("migrate", data_dir=data_dir)
-    worker = Running("worker", data_dir=data_dir)
+    worker = Running("worker", data_dir=data_dir, worker_port=0)
     try:
-        worker.wait_for_line("worker_started")
+        printed = worker.wait_for_line("worker_started")
+        port = next(json.loads(line)["port"] for line in printed.splitlines() if "worker_port_open" in line)
+        url = f"http://127.0.0.1:{port}"
+        assert [httpx.get(f"{url}/{path}").status_code for path in ("healthz", "readyz")] == [200, 200]
+        assert "sightline_workers " in httpx.get(f"{url}/metrics").text
+        assert "sightline worker" in asyncio.run(list_application_names(data_dir))
         assert "worker_stopped" in worker.stop()
         assert worker.process.returncode == 0
     finally:

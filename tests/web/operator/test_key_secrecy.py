@@ -61,7 +61,9 @@ async def read_operations(installation, tenant, ids: dict[str, str]) -> list[str
 async def test_a_stored_key_is_nowhere_to_be_read(database_url, tmp_path):
     async with (
         FakeServer() as server,
-        Installation.open(database_url, tmp_path, openai_base_url=server.base_url("openai")) as installation,
+        Installation.open(
+            database_url, tmp_path, openai_base_url=server.base_url("openai"), metrics_token="t"
+        ) as installation,
     ):
         async with installation.client() as client:
             tenant, ids = await populate_tenant(installation, client)
@@ -73,9 +75,12 @@ async def test_a_stored_key_is_nowhere_to_be_read(database_url, tmp_path):
                 connected = await browser.post(f"{ONE}/connect", data={"key": KEY, "model": "gpt-mine"})
                 assert "is connected and answered" in connected.text
                 assert find_connections(installation.app_context.settings)["chatgpt"][1].secret == KEY
-                pages = [*list_urls(ids), *list_exports(ids), "/metrics", "/healthz", "/readyz"]
+                pages = [*list_urls(ids), *list_exports(ids), "/healthz", "/readyz"]
+                metrics = await browser.get("/metrics", headers={"Authorization": "Bearer t"})
+                assert metrics.status_code == 200
                 texts += [
-                    f"{page.headers} {page.text}" for page in [connected, *[await browser.get(path) for path in pages]]
+                    f"{page.headers} {page.text}"
+                    for page in [connected, metrics, *[await browser.get(path) for path in pages]]
                 ]
                 texts += await read_operations(installation, tenant, ids)
                 texts += [(await browser.post(form.path, data=form.body({}))).text for form in OPERATOR_FORMS]
