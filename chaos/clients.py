@@ -15,7 +15,8 @@ _CONSOLE = "/api/v1/console"
 _TIMEOUT = aiohttp.ClientTimeout(total=6)
 _PLATFORMS = ("chatgpt", "gemini", "perplexity", "claude", "grok", "mistral")
 _PROMPTS = ("best crm for small teams", "which crm is cheapest", "crm with good support", "sandbox:refuse")
-_DOOMED = "sandbox:garbage"
+# Prompts that no platform answers well, by whether the sandbox answers.
+_DOOMED = {True: "sandbox:garbage", False: "fake:blank"}
 _PACK = 1
 
 
@@ -66,12 +67,15 @@ def _parse(text: bytes) -> Any:
 class Customer:
     """A customer of one tenant, who repeats a request until there is a definite answer."""
 
-    def __init__(self, name: str, tenant: Tenant, api_client: ApiClient, chance: random.Random) -> None:
+    def __init__(
+        self, name: str, tenant: Tenant, api_client: ApiClient, chance: random.Random, *, is_sandbox: bool
+    ) -> None:
         self.name = name
         self.tenant = tenant
         self._api_client = api_client
         self._chance = chance
         self._headers = {"X-API-Key": tenant.key}
+        self._is_sandbox = is_sandbox
         self._cookie: str | None = None
         self._sent = 0
         self.domains: list[str] = []
@@ -93,18 +97,19 @@ class Customer:
     # During the chaos
 
     async def live(self, stopping: asyncio.Event) -> None:
+        steps = [self.submit, self.cancel, self.read, self.read_balance, self.buy]
+        weights = [10, 3, 4, 1, 1 if self._is_sandbox else 0]  # test money buys live credits in a sandbox only
         while not stopping.is_set():
-            step = self._chance.choices(
-                [self.submit, self.cancel, self.read, self.read_balance, self.buy], [10, 3, 4, 1, 1]
-            )[0]
-            await step()
+            await self._chance.choices(steps, weights)[0]()
             await asyncio.sleep(self._chance.uniform(0.02, 0.3))
 
     async def submit(self) -> None:
         doomed = self._chance.random() < 0.15
         body = {
             "domain_id": self._chance.choice(self.domains),
-            "keywords": [_DOOMED] if doomed else self._chance.sample(_PROMPTS, self._chance.randint(1, 3)),
+            "keywords": [_DOOMED[self._is_sandbox]]
+            if doomed
+            else self._chance.sample(_PROMPTS, self._chance.randint(1, 3)),
             "platforms": self._chance.sample(_PLATFORMS, self._chance.randint(1, 3)),
         }
         self._sent += 1

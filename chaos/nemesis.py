@@ -1,56 +1,19 @@
-"""Which faults happen and when, drawn from the seed alone, so that a run can be repeated."""
+"""Causes the planned faults in a running world, and records each in the history."""
 
 import asyncio
-import random
 import signal
 from collections.abc import Awaitable, Callable, Sequence
-
-import msgspec
+from functools import partial
 
 from chaos.history import History
-from chaos.proxy import USUAL_DELAY
+from chaos.plan import Trouble
+from chaos.processes import Process
+from chaos.proxy import USUAL_DELAY, Direction, Proxy
 from chaos.world import World
 
-
-class Trouble(msgspec.Struct, frozen=True):
-    """A fault with its time, in seconds from the start, and its duration."""
-
-    at: float
-    kind: str
-    place: int
-    """Selects one of several processes."""
-    lasts: float
-
-
-# The weight of each kind, and its shortest and longest duration in seconds.
-_KINDS: dict[str, tuple[int, float, float]] = {
-    "kill_api": (3, 0.2, 2.0),
-    "kill_worker": (4, 0.2, 3.0),
-    "end_worker": (1, 0.2, 1.0),
-    "freeze_api": (2, 0.5, 10.0),
-    "freeze_worker": (3, 1.0, 10.0),
-    "crash_postgresql": (1, 0.2, 2.0),
-    "kill_postgresql": (1, 0.2, 2.0),
-    "reset": (4, 0.0, 0.1),
-    "delay": (2, 1.0, 4.0),
-    "drip": (2, 1.0, 4.0),
-    "refuse": (1, 0.5, 3.0),
-    "hang": (1, 1.0, 12.0),
-}
-
-
-def plan_troubles(seed: int, seconds: float) -> list[Trouble]:
-    """Draw the faults of a run. None begins in the last second, so that each has an effect."""
-    chance = random.Random(f"nemesis {seed}")
-    kinds, weights = list(_KINDS), [weight for weight, _, _ in _KINDS.values()]
-    troubles: list[Trouble] = []
-    at = chance.uniform(0.5, 2.0)
-    while at < seconds - 1:
-        kind = chance.choices(kinds, weights)[0]
-        _, least, most = _KINDS[kind]
-        troubles.append(Trouble(round(at, 2), kind, chance.randrange(1_000), round(chance.uniform(least, most), 2)))
-        at += chance.uniform(0.5, 4.0)
-    return troubles
+# Seconds that a clock is off: from what NTP corrects silently to a wrong time zone.
+_JUMPS = (-7_200.0, -3_600.0, -600.0, -61.0, -5.0, -0.5, 0.5, 5.0, 61.0, 600.0, 3_600.0, 7_200.0)
+_PARTITIONS: tuple[tuple[Direction, ...], ...] = (("requests", "replies"), ("requests",), ("replies",))
 
 
 class Nemesis:
@@ -73,36 +36,50 @@ class Nemesis:
             await asyncio.gather(*under_way, return_exceptions=True)
 
     async def _cause(self, trouble: Trouble) -> None:
-        cause: Callable[[Trouble], Awaitable[None]] = getattr(self, f"_{trouble.kind}")
+        cause: Callable[[Trouble], Awaitable[None]]
+        if trouble.kind.startswith("platform_"):
+            cause = partial(self._disturb_platforms, trouble.kind.removeprefix("platform_"))
+        else:
+            cause = getattr(self, f"_{trouble.kind}")
         self._history.strike(f"{trouble.kind} {trouble.place} for {trouble.lasts} s")
         await cause(trouble)
 
+    # Processes
+
     async def _kill_api(self, trouble: Trouble) -> None:
-        process = self._world.apis[trouble.place % len(self._world.apis)]
-        process.pause = trouble.lasts
-        process.kill()
+        self._kill(self._choose(self._world.apis, trouble), trouble)
 
     async def _kill_worker(self, trouble: Trouble) -> None:
-        process = self._world.workers[trouble.place % len(self._world.workers)]
-        process.pause = trouble.lasts
-        process.kill()
+        self._kill(self._choose(self._world.workers, trouble), trouble)
 
     async def _end_worker(self, trouble: Trouble) -> None:
-        process = self._world.workers[trouble.place % len(self._world.workers)]
+        process = self._choose(self._world.workers, trouble)
         process.pause = trouble.lasts
         process.ask_to_end()
 
     async def _freeze_api(self, trouble: Trouble) -> None:
-        process = self._world.apis[trouble.place % len(self._world.apis)]
-        process.freeze()
-        await asyncio.sleep(trouble.lasts)
-        process.thaw()
+        await self._freeze(self._choose(self._world.apis, trouble), trouble)
 
     async def _freeze_worker(self, trouble: Trouble) -> None:
-        process = self._world.workers[trouble.place % len(self._world.workers)]
-        process.freeze()
+        await self._freeze(self._choose(self._world.workers, trouble), trouble)
+
+    async def _jump_clock(self, trouble: Trouble) -> None:
+        """Set the clock of one process forward or back, and right again."""
+        process = self._choose(self._world.processes, trouble)
+        process.clock.seconds = _JUMPS[trouble.place // 10 % len(_JUMPS)]
+        self._history.strike(f"{process.name}: clock off by {process.clock.seconds} s")
         await asyncio.sleep(trouble.lasts)
-        process.thaw()
+        process.clock.seconds = 0.0
+
+    async def _replace_process(self, trouble: Trouble) -> None:
+        """End a process as an operator does, and start it from the other release."""
+        process = self._choose(self._world.processes, trouble)
+        process.source = self._world.release_before if process.source is None else None
+        self._history.strike(f"{process.name}: {'this release' if process.source is None else 'the release before'}")
+        process.pause = trouble.lasts
+        process.ask_to_end()
+
+    # PostgreSQL and its disk
 
     async def _crash_postgresql(self, trouble: Trouble) -> None:
         await self._down(signal.SIGQUIT, trouble.lasts)
@@ -110,31 +87,103 @@ class Nemesis:
     async def _kill_postgresql(self, trouble: Trouble) -> None:
         await self._down(signal.SIGKILL, trouble.lasts)
 
+    async def _fill_disk(self, trouble: Trouble) -> None:
+        """Fill the disk, and start PostgreSQL afterwards, should it have stopped because it could not write its log."""
+        disk = self._world.disk
+        if disk is None:
+            self._history.strike("fill_disk skipped: a file system of its own cannot be mounted here")
+            return
+        ends = self._history.now() + trouble.lasts
+        while self._history.now() < ends:
+            disk.fill()
+            await asyncio.sleep(0.2)
+        disk.free()
+        await self._world.start_postgresql()
+
+    # The network between processes and PostgreSQL
+
+    async def _reset(self, trouble: Trouble) -> None:
+        for proxy in self._choose_proxies(trouble):
+            proxy.reset()
+
+    async def _delay(self, trouble: Trouble) -> None:
+        await self._slow_down(self._choose_proxies(trouble), 0.02 + trouble.place / 10_000, trouble.lasts)
+
+    async def _delay_worker(self, trouble: Trouble) -> None:
+        """Let each message between a worker and PostgreSQL take up to half a second."""
+        process = self._choose(self._world.workers, trouble)
+        await self._slow_down([self._world.proxies[process.name]], 0.05 + trouble.place / 2_200, trouble.lasts)
+
+    async def _drip(self, trouble: Trouble) -> None:
+        proxies = self._choose_proxies(trouble)
+        for proxy in proxies:
+            proxy.drips = True
+        await asyncio.sleep(trouble.lasts)
+        for proxy in proxies:
+            proxy.drips = False
+
+    async def _refuse(self, trouble: Trouble) -> None:
+        proxies = self._choose_proxies(trouble)
+        for proxy in proxies:
+            proxy.refuses = True
+            proxy.reset()
+        await asyncio.sleep(trouble.lasts)
+        for proxy in proxies:
+            proxy.refuses = False
+
+    async def _hang(self, trouble: Trouble) -> None:
+        await self._cut(self._choose_proxies(trouble), (), trouble.lasts)
+
+    async def _part_worker(self, trouble: Trouble) -> None:
+        """Cut a worker off from PostgreSQL: wholly, or only what it sends, or only what it would receive."""
+        process = self._choose(self._world.workers, trouble)
+        directions = _PARTITIONS[trouble.place // 10 % len(_PARTITIONS)]
+        self._history.strike(f"{process.name}: lost are {' and '.join(directions)}")
+        await self._cut([self._world.proxies[process.name]], directions, trouble.lasts)
+
+    # Platforms
+
+    async def _disturb_platforms(self, kind: str, trouble: Trouble) -> None:
+        platforms = self._world.platforms
+        assert platforms is not None, "planned for platforms that are asked over the network"
+        platforms.begin(kind)
+        await asyncio.sleep(trouble.lasts)
+        platforms.end(kind)
+
+    # What several faults share
+
+    def _choose(self, processes: Sequence[Process], trouble: Trouble) -> Process:
+        return processes[trouble.place % len(processes)]
+
+    def _choose_proxies(self, trouble: Trouble) -> list[Proxy]:
+        """Return the connections of all processes, or in half of the cases those of one."""
+        proxies = list(self._world.proxies.values())
+        return proxies if trouble.place < 500 else [proxies[trouble.place % len(proxies)]]
+
+    def _kill(self, process: Process, trouble: Trouble) -> None:
+        process.pause = trouble.lasts
+        process.kill()
+
+    async def _freeze(self, process: Process, trouble: Trouble) -> None:
+        process.freeze()
+        await asyncio.sleep(trouble.lasts)
+        process.thaw()
+
     async def _down(self, number: signal.Signals, seconds: float) -> None:
         self._world.crash_postgresql(number)
         await asyncio.sleep(seconds)
         await self._world.start_postgresql()
 
-    async def _reset(self, _: Trouble) -> None:
-        self._world.proxy.reset()
+    async def _slow_down(self, proxies: Sequence[Proxy], delay: float, seconds: float) -> None:
+        for proxy in proxies:
+            proxy.delay = delay
+        await asyncio.sleep(seconds)
+        for proxy in proxies:
+            proxy.delay = USUAL_DELAY
 
-    async def _delay(self, trouble: Trouble) -> None:
-        self._world.proxy.delay = 0.02 + trouble.place / 10_000
-        await asyncio.sleep(trouble.lasts)
-        self._world.proxy.delay = USUAL_DELAY
-
-    async def _drip(self, trouble: Trouble) -> None:
-        self._world.proxy.drips = True
-        await asyncio.sleep(trouble.lasts)
-        self._world.proxy.drips = False
-
-    async def _refuse(self, trouble: Trouble) -> None:
-        self._world.proxy.refuses = True
-        self._world.proxy.reset()
-        await asyncio.sleep(trouble.lasts)
-        self._world.proxy.refuses = False
-
-    async def _hang(self, trouble: Trouble) -> None:
-        self._world.proxy.hang()
-        await asyncio.sleep(trouble.lasts)
-        self._world.proxy.heal()
+    async def _cut(self, proxies: Sequence[Proxy], directions: Sequence[Direction], seconds: float) -> None:
+        for proxy in proxies:
+            proxy.hang(*directions)
+        await asyncio.sleep(seconds)
+        for proxy in proxies:
+            proxy.heal()

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from chaos import clock_shift
+from chaos.clock_shift import ShiftedClock
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -22,11 +25,15 @@ class Process:
 
     def __init__(self, name: str, command: str, environment: Mapping[str, str], logs: Path) -> None:
         self.name = name
+        self.source: Path | None = None
+        """The folder of the package to run from the next start on. None: the current source."""
+        clock = logs / f"{name}.clock"
+        self.clock = ShiftedClock(clock)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = logs / f"{name}.log"
         self.fell: list[int] = []
-        self._command = [sys.executable, "-m", "sightline", command]
+        self._command = [sys.executable, "-P", clock_shift.__file__, str(clock), command]
         self._environment = {**environment, "SIGHTLINE_PORT": str(self.port)}
         self._child: subprocess.Popen[bytes] | None = None
         self._struck = False
@@ -34,8 +41,9 @@ class Process:
         """The seconds before a restart."""
 
     def start(self) -> None:
+        environment = self._environment if self.source is None else self._environment | {"PYTHONPATH": str(self.source)}
         with self.log.open("ab") as log:
-            self._child = subprocess.Popen(self._command, env=self._environment, stdout=log, stderr=log)
+            self._child = subprocess.Popen(self._command, env=environment, stdout=log, stderr=log)
         self._struck = False
 
     async def keep_running(self) -> None:
@@ -65,10 +73,14 @@ class Process:
         self._struck = True
         self._signal(signal.SIGTERM)
 
+    def wait(self, seconds: float | None = None) -> None:
+        if self._child is not None:
+            self._child.wait(seconds)
+
     def end(self) -> None:
         if self._child is not None:
             self._child.kill()
-            self._child.wait()
+        self.wait()
 
     def _signal(self, number: int) -> None:
         if self._child is not None and self._child.poll() is None:

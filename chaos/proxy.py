@@ -4,12 +4,13 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 _CHUNK = 65_536
 _DRIP_BYTES = 48
 # Applied to each direction at all times, so that a transaction takes long enough to be interrupted.
 USUAL_DELAY = 0.005
+Direction = Literal["requests", "replies"]
 
 
 class Proxy:
@@ -20,12 +21,12 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._connections: set[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._flowing = asyncio.Event()
-        self._flowing.set()
+        self._flows: dict[Direction, asyncio.Event] = {"requests": asyncio.Event(), "replies": asyncio.Event()}
         self.delay = USUAL_DELAY
         self.drips = False
         self.refuses = False
         self.port = 0
+        self.heal()
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -45,11 +46,13 @@ class Proxy:
         self.delay = USUAL_DELAY
         self.drips = False
         self.refuses = False
-        self._flowing.set()
+        for flow in self._flows.values():
+            flow.set()
 
-    def hang(self) -> None:
-        """Forward nothing and refuse nothing, as if a cable were cut."""
-        self._flowing.clear()
+    def hang(self, *directions: Direction) -> None:
+        """Forward nothing and refuse nothing, as if a cable were cut, in both directions or only in one."""
+        for direction in directions or self._flows:
+            self._flows[direction].clear()
 
     def reset(self) -> int:
         """Abort every connection, and return their number."""
@@ -79,8 +82,8 @@ class Proxy:
         pair = (writer, behind_writer)
         self._connections.add(pair)
         ways = [
-            asyncio.create_task(self._pump(reader, behind_writer)),
-            asyncio.create_task(self._pump(behind_reader, writer)),
+            asyncio.create_task(self._pump(reader, behind_writer, self._flows["requests"])),
+            asyncio.create_task(self._pump(behind_reader, writer, self._flows["replies"])),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -91,12 +94,13 @@ class Proxy:
             await asyncio.gather(*ways, return_exceptions=True)
             behind_writer.transport.abort()
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: asyncio.Event) -> None:
         with suppress(OSError):
             while chunk := await reader.read(_CHUNK):
-                await self._flowing.wait()
+                await flow.wait()
                 await asyncio.sleep(self.delay)
                 await self._write(writer, chunk)
+        await flow.wait()  # while the cable is cut, the other side does not learn that this one has closed either
 
     async def _write(self, writer: asyncio.StreamWriter, chunk: bytes) -> None:
         while self.drips and chunk:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import asyncpg
@@ -16,7 +17,8 @@ from chaos.checker import Violation, find_violations
 from chaos.clients import ApiClient, Customer
 from chaos.evidence import Evidence, describe_activity, gather_evidence, hurry_retries, is_at_rest
 from chaos.history import History
-from chaos.nemesis import Nemesis, plan_troubles
+from chaos.nemesis import Nemesis
+from chaos.plan import Conditions, Trouble, draw_conditions, plan_troubles
 from chaos.world import World, open_world
 
 _CUSTOMERS_PER_TENANT = 2
@@ -32,14 +34,26 @@ class Outcome(msgspec.Struct, frozen=True):
     """Errors in the logs that chaos alone does not explain. Nothing was lost, but they need a look."""
 
 
-async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -> Outcome:
+async def run_chaos(
+    seed: int,
+    seconds: float,
+    *,
+    settle: float,
+    folder: Path,
+    conditions: Conditions | None = None,
+    troubles: Sequence[Trouble] | None = None,
+) -> Outcome:
+    """Run one seed. Its conditions and faults can be replaced, to test one of them."""
+    conditions = draw_conditions(seed) if conditions is None else conditions
+    troubles = plan_troubles(seed, seconds) if troubles is None else troubles
+    fills_disk = any(trouble.kind == "fill_disk" for trouble in troubles)
     history = History()
-    async with open_world(seed, keep=folder / "logs") as world:
+    async with open_world(seed, conditions, fills_disk=fills_disk, keep=folder / "logs") as world:
         chance = random.Random(f"clients {seed}")
         api_client = ApiClient([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
         try:
             customers = await _settle_in(world, api_client, chance)
-            left = await _rage(world, customers, history, seed, seconds, settle)
+            left = await _rage(world, customers, history, troubles, seconds, settle)
             left += await _finish(customers, history, settle)
             left += await _wait_for_rest(world.database_url, settle)
             if left:
@@ -57,7 +71,13 @@ async def _settle_in(world: World, api_client: ApiClient, chance: random.Random)
     customers = []
     for number, tenant in enumerate(world.tenants):
         group = [
-            Customer(f"customer-{number}-{n}", tenant, api_client, random.Random(chance.random()))
+            Customer(
+                f"customer-{number}-{n}",
+                tenant,
+                api_client,
+                random.Random(chance.random()),
+                is_sandbox=world.platforms is None,
+            )
             for n in range(_CUSTOMERS_PER_TENANT)
         ]
         names = [f"brand-{number}-{n}.com" for n in range(_DOMAINS)]
@@ -69,15 +89,21 @@ async def _settle_in(world: World, api_client: ApiClient, chance: random.Random)
 
 
 async def _rage(
-    world: World, customers: list[Customer], history: History, seed: int, seconds: float, settle: float
+    world: World,
+    customers: list[Customer],
+    history: History,
+    troubles: Sequence[Trouble],
+    seconds: float,
+    settle: float,
 ) -> list[str]:
     """Run clients and nemesis, heal the world, and return who got no answer even then."""
     stopping = asyncio.Event()
     living = [asyncio.create_task(customer.live(stopping)) for customer in customers]
-    nemesis = asyncio.create_task(Nemesis(world, history).strike(plan_troubles(seed, seconds)))
+    nemesis = asyncio.create_task(Nemesis(world, history).strike(troubles))
     await asyncio.sleep(seconds)
     nemesis.cancel()
-    await asyncio.gather(nemesis, return_exceptions=True)
+    with contextlib.suppress(asyncio.CancelledError):
+        await nemesis
     stopping.set()
     await world.heal()
     history.heal()

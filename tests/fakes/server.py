@@ -97,11 +97,15 @@ class FakeServer:
             refused = provider.refusal(request)
             if refused is not None:
                 return _response(refused)
-            script = self._scripts[name]
-            fault = script.popleft() if script else find_fault(provider.prompt(request))
+            fault = self.choose_fault(name, provider.prompt(request))
             return await self._play(fault or Fault("none"), provider, request, http_request)
 
         return handle
+
+    def choose_fault(self, name: str, prompt: str) -> Fault | None:
+        """Return the fault of the next reply: the next one of the script, or the one that the prompt asks for."""
+        script = self._scripts[name]
+        return script.popleft() if script else find_fault(prompt)
 
     async def _read(self, http_request: web.Request, name: str) -> ProviderRequest:
         sent = await http_request.read()

@@ -1,13 +1,20 @@
 """A short chaos run with a fixed seed, and unit tests of its plan and its proxy."""
 
 import asyncio
+import os
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from chaos.nemesis import Nemesis, plan_troubles
+import sightline.kit.clock
+from chaos.nemesis import Nemesis
+from chaos.plan import Conditions, list_kinds, plan_troubles
+from chaos.platforms import FAULTS
+from chaos.processes import Process
 from chaos.proxy import Proxy
 from chaos.run import run_chaos
+from sightline.kit.clock import utc_now
 
 
 def test_the_plan_of_troubles_depends_only_on_the_seed():
@@ -17,10 +24,33 @@ def test_the_plan_of_troubles_depends_only_on_the_seed():
     assert plan_troubles(7, 30) == [trouble for trouble in plan_troubles(7, 60) if trouble.at < 29]
 
 
-def test_the_nemesis_can_cause_every_planned_trouble():
-    kinds = {trouble.kind for seed in range(40) for trouble in plan_troubles(seed, 60)}
-    assert len(kinds) == 12
-    assert all(hasattr(Nemesis, f"_{kind}") for kind in kinds)
+def test_every_kind_of_trouble_is_planned_and_can_be_caused():
+    kinds = {trouble.kind for seed in range(60) for trouble in plan_troubles(seed, 60)}
+    assert kinds == set(list_kinds(Conditions(asks_over_network=True, runs_two_releases=True)))
+    platform_kinds = {kind.removeprefix("platform_") for kind in kinds if kind.startswith("platform_")}
+    assert platform_kinds == set(FAULTS)
+    assert all(hasattr(Nemesis, f"_{kind}") for kind in kinds if not kind.startswith("platform_"))
+
+
+def test_a_process_runs_the_source_and_the_clock_that_it_is_given(tmp_path):
+    package = tmp_path / "src" / "sightline"
+    (package / "kit").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "kit" / "clock.py").write_text(Path(sightline.kit.clock.__file__).read_text())
+    (package / "__main__.py").write_text(
+        "import sys; from sightline.kit.clock import utc_now; print('old', *sys.argv[1:], utc_now().isoformat())"
+    )
+    process = Process("api-1", "api", os.environ, tmp_path)
+    process.source = tmp_path / "src"
+    process.clock.seconds = -7_200
+    process.start()
+    try:
+        process.wait(30)
+    finally:
+        process.end()
+    release, command, now = process.log.read_text().split()
+    assert (release, command) == ("old", "api")
+    assert timedelta(hours=1, minutes=59) < utc_now() - datetime.fromisoformat(now) < timedelta(hours=2, minutes=1)
 
 
 @pytest.fixture
@@ -59,6 +89,12 @@ async def test_the_proxy_can_forward_slow_down_hang_reset_and_refuse(echo_server
             await asyncio.wait_for(reader.read(1), 0.2)
         proxy.heal()
         assert await reader.read(1) == b"z"
+        proxy.hang("replies")
+        writer.write(b"w")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(reader.read(1), 0.2)
+        proxy.heal()
+        assert await reader.read(1) == b"w"
         assert proxy.reset() == 1
         assert await is_disconnected(reader)
         writer.close()
