@@ -89,7 +89,7 @@ def render_page(
 
 
 def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
-    """Return everything that the layout shows of a person, a workspace, a domain and the installation."""
+    """Return everything that the layout shows of a person, a workspace and the installation, but for the domains."""
     signed_in, settings = ctx.signed_in, ctx.app_context.settings
     return (
         signed_in.user,
@@ -98,8 +98,6 @@ def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
         signed_in.operator_email,
         ctx.membership,
         ctx.actor,
-        ctx.domain,
-        ctx.domains,
         ctx.notices,
         is_sandbox(settings),
         settings.sandbox_ended,

@@ -5,6 +5,7 @@ row has changed without reading it.
 """
 
 import hashlib
+import uuid
 from collections.abc import Awaitable, Callable
 from threading import Lock
 from typing import Any
@@ -15,10 +16,11 @@ from litestar import Response
 
 from sightline.insights.versions.models import DomainVersion
 from sightline.insights.versions.read import read_version
+from sightline.kit.ids import parse_id
 from sightline.presentation.dates import current_time_zone, format_date
 from sightline.web.form_filling import RESTORE
 from sightline.web.layout import list_frame_inputs
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import MAX_SWITCHER_DOMAINS, PageContext, add_domain, open_membership
 from sightline.web.page_requests import PageRequest
 from sightline.web.render import private_html_response
 from sightline.web.theme import current_theme
@@ -47,34 +49,38 @@ RENDERED_PAGES = PageCache()
 
 async def render_once(
     request: PageRequest,
-    ctx: PageContext,
-    render: Callable[[], Awaitable[Response[str]]],
-    *inputs: Any,
+    workspace: str,
+    domain: str,
+    render: Callable[..., Awaitable[Response[str]]],
+    read_state: Callable[[PageContext], Awaitable[Any]] | None = None,
+    *,
     shows_progress: bool = False,
 ) -> Response[str]:
-    """Return the page that `render` makes, or what it made for the same person and the same rows.
+    """Return the page of a domain that `render` makes of its context, or made before for the same person and rows.
 
-    `inputs` is what the page shows besides rows of the domain: what `read_version` does not know. A page that
-    `shows_progress` is rendered again for every answer of a running scan.
+    `read_state` reads what the page shows besides rows of the domain, which `read_version` does not know; `render`
+    gets it after the context. A page that `shows_progress` is rendered again for every answer of a running scan.
     """
-    version = await _read_version(ctx, shows_progress=shows_progress)
-    if not version.is_settled or RESTORE in request.query_params:
-        return await render()
-    times = (f"{ctx.now:%Y-%m-%d %H}", format_date(ctx.now))  # a reader's day may begin within an hour
-    key = page_key(version, str(request.url), list_frame_inputs(ctx), times, inputs)
-    html = RENDERED_PAGES.get(key)
+    member = await open_membership(request, workspace)
+    wanted = parse_id(domain)
+    version = await _read_version(member, wanted, shows_progress=shows_progress)
+    ctx = await add_domain(member, domain) if read_state else None
+    state = (await read_state(ctx),) if read_state and ctx else ()
+    times = (f"{member.now:%Y-%m-%d %H}", format_date(member.now))  # a reader's day may begin within an hour
+    key = page_key(version, str(request.url), list_frame_inputs(member), times, state)
+    is_kept = version.is_settled and RESTORE not in request.query_params
+    html = RENDERED_PAGES.get(key) if is_kept else None
     if html is not None:
         return private_html_response(html)
-    response = await render()
+    response = await render(ctx or await add_domain(member, domain), *state)
     is_usual = response.status_code in {None, 200}
-    if is_usual and await _read_version(ctx, shows_progress=shows_progress) == version:  # else some rows were newer
-        RENDERED_PAGES.put(key, response.content)
+    if is_kept and is_usual and version == await _read_version(member, wanted, shows_progress=shows_progress):
+        RENDERED_PAGES.put(key, response.content)  # else some rows were newer
     return response
 
 
-async def _read_version(ctx: PageContext, *, shows_progress: bool) -> DomainVersion:
-    assert ctx.domain is not None
-    version = await read_version(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+async def _read_version(member: PageContext, domain_id: uuid.UUID | None, *, shows_progress: bool) -> DomainVersion:
+    version = await read_version(member.db, member.actor.workspace_id, domain_id, newest_domains=MAX_SWITCHER_DOMAINS)
     return version if shows_progress else msgspec.structs.replace(version, newest_scan="")
 
 

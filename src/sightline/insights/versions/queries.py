@@ -22,7 +22,9 @@ _VERSIONED = (
 _RECENT_SCANS = 5  # more than a domain completes while a worker stores what it found in one of them
 
 
-async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> DomainVersion:
+async def read_row_versions(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, *, newest_domains: int
+) -> DomainVersion:
     """Return, for each table, the number of rows and the sum of the ids of the transactions that wrote them.
 
     Of scans only the newest can change, because a domain has at most one active scan; recomputing is counted apart.
@@ -30,7 +32,11 @@ async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid
     of_domain = "WHERE workspace_id = $1 AND domain_id = $2"
     each = f"(SELECT concat(count(*), '.', sum(xmin::text::bigint)) FROM {{}} {of_domain})"
     row = await db.fetchrow(
-        f"""WITH newest AS (
+        f"""WITH offered AS (
+                SELECT id, xmin FROM domains
+                WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
+                ORDER BY created_at DESC, id DESC LIMIT $3),
+            newest AS (
                 SELECT concat(id, '.', xmin) AS version FROM scans {of_domain}
                 ORDER BY created_at DESC, id DESC LIMIT 1),
             completed AS (
@@ -38,12 +44,15 @@ async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid
                 JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
                 WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed'
                 ORDER BY s.created_at DESC, s.id DESC LIMIT {_RECENT_SCANS})
-            SELECT concat_ws(' ', {", ".join(each.format(table) for table in _VERSIONED)},
+            SELECT concat_ws(' ', (SELECT concat(status, xmin) FROM domains WHERE workspace_id = $1 AND id = $2),
+                             (SELECT string_agg(concat(id, '.', xmin), ' ' ORDER BY id) FROM offered),
+                             {", ".join(each.format(table) for table in _VERSIONED)},
                              (SELECT string_agg(version, ' ' ORDER BY id) FROM completed)) AS rows,
                    coalesce((SELECT version FROM newest), '') AS newest_scan,
                    NOT EXISTS (SELECT FROM recomputations {of_domain} AND status IN ('waiting', 'running'))
                    AND NOT EXISTS (SELECT FROM completed WHERE NOT has_facts) AS is_settled""",
         workspace_id,
         domain_id,
+        newest_domains,
     )
     return to_row(DomainVersion, row)

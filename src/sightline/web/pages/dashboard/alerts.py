@@ -62,8 +62,7 @@ async def alerts_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
     """List the first alerts of each state, or all of one state page by page."""
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_list, request, ctx, done=done))
+    return await render_once(request, workspace, domain, partial(_render_list, request, done=done))
 
 
 async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> Response[str]:

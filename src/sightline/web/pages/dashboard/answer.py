@@ -29,7 +29,7 @@ from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_
 from sightline.scoreboard.history.prompt_history import AdjacentResults, CellResult, find_neighbors
 from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
@@ -79,13 +79,12 @@ async def answer_page(
 
     `wrong` is the place of a marked name to correct, such as `41-45`.
     """
-    ctx = await open_domain(request, workspace, domain)
 
-    async def render() -> Response[str]:
+    async def render(ctx: PageContext) -> Response[str]:
         opened = await open_answer(ctx, scan_id, answer_id)
         return await render_answer(ctx, opened, against=against, wrong=wrong, done=done)
 
-    return await render_once(request, ctx, render)
+    return await render_once(request, workspace, domain, render)
 
 
 async def open_answer(ctx: PageContext, scan_id: str, answer_id: str) -> OpenAnswer:

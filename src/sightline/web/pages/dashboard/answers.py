@@ -20,7 +20,7 @@ from sightline.scoreboard.subsets.compared_check import find_answer_days
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_facets import DetailPages, list_facets
 from sightline.web.pages.dashboard.answer_phrases import describe_selection
@@ -38,8 +38,7 @@ _OWN_FIELDS = [name for name in AnswerFilter.__struct_fields__ if name not in Me
 @page("/w/{workspace:str}/d/{domain:str}/answers")
 async def answers_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """List the answers that the filter in the address selects, those of the newest check first."""
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_answers, request, ctx))
+    return await render_once(request, workspace, domain, partial(_render_answers, request))
 
 
 async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[str]:

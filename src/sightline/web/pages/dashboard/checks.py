@@ -37,14 +37,12 @@ _DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 
 @page("/w/{workspace:str}/d/{domain:str}/checks")
 async def checks_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    offers_retry = ctx.may_edit and await is_retry_offered(ctx)
-    render = partial(_render_checks, ctx, request, offers_retry=offers_retry)
-    return await render_once(request, ctx, render, offers_retry, shows_progress=True)
+    render = partial(_render_checks, request)
+    return await render_once(request, workspace, domain, render, _may_retry, shows_progress=True)
 
 
 async def _render_checks(
-    ctx: PageContext, request: PageRequest, *, offers_retry: bool, problem: Problem | None = None
+    request: PageRequest, ctx: PageContext, offers_retry: bool, problem: Problem | None = None
 ) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
@@ -85,6 +83,10 @@ async def _render_checks(
     )
 
 
+async def _may_retry(ctx: PageContext) -> bool:
+    return ctx.may_edit and await is_retry_offered(ctx)
+
+
 async def is_retry_offered(ctx: PageContext) -> bool:
     """Return whether Retry scan is offered under the current plan; after a downgrade it would be refused."""
     assert ctx.domain is not None
@@ -107,7 +109,7 @@ async def retry_check(request: PageRequest, workspace: FromPath[str], domain: Fr
             rules = build_check_rules(app_context.settings)
             scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _render_checks(ctx, request, offers_retry=await is_retry_offered(ctx), problem=problem)
+        return await _render_checks(request, ctx, await is_retry_offered(ctx), problem)
     return redirect(f"{ctx.path('checks', str(scan.id))}?done=retried")
 
 

@@ -78,12 +78,10 @@ class Suggestion(msgspec.Struct, frozen=True):
 async def competitors_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-
-    async def render() -> Response[str]:
+    async def render(ctx: PageContext) -> Response[str]:
         return await _render_competitors(ctx, await open_filter_bar(request, ctx, "competitors"), done=done)
 
-    return await render_once(request, ctx, render)
+    return await render_once(request, workspace, domain, render)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/competitors")

@@ -12,7 +12,7 @@ from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
@@ -26,8 +26,7 @@ Row = tuple[Opportunity, EvidenceLinks]
 
 @page("/w/{workspace:str}/d/{domain:str}/opportunities")
 async def opportunities_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_opportunities, request, ctx))
+    return await render_once(request, workspace, domain, partial(_render_opportunities, request))
 
 
 async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Response[str]:

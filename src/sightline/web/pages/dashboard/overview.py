@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from litestar import Response
 from litestar.params import FromPath
@@ -28,7 +29,7 @@ from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.subsets.trend import PartPoint, read_part_trend
 from sightline.web.filter_bar import describe_part, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain, open_workspace
+from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.first_check import FirstCheck, read_first_check
@@ -65,21 +66,22 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
 
 @page("/w/{workspace:str}/d/{domain:str}")
 async def overview_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    first_week = await read_first_week_part(ctx)  # first: it must not be newer than the figures
-    first_check = await read_first_check(ctx)
-    unavailable = await find_unavailable(ctx)
-    render = partial(_render_overview, request, ctx, first_week, first_check, unavailable)
-    return await render_once(request, ctx, render, first_week, first_check, unavailable)
+    return await render_once(request, workspace, domain, partial(_render_overview, request), _read_state)
 
 
-async def _render_overview(
-    request: PageRequest,
-    ctx: PageContext,
-    first_week: FirstWeek | None,
-    first_check: FirstCheck | None,
-    unavailable: Unavailable | None,
-) -> Response[str]:
+class OverviewState(NamedTuple):
+    """What the Overview says about where a domain stands, besides its figures."""
+
+    first_week: FirstWeek | None
+    first_check: FirstCheck | None
+    unavailable: Unavailable | None
+
+
+async def _read_state(ctx: PageContext) -> OverviewState:
+    return OverviewState(await read_first_week_part(ctx), await read_first_check(ctx), await find_unavailable(ctx))
+
+
+async def _render_overview(request: PageRequest, ctx: PageContext, state: OverviewState) -> Response[str]:
     domain = ctx.domain
     assert domain is not None
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
@@ -96,9 +98,7 @@ async def _render_overview(
         "app/overview.html",
         section="overview",
         title=brand,
-        first_check=first_check,
-        first_week=first_week,
-        unavailable=unavailable,
+        **state._asdict(),
         freshness=describe_freshness(domain, now),
         board=board,
         bar=bar,

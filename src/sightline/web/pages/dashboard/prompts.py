@@ -19,7 +19,7 @@ from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.scoreboard.tag_figures import measure_tags
 from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.heat_strips import LEGEND
@@ -55,9 +55,7 @@ DONE_TEXTS = {
 
 @page("/w/{workspace:str}/d/{domain:str}/prompts")
 async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    room = await read_room(ctx)
-    return await render_once(request, ctx, partial(_render_address, request, ctx, room), room)
+    return await render_once(request, workspace, domain, partial(_render_address, request), read_room)
 
 
 async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUsage) -> Response[str]:

@@ -71,10 +71,8 @@ async def recommendations_page(
     show: FromQuery[str] = "",
 ) -> Response[str]:
     """List the open actions: the first twelve, or with `show=all` all of them page by page. Below are the done ones."""
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(
-        request, ctx, partial(_render_recommendations, request, ctx, done=done, show_all=show == "all")
-    )
+    render = partial(_render_recommendations, request, done=done, show_all=show == "all")
+    return await render_once(request, workspace, domain, render)
 
 
 async def _render_recommendations(

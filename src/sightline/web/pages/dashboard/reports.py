@@ -25,8 +25,7 @@ _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 
 @page("/w/{workspace:str}/d/{domain:str}/reports")
 async def reports_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_reports, request, ctx))
+    return await render_once(request, workspace, domain, partial(_render_reports, request))
 
 
 async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[str]:

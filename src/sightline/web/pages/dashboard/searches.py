@@ -34,9 +34,7 @@ _DONE_TEXTS = {"tracked": "The search is tracked as a prompt and pinned. It is a
 @page("/w/{workspace:str}/d/{domain:str}/searches")
 async def searches_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """List searches by prompt, those of the newest check first, with the platforms and the cited sites."""
-    ctx = await open_domain(request, workspace, domain)
-    room = await read_room(ctx)
-    return await render_once(request, ctx, partial(_render, request, ctx, room), room)
+    return await render_once(request, workspace, domain, partial(_render, request), read_room)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/searches/track")

@@ -18,7 +18,7 @@ from sightline.presentation.ranges import format_range
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLink, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
@@ -35,8 +35,7 @@ class RecheckedSentiment(NamedTuple):
 
 @page("/w/{workspace:str}/d/{domain:str}/sentiment")
 async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_sentiment, request, ctx))
+    return await render_once(request, workspace, domain, partial(_render_sentiment, request))
 
 
 async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[str]:

@@ -13,7 +13,7 @@ from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_so
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import explain_period, open_filter_bar, read_bar_board
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.rendered_pages import render_once
@@ -38,8 +38,7 @@ SOURCE_TYPES = {
 
 @page("/w/{workspace:str}/d/{domain:str}/sources")
 async def sources_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx = await open_domain(request, workspace, domain)
-    return await render_once(request, ctx, partial(_render_sources, request, ctx))
+    return await render_once(request, workspace, domain, partial(_render_sources, request))
 
 
 async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[str]:
