@@ -66,13 +66,14 @@ async def walk_tools(walk: Walk, history, customer, scan_id: str, console_answer
     tracked = {"domain_id": str(history.domain_id)}
     await walk.call("list_domains")
     await walk.call("explain_metric", metric="market_position")
-    await walk.call("get_visibility", **tracked)
+    visibility = await walk.call("get_visibility", **tracked)
     compared = await walk.call("compare_periods", **tracked)
     await walk.call("list_competitors", **tracked)
     await walk.call("list_competitors", **tracked, platform="perplexity")
     await walk.call("list_sources", **tracked)
     for name in ("list_opportunities", "list_recommendations", "list_alerts", "get_report"):
-        await walk.call(name, **tracked)
+        found = await walk.call(name, **tracked)
+        assert not found or found["notes"] == visibility["notes"] != [], name
     prompts = await walk.call("list_prompts", **tracked)
     if prompts:
         prompt_id, text = prompts["prompts"]["rows"][0][:2]

@@ -55,7 +55,9 @@ class Change(BaseModel):
     delta: float | None
     unit: str
     interval: Annotated[Range | None, Field(description="95% range of the change.")]
-    p: Annotated[float | None, Field(description="How often chance alone gives a change this large.")]
+    p: Annotated[
+        float | None, Field(description="How often chance alone gives a change this large. 0 is rounded: very seldom.")
+    ]
     n: Annotated[int | None, Field(description="Answers that both checks have.")]
     test: Annotated[
         Literal["matched_answers", "ranges"],
@@ -76,7 +78,9 @@ class Figure(BaseModel):
     unit: str
     direction: Direction
     n: Annotated[int, Field(description="Answers that the value is based on.")]
-    interval: Annotated[Range | None, Field(description="95% range for the same questions, asked again.")]
+    interval: Annotated[
+        Range | None, Field(description="95% range for the same questions, asked again; reports may use a wider one.")
+    ]
     over: Annotated[str, Field(description="What the value is computed over.")]
     null_reason: Annotated[str | None, Field(description="Why the value is null.")]
 

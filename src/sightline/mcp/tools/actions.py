@@ -8,6 +8,7 @@ from pydantic import Field
 from sightline.mcp.source import CurrentSource
 from sightline.mcp.tables import Cell, Column, Table, build_table, cut_text, name_column, read_page
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
+from sightline.mcp.tools.visibility import read_cautions
 
 _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("prompt_id"),
@@ -54,7 +55,8 @@ async def list_opportunities(source: CurrentSource, domain_id: DomainId, cursor:
     list_recommendations.
     """
     page = await read_page(source, "list_opportunities", cursor, path={"domain_id": domain_id})
-    return Opportunities(opportunities=build_table(_OPPORTUNITIES, page, _to_opportunity), notes=page.reply.notes)
+    notes = [*page.reply.notes, *await read_cautions(source, domain_id)]
+    return Opportunities(opportunities=build_table(_OPPORTUNITIES, page, _to_opportunity), notes=notes)
 
 
 def _to_opportunity(row: Mapping[str, Any]) -> list[Cell]:
@@ -76,9 +78,8 @@ async def list_recommendations(source: CurrentSource, domain_id: DomainId, curso
     middle. If one row says that nothing is significant, say so and invent nothing.
     """
     page = await read_page(source, "list_recommendations", cursor, path={"domain_id": domain_id})
-    return Recommendations(
-        recommendations=build_table(_RECOMMENDATIONS, page, _to_recommendation), notes=page.reply.notes
-    )
+    notes = [*page.reply.notes, *await read_cautions(source, domain_id)]
+    return Recommendations(recommendations=build_table(_RECOMMENDATIONS, page, _to_recommendation), notes=notes)
 
 
 def _to_recommendation(row: Mapping[str, Any]) -> list[Cell]:

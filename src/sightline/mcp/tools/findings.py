@@ -9,6 +9,7 @@ from pydantic import Field
 from sightline.mcp.source import CurrentSource
 from sightline.mcp.tables import Cell, Column, Table, build_table, build_whole_table, cut_text, name_column, read_page
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
+from sightline.mcp.tools.visibility import read_cautions
 
 _ALERTS: tuple[Column, ...] = (
     name_column("alert_id"),
@@ -25,7 +26,7 @@ _ALERTS: tuple[Column, ...] = (
     name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
     name_column("delta", unit="percentage points"),
     name_column("n", "Answers that both checks have.", unit="answers"),
-    name_column("p", "How often chance alone gives such a change."),
+    name_column("p", "How often chance alone gives such a change. 0 is rounded: very seldom."),
     name_column("watched_at"),
     name_column("confirmed_at"),
 )
@@ -41,7 +42,13 @@ class WeeklyReport(ToolOutput):
     title: str
     period_start: str
     period_end: str
-    summary: Annotated[str, Field(description="Sightline's own sentences, with ranges.")]
+    summary: Annotated[
+        str,
+        Field(
+            description="Sightline's own sentences. Their ranges are for all questions like these, so they are wider "
+            "than the intervals of figures, which are for the same questions asked again."
+        ),
+    ]
     scan_id: str
     html_url: Annotated[str, Field(description="The whole report. Needs the Data key.")]
     pdf_url: str
@@ -56,7 +63,8 @@ async def list_alerts(source: CurrentSource, domain_id: DomainId, cursor: Cursor
     been seen once and may be noise. For the change between two weeks call compare_periods.
     """
     page = await read_page(source, "list_alerts", cursor, path={"domain_id": domain_id})
-    return Alerts(alerts=build_table(_ALERTS, page, _to_alert), notes=page.reply.notes)
+    notes = [*page.reply.notes, *await read_cautions(source, domain_id)]
+    return Alerts(alerts=build_table(_ALERTS, page, _to_alert), notes=notes)
 
 
 def _to_alert(row: Mapping[str, Any]) -> list[Cell]:
@@ -91,5 +99,5 @@ async def get_report(
         report_id=report["id"],
         **{name: report[name] for name in members},
         reports=build_whole_table(_REPORTS, [[row["id"], row["title"], row["period_end"]] for row in page.data]),
-        notes=page.notes,
+        notes=[*page.notes, *await read_cautions(source, domain_id)],
     )

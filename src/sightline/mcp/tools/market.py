@@ -10,7 +10,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.mcp.source import CurrentSource, Source
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
-from sightline.mcp.tools.visibility import list_cautions
+from sightline.mcp.tools.visibility import describe_valid, list_cautions
 from sightline.metrics.intervals import wilson_interval
 
 _MAX_PAGES = 10
@@ -67,7 +67,7 @@ async def list_competitors(
         str | None, Field(description="Key of a platform, such as perplexity, to rank by its answers alone.")
     ] = None,
 ) -> Competitors:
-    """Rank a tracked brand and its competitors, over all platforms or on one.
+    """Rank a tracked brand and its competitors: by Visibility Score over all platforms, or by coverage on one.
 
     Use it for "who leads?", "who leads on Perplexity?" and "how far behind are we?". Brands whose ranges overlap are
     not clearly apart: say so. Do not use it for what changed: call compare_periods.
@@ -150,7 +150,7 @@ async def list_sources(source: CurrentSource, domain_id: DomainId, cursor: Curso
         for row in reply.data["sources"]
     ]
     return Sources(
-        over=f"the latest known answers on all platforms: {valid} valid of {reply.data['planned']}",
+        over=f"the latest known answers on all platforms: {describe_valid(reply.data)}",
         sources=build_whole_table(_SOURCES, rows, cursor),
         notes=[*reply.notes, *list_cautions(reply.data)],
     )

@@ -13,7 +13,7 @@ from sightline.mcp.figures import (
     build_figure,
     explain_silence,
 )
-from sightline.mcp.source import CurrentSource
+from sightline.mcp.source import CurrentSource, Source
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
 from sightline.mcp.toolbox import DomainId, ToolOutput, tool
 from sightline.metrics.registry import REGISTRY
@@ -84,7 +84,21 @@ def describe_board(board: Mapping[str, Any], metric: str) -> str:
     if REGISTRY[metric].segment == "all":
         asked = "all prompts, also those that name the brand"
     of = "the latest known answers" if board.get("source") != "scan" else "the answers of this check"
-    return f"{of} on all platforms, {asked}: {board['valid']} valid of {board['planned']}"
+    return f"{of} on all platforms, {asked}: {describe_valid(board)}"
+
+
+def describe_valid(board: Mapping[str, Any]) -> str:
+    """Say how many answers a board is based on, and why that may be fewer than were planned."""
+    valid, planned = board["valid"], board["planned"]
+    rest = "" if valid == planned else "; the others failed, are missing or showed no AI answer"
+    return f"{valid} valid of {planned} planned answers{rest}"
+
+
+async def read_cautions(source: Source, domain_id: str) -> list[str]:
+    """Return what to keep in mind about everything that the checks of a domain found."""
+    if not await source.allows("read_analytics"):
+        return []
+    return list_cautions((await source.call("read_analytics", path={"domain_id": domain_id})).data)
 
 
 def list_cautions(board: Mapping[str, Any]) -> list[str]:
