@@ -279,6 +279,21 @@ class Settings(BaseSettings):
         None, description="Address that hears of payments that a person has to look at. Unset: they are only logged."
     )
 
+    # Backups
+    backup_folder: Path | None = Field(
+        None,
+        description="Folder that `sightline backup` writes to. With an embedded database a worker writes a backup into "
+        "it every day. Unset: no daily backup.",
+    )
+    backup_hour: int = Field(3, ge=0, le=23, description="Hour (UTC) from which on the daily backup is written.")
+    backup_keep: int = Field(7, ge=1, description="Number of backups that are kept in the folder.")
+    backup_passphrase: SecretStr | None = Field(
+        None, description="Seals the secret key in backups; 12 characters or more. Needed to restore."
+    )
+    backup_passphrase_file: Path | None = Field(
+        None, description="File whose first line is the passphrase. SIGHTLINE_BACKUP_PASSPHRASE wins."
+    )
+
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
     session_idle_lifetime: int = Field(
@@ -328,10 +343,10 @@ class Settings(BaseSettings):
             raise ValueError("must be one e-mail address")
         return address
 
-    @field_validator("data_dir")
+    @field_validator("data_dir", "backup_folder", "backup_passphrase_file")
     @classmethod
-    def _make_absolute(cls, path: Path) -> Path:
-        return path.expanduser().absolute()
+    def _make_absolute(cls, path: Path | None) -> Path | None:
+        return None if path is None else path.expanduser().absolute()
 
     @field_validator("secret_key")
     @classmethod

@@ -8,6 +8,7 @@ from sightline import __version__
 from sightline.cli import (
     accounts,
     analyze,
+    backups,
     check,
     competitors,
     costs,
@@ -56,6 +57,8 @@ app.command("serve")(serving.serve)
 app.command("api")(serving.api)
 app.command("worker")(serving.worker)
 app.command("migrate")(serving.migrate_database)
+app.command("backup")(backups.backup)
+app.command("restore")(backups.restore)
 app.command("doctor")(doctor.doctor)
 app.command("rotate-secrets")(secrets.rotate_secrets)
 app.command("bootstrap-token")(accounts.bootstrap_token)

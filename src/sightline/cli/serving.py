@@ -42,7 +42,7 @@ def serve(
 ) -> None:
     """Run everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, API, pages and worker."""
     settings = load_settings()
-    with _explain_failures(), _lock_data_dir(settings), start_database_server(settings) as (url, server):
+    with _explain_failures(), lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
@@ -82,7 +82,7 @@ def _explain_failures() -> Iterator[None]:
 
 
 @contextmanager
-def _lock_data_dir(settings: Settings) -> Iterator[None]:
+def lock_data_dir(settings: Settings) -> Iterator[None]:
     """Allow one `serve` per data directory. The kernel releases the lock however the process ends."""
     make_data_dir(settings.data_dir)
     path: Path = settings.data_dir / "serve.lock"

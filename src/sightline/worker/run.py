@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 
+from sightline.backups.schedule import BackupSchedule
 from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
 from sightline.credits.checkout.review import report_payments_any_workspace
 from sightline.credits.ledger import build_credit_rules
@@ -48,7 +49,7 @@ async def run_worker(
                 admit=context.engine.admit,
                 on_stopping=context.engine.stop,
             )
-            loops = [*context.engine.loops(worker), *_periodic_loops(settings, db, payments, clock)]
+            loops = [*context.engine.loops(worker), *_periodic_loops(settings, db, database_url, payments, clock)]
             tasks = [asyncio.create_task(_guard(loop)) for loop in loops]
             try:
                 await worker.run(stopping)
@@ -72,7 +73,7 @@ async def _guard(loop: Coroutine[Any, Any, None]) -> None:
 
 
 def _periodic_loops(
-    settings: Settings, db: Database, payments: Payments, clock: Clock
+    settings: Settings, db: Database, database_url: str, payments: Payments, clock: Clock
 ) -> list[Coroutine[Any, Any, None]]:
     """Return the loops that every worker runs. Each of them is safe in any number of workers at once."""
 
@@ -84,6 +85,7 @@ def _periodic_loops(
         every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
         every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
+        every(_HOUSEKEEPING_SECONDS, BackupSchedule(settings, database_url).back_up_if_due, "backup_failed"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),

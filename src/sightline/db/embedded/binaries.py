@@ -70,13 +70,23 @@ def make_reachable(binaries: Binaries, account: SystemAccount, store: RootStore)
     return make_reachable(Binaries(target / _PACKAGE / _TREE / "bin", binaries.version), account, store)
 
 
-def _candidates() -> Iterator[Binaries]:
+def find_wheel_folder() -> Path | None:
+    """Return the folder of the programs in the wheel."""
+    package = _find_package()
+    return package / _TREE / "bin" if package else None
+
+
+def _find_package() -> Path | None:
     # Found without importing the package: importing it searches folders and loads a lot.
     spec = importlib.util.find_spec(_PACKAGE)
-    for location in (spec.submodule_search_locations or []) if spec else []:
-        package = Path(location).resolve()
-        if version := _version(package / _TREE / "bin"):
-            yield Binaries(package / _TREE / "bin", version, package)
+    locations = list(spec.submodule_search_locations or []) if spec else []
+    return Path(locations[0]).resolve() if locations else None
+
+
+def _candidates() -> Iterator[Binaries]:
+    package = _find_package()
+    if package and (version := _version(package / _TREE / "bin")):
+        yield Binaries(package / _TREE / "bin", version, package)
     if initdb := shutil.which("initdb"):
         # Distributions link single programs onto the PATH; the others are next to the real file.
         folder = Path(initdb).resolve().parent

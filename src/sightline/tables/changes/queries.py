@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from sightline.db.engine import Reader, Transaction, to_rows
 from sightline.tables.models import Bound, ChangedUnit, TableRead
 
-# A transaction id means something in one database of one cluster, until the cluster is restored to an earlier point.
+# A transaction id means something in one database of one cluster, until the cluster is restored to an earlier point or
+# the table is made again from a backup.
 _DATABASE = """(SELECT system_identifier FROM pg_control_system()) || '.'
     || (SELECT timeline_id FROM pg_control_checkpoint()) || '.'
-    || (SELECT oid FROM pg_database WHERE datname = current_database())"""
+    || (SELECT oid FROM pg_database WHERE datname = current_database()) || '.'
+    || 'table_changes'::regclass::oid"""
 
 
 async def read_bound(db: Reader) -> Bound:

@@ -1,0 +1,23 @@
+"""The database session of a backup or a restore."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from sightline.backups.models import BackupError
+
+
+@asynccontextmanager
+async def open_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """Open a session that waits for long statements. Failures are raised as `BackupError`."""
+    try:
+        connection = await asyncpg.connect(url, timeout=10)
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise BackupError(f"The database cannot be reached: {str(error) or type(error).__name__}.") from error
+    try:
+        yield connection
+    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise BackupError(f"The database cannot be read: {error}.") from error
+    finally:
+        connection.terminate()

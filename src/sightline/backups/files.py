@@ -1,0 +1,53 @@
+"""Files that appear when they are complete, and that only their owner can read."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sightline.backups.models import BackupError
+
+_SUFFIX = ".partial"
+
+
+@contextmanager
+def draft_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
+    """Yield a new, private file that becomes `path` at the end. If the caller fails, no file is left behind.
+
+    An existing file is refused unless it is replaced.
+    """
+    if path.exists() and not replace:
+        raise BackupError(f"{path} exists already. Choose another name.")
+    draft = path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        yield draft
+        draft.replace(path)
+        sync_to_disk(path.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_private(path: Path, content: str, *, replace: bool = False) -> None:
+    """Write a small file in one step."""
+    try:
+        with draft_file(path, replace=replace) as draft:
+            draft.write_text(content)
+            sync_to_disk(draft)
+    except OSError as error:
+        raise BackupError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def sync_to_disk(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def delete_drafts(folder: Path) -> None:
+    """Delete what a killed process left behind."""
+    for path in folder.glob(f".*{_SUFFIX}"):
+        path.unlink(missing_ok=True)

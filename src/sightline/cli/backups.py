@@ -1,0 +1,201 @@
+"""The commands backup and restore."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sightline.backups.archive import open_archive
+from sightline.backups.create import create_backup
+from sightline.backups.files import write_private
+from sightline.backups.key_file import place_key, read_keys
+from sightline.backups.models import BackupError, InstallationKeys, Manifest
+from sightline.backups.passphrase import open_keys, require_passphrase
+from sightline.backups.restore import require_known_schema, restore_database
+from sightline.backups.schedule import name_backup, read_passphrase, read_passphrase_file
+from sightline.backups.verify import VerifiedBackup, verify_backup
+from sightline.cli.context import AsJson, load_settings, out, print_result, start_database_server
+from sightline.cli.failures import err, fail
+from sightline.cli.serving import lock_data_dir
+from sightline.kit.clock import utc_now
+from sightline.settings import Settings, SettingsError
+
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="File whose first line is the passphrase. Left out: SIGHTLINE_BACKUP_PASSPHRASE, "
+        "SIGHTLINE_BACKUP_PASSPHRASE_FILE, or a prompt."
+    ),
+]
+
+
+def backup(
+    target: Annotated[
+        Path | None, typer.Argument(help="File to write, or folder to write to. Left out: SIGHTLINE_BACKUP_FOLDER.")
+    ] = None,
+    verify: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Read this backup in full and write nothing.")
+    ] = None,
+    passphrase_file: PassphraseFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the database and the sealed secret key to one file, and verify it. The service may go on running."""
+    settings = load_settings()
+    with _explain_failures():
+        if verify is not None:
+            passphrase = _find_passphrase(settings, passphrase_file)
+            _print_backup(verify, asyncio.run(verify_backup(verify, passphrase)), as_json)
+            return
+        path = _choose_path(settings, target)
+        secret = _find_passphrase(settings, passphrase_file) or _prompt(confirm=True)
+        with start_database_server(settings) as (url, _):
+            written = asyncio.run(create_backup(url, path, read_keys(settings), secret, now=utc_now()))
+    _print_backup(path, written, as_json)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup that `sightline backup` has written.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Delete what the database holds now.")] = False,
+    without_key: Annotated[
+        bool,
+        typer.Option(
+            "--without-key",
+            help="Restore the database alone, for example if the passphrase is lost. Secrets of webhooks and keys of "
+            "platforms stay unreadable without the secret key.",
+        ),
+    ] = False,
+    keys_to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write only the secret key, as lines of an environment file."),
+    ] = None,
+    passphrase_file: PassphraseFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Restore a backup into an empty database, with its secret key, and migrate it to the newest schema."""
+    settings = load_settings()
+    with _explain_failures():
+        keys = None if without_key else _open_backup_keys(settings, file, passphrase_file)
+        if keys_to is not None:
+            _write_keys(keys, keys_to, as_json)
+            return
+        manifest, former_key = _restore(settings, file, keys, replace=replace)
+    result = {**_describe(file, manifest), "former_key": None if former_key is None else str(former_key)}
+    print_result(result, as_json, lambda: _print_restored(settings, manifest, keys, former_key))
+
+
+def _restore(
+    settings: Settings, file: Path, keys: InstallationKeys | None, *, replace: bool
+) -> tuple[Manifest, Path | None]:
+    """Return what was restored, and the file with the key that was replaced."""
+    with open_archive(file) as archive:
+        require_known_schema(archive.manifest)  # before a cluster is created for nothing
+    lock = lock_data_dir(settings) if settings.is_embedded else nullcontext()
+    placing = nullcontext() if keys is None else place_key(settings, keys)
+    with lock, start_database_server(settings) as (url, _), placing as former:
+        return asyncio.run(restore_database(url, file, replace=replace)), former
+
+
+@contextmanager
+def _explain_failures() -> Iterator[None]:
+    try:
+        yield
+    except (BackupError, SettingsError, OSError) as error:
+        fail(str(error))
+
+
+def _choose_path(settings: Settings, target: Path | None) -> Path:
+    chosen = target or settings.backup_folder
+    if chosen is None:
+        fail("Name a file or a folder, or set SIGHTLINE_BACKUP_FOLDER.")
+    if target is None:
+        chosen.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return chosen / name_backup(utc_now()) if chosen.is_dir() else chosen
+
+
+def _find_passphrase(settings: Settings, file: Path | None) -> str | None:
+    """Return the passphrase of the option or of the settings, and None if neither gives one."""
+    if file is not None:
+        return read_passphrase_file(file)
+    has_setting = settings.backup_passphrase is not None or settings.backup_passphrase_file is not None
+    return read_passphrase(settings) if has_setting else None
+
+
+def _prompt(*, confirm: bool) -> str:
+    if not sys.stdin.isatty():
+        fail(
+            "Give the passphrase by --passphrase-file, SIGHTLINE_BACKUP_PASSPHRASE_FILE or SIGHTLINE_BACKUP_PASSPHRASE."
+        )
+    given: str = typer.prompt("Passphrase of the backup", hide_input=True, confirmation_prompt=confirm, err=True)
+    return require_passphrase(given)
+
+
+def _open_backup_keys(settings: Settings, file: Path, passphrase_file: Path | None) -> InstallationKeys:
+    with open_archive(file) as archive:
+        passphrase = _find_passphrase(settings, passphrase_file) or _prompt(confirm=False)
+        return open_keys(archive.keys_document, passphrase, archive.manifest_document)
+
+
+def _write_keys(keys: InstallationKeys | None, path: Path, as_json: bool) -> None:
+    if keys is None:
+        fail("--keys-to and --without-key exclude each other.")
+    lines = [f"SIGHTLINE_SECRET_KEY={keys.secret_key}"]
+    if keys.secret_key_previous is not None:
+        lines.append(f"SIGHTLINE_SECRET_KEY_PREVIOUS={keys.secret_key_previous}")
+    write_private(path, "\n".join(lines) + "\n")
+    print_result({"file": str(path)}, as_json, lambda: out.print(f"The secret key is in {path}.", highlight=False))
+
+
+def _describe(path: Path, manifest: Manifest) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "created_at": manifest.created_at,
+        "sightline_version": manifest.sightline_version,
+        "schema": manifest.revision,
+        "postgresql": manifest.server_major,
+        "tables": manifest.tables,
+        "rows": manifest.rows,
+    }
+
+
+def _print_backup(path: Path, backup: VerifiedBackup, as_json: bool) -> None:
+    manifest, size = backup.manifest, path.stat().st_size
+    result = {**_describe(path, manifest), "bytes": size, "key_verified": backup.keys is not None}
+
+    def print_text() -> None:
+        out.print(f"{path} ({size:,} bytes)", highlight=False)
+        out.print(
+            f"  Sightline {manifest.sightline_version}, schema {manifest.revision}, PostgreSQL {manifest.server_major}"
+            f", {manifest.created_at:%d %b %Y %H:%M} UTC: {manifest.rows:,} rows in {len(manifest.tables)} tables",
+            highlight=False,
+        )
+        out.print("  Verified: checksum of the dump, and pg_restore reads all of it.", highlight=False)
+        if backup.keys is None:
+            out.print("  Not verified: the sealed secret key, because no passphrase was given.", highlight=False)
+        else:
+            out.print("  Verified: the passphrase opens the secret key, and nobody changed the file.", highlight=False)
+
+    print_result(result, as_json, print_text)
+
+
+def _print_restored(
+    settings: Settings, manifest: Manifest, keys: InstallationKeys | None, former_key: Path | None
+) -> None:
+    out.print(
+        f"Restored {manifest.rows:,} rows in {len(manifest.tables)} tables from the backup of "
+        f"{manifest.created_at:%d %b %Y %H:%M} UTC. The database has the newest schema.",
+        highlight=False,
+    )
+    if former_key is not None:
+        out.print(f"The secret key that was here before is in {former_key}.", highlight=False)
+    previous = keys.secret_key_previous if keys else None
+    if previous is not None and previous.encode() not in settings.signing_keys:
+        err.print(
+            "The backup has a former secret key, too. Write both with --keys-to, set SIGHTLINE_SECRET_KEY_PREVIOUS, "
+            "and run `sightline rotate-secrets`.",
+            highlight=False,
+        )
+    out.print("Verify it with `sightline credits verify`, then start the service.", highlight=False)
