@@ -10,6 +10,7 @@ from sightline.backups.models import BackupError, Manifest
 from sightline.backups.programs import RunningProgram, find_programs, run_program, split_password
 from sightline.db.migrate import migrate, newest_revision
 from sightline.kit.child_environment import build_child_environment
+from sightline.kit.crash import crash_point
 
 # PostgreSQL 17 made this setting. pg_restore writes it whatever the server is.
 _NEW_SETTING, _FIRST_WITH_SETTING = b"SET transaction_timeout = 0;\n", 17
@@ -64,6 +65,7 @@ async def _fill(url: str, archive: Archive, *, replace: bool, server_major: int)
     ):
         await psql.write(b"BEGIN;\n" + (queries.DROP_ALL.encode() if replace else b""))
         await _pass_on(archive, pg_restore, psql, server_major)
+        crash_point("before_restore_commit")
         await psql.write(queries.compare_counts(archive.manifest.tables).encode() + b"COMMIT;\n")
         await psql.finish()
 

@@ -13,12 +13,14 @@ from rich.text import Text
 
 from sightline import __version__
 from sightline.cli.context import AsJson, build_table, load_settings, out, print_result
+from sightline.cli.doctor_backups import check_backups
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.cli.doctor_services import check_services
 from sightline.db import embedded
 from sightline.db.migrate import newest_revision, read_revision
+from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.settings import Settings, SettingsError
 
@@ -50,6 +52,7 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
     yield _check_plans(settings)
     yield from check_exposure(settings)
     yield from check_services(settings)
+    yield from check_backups(settings, now=utc_now())
     if settings.is_embedded:
         yield from _check_embedded(settings)
     else:

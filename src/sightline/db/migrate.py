@@ -62,7 +62,7 @@ async def _is_newest(database_url: str) -> bool:
         await connection.close()
 
 
-async def _run_alembic(database_url: str) -> None:
+async def _run_alembic(database_url: str, revision: str = "head") -> None:
     # Imported here: SQLAlchemy and Alembic take half a second to load, and most starts migrate nothing.
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool
@@ -73,12 +73,12 @@ async def _run_alembic(database_url: str) -> None:
     )
     try:
         async with engine.connect() as connection:
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(_upgrade, revision)
     finally:
         await engine.dispose()
 
 
-def _upgrade(connection: "Connection") -> None:
+def _upgrade(connection: "Connection", revision: str) -> None:
     from alembic import command  # as above: heavy, and rarely needed
     from alembic.config import Config
     from sqlalchemy import text
@@ -89,7 +89,7 @@ def _upgrade(connection: "Connection") -> None:
     connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
     connection.commit()
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
         connection.commit()
     finally:
         connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
