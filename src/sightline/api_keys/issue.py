@@ -17,7 +17,7 @@ from sightline.api_keys.models import ApiKey, KeyRights
 from sightline.api_keys.scopes import grant_scopes, require_scope
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
-from sightline.errors import FaultCollector, Problem, invalid_field
+from sightline.errors import FaultCollector, Problem
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
@@ -110,17 +110,19 @@ async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid
 
 def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
     """Return the rights of a child: what it leaves open is as with its parent. Refused: more than the parent has."""
+    faults = FaultCollector()
     if rights.livemode and not parent.livemode:
-        raise invalid_field("mode", "a test key mints test keys only", "unsupported")
+        faults.add("mode", "a test key mints test keys only", "unsupported")
     scopes = rights.scopes or parent.scopes
     for scope in scopes:
         require_scope(parent.scopes, scope)
     expires_at = rights.expires_at or parent.expires_at
     if parent.expires_at is not None and expires_at is not None and expires_at > parent.expires_at:
-        raise invalid_field("expires_at", "must not be later than the end of the key that mints it", "range")
+        faults.add("expires_at", "must not be later than the end of the key that mints it", "range")
     networks = rights.allowed_addresses or parent.allowed_addresses
     if parent.allowed_addresses and not all(is_within(each, parent.allowed_addresses) for each in networks):
-        raise invalid_field("allowed_addresses", "must be among those of the key that mints it", "range")
+        faults.add("allowed_addresses", "must be among those of the key that mints it", "range")
+    faults.raise_if_any()
     return KeyRights(rights.kind, rights.livemode, scopes, expires_at, networks)
 
 

@@ -208,7 +208,10 @@ async def test_a_key_works_only_from_its_addresses(keys):
             assert (await client.get(f"{CONSOLE}/account")).is_success is works, address
     child = await keys.mint(here["key"])
     assert child["allowed_addresses"] == ["203.0.113.0/24", "2001:db8::/32"]
-    assert_problem(await keys.try_mint(here["key"], allowed_addresses=["203.0.0.0/16"]), 422, "validation_failed")
+    brief = await keys.mint(here["key"], expires_at=(keys.installation.clock() + timedelta(days=1)).isoformat())
+    wider = {"allowed_addresses": ["203.0.0.0/16"], "expires_at": "2030-01-01T00:00:00Z"}
+    refused = assert_problem(await keys.try_mint(brief["key"], **wider), 422, "validation_failed")
+    assert {error["field"] for error in refused["errors"]} == wider.keys()
 
 
 async def test_a_test_key_cannot_change_the_live_profile(keys):

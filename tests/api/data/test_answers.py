@@ -14,6 +14,9 @@ async def test_the_api_lists_what_the_page_lists(installation):
         everything = (await client.get(path)).json()["data"]
         named = (await client.get(f"{path}?check={scan_id}&brand=named&platform=chatgpt")).json()["data"]
         assert_problem(await client.get(f"{path}?brand=maybe"), 422, "validation_failed")
+        for wrong in ("brand=maybe&since=never&prompt=x", "since=2026-11-02&until=2026-11-01&order=ahead&sites=new"):
+            refused = assert_problem(await client.get(f"{path}?{wrong}"), 422, "validation_failed")
+            assert len(refused["errors"]) == 3, wrong
         assert_problem(await client.get(f"{path}?evidence=theme:{scan_id}"), 404, "not_found")
         elsewhere = await client.get(f"{DATA}/domains/{stranger.domain_id}/answers")
         assert_problem(elsewhere, 404, "domain_not_found")

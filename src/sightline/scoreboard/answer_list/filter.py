@@ -132,13 +132,14 @@ class AnswerFilter(AddressFilter, frozen=True, kw_only=True, omit_defaults=True)
         faults.raise_if_any()
         found = cls(**values)
         if found.since and found.until and found.since > found.until:
-            raise invalid_field("until", "must not be before since")
+            faults.add("until", "must not be before since")
         if found.order and not found.competitor:
-            raise invalid_field("order", "needs competitor, too")
+            faults.add("order", "needs competitor, too")
         if found.change_of and not (found.change and found.against and getattr(found, found.change_of)):
-            raise invalid_field("change_of", f"needs change, against and {found.change_of}, too")
+            faults.add("change_of", f"needs change, against and {found.change_of}, too")
         if found.sites and not (found.check and found.against):
-            raise invalid_field("sites", "needs check and against, too")
+            faults.add("sites", "needs check and against, too")
+        faults.raise_if_any()
         return found
 
     @property
