@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -52,8 +52,13 @@ bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 
 SEED ?= $(shell date +%s)
 SECONDS ?= 60
+SEEDS ?= 300
+AT_ONCE ?= 2
+MINUTES ?= 600
 chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then verify everything
 	$(BIN)/python -m chaos --seed $(SEED) --seconds $(SECONDS)
+chaos-seeds: .venv/.dev ## run those of the seeds 1 to SEEDS that have not passed yet, for at most MINUTES; the table is chaos/seeds.csv
+	$(BIN)/python -m chaos.campaign --seeds $(SEEDS) --at-once $(AT_ONCE) --minutes $(MINUTES)
 clients: .venv/.dev ## check the OpenAPI document with linters and a generator of the Node world; needs Node, which is no part of the set-up
 	scripts/clients/check
 screenshots: .venv/.dev ## take the README's pictures with Chromium, from the demonstration data

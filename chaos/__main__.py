@@ -7,7 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chaos.run import Outcome, run_chaos
+import msgspec
+
+from chaos.run import OUTCOME, Outcome, run_chaos
 
 
 def main() -> int:
@@ -16,6 +18,7 @@ def main() -> int:
     folder = Path(options.keep or tempfile.mkdtemp(prefix="sightline-chaos-kept-"))
     folder.mkdir(parents=True, exist_ok=True)
     outcome = asyncio.run(run_chaos(options.seed, options.seconds, settle=options.settle, folder=folder))
+    (folder / OUTCOME).write_bytes(msgspec.json.encode(outcome))
     _print(outcome, folder)
     return 1 if outcome.violations else 0
 

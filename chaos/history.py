@@ -7,6 +7,7 @@ import msgspec
 
 # Definite answers. Anything else (no answer, 5xx, "still in progress") does not tell the client what happened.
 IN_PROGRESS = "idempotency_in_progress"
+HEALED = "healed"
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,10 +42,11 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blow(msgspec.Struct, frozen=True):
-    """A fault that the nemesis caused."""
+    """A fault that the nemesis caused, or that everything was healed."""
 
     at: float
     what: str
+    detail: str = ""
 
 
 class History:
@@ -60,12 +62,12 @@ class History:
     def add(self, call: Call) -> None:
         self.calls.append(call)
 
-    def strike(self, what: str) -> None:
-        self.blows.append(Blow(round(self.now(), 2), what))
+    def strike(self, what: str, detail: str = "") -> None:
+        self.blows.append(Blow(round(self.now(), 2), what, detail))
 
     def heal(self) -> None:
         self.healed = True
-        self.strike("healed")
+        self.strike(HEALED)
 
     def save(self, path: Path) -> None:
         lines = [msgspec.json.encode(record) for record in (*self.blows, *self.calls)]

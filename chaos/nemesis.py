@@ -41,7 +41,7 @@ class Nemesis:
             cause = partial(self._disturb_platforms, trouble.kind.removeprefix("platform_"))
         else:
             cause = getattr(self, f"_{trouble.kind}")
-        self._history.strike(f"{trouble.kind} {trouble.place} for {trouble.lasts} s")
+        self._history.strike(trouble.kind, f"{trouble.place} for {trouble.lasts} s")
         await cause(trouble)
 
     # Processes
@@ -67,7 +67,7 @@ class Nemesis:
         """Set the clock of one process forward or back, and right again."""
         process = self._choose(self._world.processes, trouble)
         process.clock.seconds = _JUMPS[trouble.place // 10 % len(_JUMPS)]
-        self._history.strike(f"{process.name}: clock off by {process.clock.seconds} s")
+        self._note(f"the clock of {process.name} is off by {process.clock.seconds} s")
         await asyncio.sleep(trouble.lasts)
         process.clock.seconds = 0.0
 
@@ -75,7 +75,7 @@ class Nemesis:
         """End a process as an operator does, and start it from the other release."""
         process = self._choose(self._world.processes, trouble)
         process.source = self._world.release_before if process.source is None else None
-        self._history.strike(f"{process.name}: {'this release' if process.source is None else 'the release before'}")
+        self._note(f"{process.name} gets {'this release' if process.source is None else 'the release before'}")
         process.pause = trouble.lasts
         process.ask_to_end()
 
@@ -91,7 +91,7 @@ class Nemesis:
         """Fill the disk, and start PostgreSQL afterwards, should it have stopped because it could not write its log."""
         disk = self._world.disk
         if disk is None:
-            self._history.strike("fill_disk skipped: a file system of its own cannot be mounted here")
+            self._history.strike(f"{trouble.kind}_skipped", "no file system can be mounted here")
             return
         ends = self._history.now() + trouble.lasts
         while self._history.now() < ends:
@@ -138,7 +138,7 @@ class Nemesis:
         """Cut a worker off from PostgreSQL: wholly, or only what it sends, or only what it would receive."""
         process = self._choose(self._world.workers, trouble)
         directions = _PARTITIONS[trouble.place // 10 % len(_PARTITIONS)]
-        self._history.strike(f"{process.name}: lost are {' and '.join(directions)}")
+        self._note(f"{process.name} loses {' and '.join(directions)}")
         await self._cut([self._world.proxies[process.name]], directions, trouble.lasts)
 
     # Platforms
@@ -151,6 +151,9 @@ class Nemesis:
         platforms.end(kind)
 
     # What several faults share
+
+    def _note(self, detail: str) -> None:
+        self._history.strike("note", detail)
 
     def _choose(self, processes: Sequence[Process], trouble: Trouble) -> Process:
         return processes[trouble.place % len(processes)]

@@ -24,7 +24,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "limits": (Faults.rate_limited(1), Faults.rate_limited(), Faults.overloaded()),
     "hangs": (Faults.silence(),),
-    "drips": (Faults.drip(0.002),),
+    "drips": (Faults.drip(0.0), Faults.drip(0.002)),
 }
 
 
@@ -53,4 +53,7 @@ class UnreliablePlatforms(FakeServer):
     ) -> web.StreamResponse:
         await asyncio.sleep(_LATENCY)
         self.requests.clear()  # nobody looks at them here, and a run makes thousands
-        return await super()._play(fault, provider, request, http_request)
+        try:
+            return await super()._play(fault, provider, request, http_request)
+        except ConnectionError:  # the worker has given up, or was killed
+            return web.Response(status=503)

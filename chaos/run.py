@@ -16,7 +16,7 @@ import msgspec
 from chaos.checker import Violation, find_violations
 from chaos.clients import ApiClient, Customer
 from chaos.evidence import Evidence, describe_activity, gather_evidence, hurry_retries, is_at_rest
-from chaos.history import History
+from chaos.history import HEALED, History
 from chaos.nemesis import Nemesis
 from chaos.plan import Conditions, Trouble, draw_conditions, plan_troubles
 from chaos.world import World, open_world
@@ -24,6 +24,8 @@ from chaos.world import World, open_world
 _CUSTOMERS_PER_TENANT = 2
 _DOMAINS = 3
 _REST_LOOKS = 3
+OUTCOME = "outcome.json"
+"""The file of the outcome, next to the history and the logs."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -189,7 +191,8 @@ def _read_oddities(world: World) -> list[str]:
 
 
 def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, object]:
-    kinds = Counter(blow.what.split(" ", maxsplit=1)[0] for blow in history.blows)
+    kinds = Counter(blow.what for blow in history.blows if blow.what not in {"note", HEALED})
+    healed = next(blow.at for blow in history.blows if blow.what == HEALED)
     outcomes = Counter(
         f"{call.kind}:{call.code or call.status or call.error}" for call in history.calls if not call.healed
     )
@@ -202,5 +205,6 @@ def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, obj
         "webhooks": dict(Counter(str(message.answered) for message in world.receiver.messages)),
         "requests": dict(outcomes.most_common()),
         "troubles": dict(kinds.most_common()),
+        "rest_after": round(history.now() - healed, 1),
         "seconds": round(history.now(), 1),
     }
