@@ -266,7 +266,7 @@ async def test_a_worker_that_was_taken_for_dead_claims_nothing_before_it_is_regi
 
 @pytest.mark.parametrize(
     "change",
-    [queue.end_job, partial(queue.put_back, delay=timedelta(seconds=60)), queue.give_up],
+    [queue.end_job, partial(queue.put_back, delay=timedelta(seconds=60)), partial(queue.give_up, failure="no")],
     ids=["end_job", "put_back", "give_up"],
 )
 async def test_a_worker_that_was_taken_for_dead_cannot_change_a_job_that_another_one_has_claimed(recorder, change):

@@ -18,13 +18,14 @@ import uvloop
 from sightline import __version__
 from sightline.accounts.operators.grant import ensure_first_operator
 from sightline.cli.context import AsJson, load_settings, open_database, out, print_result, start_database_server
-from sightline.cli.failures import err, fail
+from sightline.cli.failures import command_name, err, fail
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.loops import run_forever
 from sightline.db.migrate import is_schema_current, migrate
 from sightline.kit.clock import utc_now
 from sightline.kit.garbage_collection import collect_rarely
+from sightline.kit.tracing import configure_tracing, stop_tracing
 from sightline.onboarding.bootstrap import create_first_token
 from sightline.platforms.connections.load import LOAD_SECONDS, load_connections
 from sightline.settings import Settings, SettingsError
@@ -42,21 +43,21 @@ def serve(
 ) -> None:
     """Run everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, API, pages and worker."""
     settings = load_settings()
-    with _explain_failures(), lock_data_dir(settings), start_database_server(settings) as (url, server):
+    with _explain_failures(), _tracing(), lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """Run only the API and its pages; any number of these may share one PostgreSQL."""
     settings = load_settings()
-    with _explain_failures(), start_database_server(settings) as (url, _):
+    with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
     """Run only the worker; any number of these may share one PostgreSQL. It also does the housekeeping."""
     settings = load_settings()
-    with _explain_failures(), start_database_server(settings) as (url, _):
+    with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_worker_until_stopped(settings, url))
 
 
@@ -79,6 +80,17 @@ def _explain_failures() -> Iterator[None]:
         fail(f"{error}\nRun `sightline doctor` to see what is configured, reachable and missing.")
     except KeyboardInterrupt:
         err.print("Stopped.")
+
+
+@contextmanager
+def _tracing() -> Iterator[None]:
+    """Send traces while the process runs, where that is configured."""
+    try:
+        if configure_tracing(command_name().replace(" ", "-"), __version__):
+            log.info("tracing_started")
+        yield
+    finally:
+        stop_tracing()
 
 
 @contextmanager

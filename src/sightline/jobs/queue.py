@@ -12,7 +12,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from sightline.db.engine import columns
 from sightline.jobs.shares import WaitingShare
+from sightline.kit.tracing import current_traceparent
 
 CHANNEL = "jobs"
 _WAITING = "worker_id IS NULL AND failed_at IS NULL"
@@ -35,6 +37,11 @@ class Job(msgspec.Struct, frozen=True):
     attempts: int
     worker_id: uuid.UUID
     share: str = ""
+    traceparent: str | None = None
+    """The trace of the cause, as W3C writes it."""
+
+
+_CLAIMED = columns(Job)
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,18 +56,21 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     priority: int = 0
     delay: timedelta = timedelta(0)
     share: str = ""
+    traceparent: str | None = None
+    """None: the trace in which the job is enqueued."""
 
 
 async def enqueue(tx: Connection, *jobs: NewJob) -> None:
     """Enqueue jobs. One whose key already waits or runs is left out, so requesting the same work twice does it once."""
     if not jobs:
         return
+    current = current_traceparent()
     await tx.execute(
         f"""WITH new AS (
-                INSERT INTO jobs (kind, payload, priority, run_after, key, share)
-                SELECT kind, payload, priority, now() + delay, key, share
-                FROM unnest($1::text[], $2::bytea[], $3::integer[], $4::interval[], $5::text[], $6::text[])
-                    AS t (kind, payload, priority, delay, key, share)
+                INSERT INTO jobs (kind, payload, priority, run_after, key, share, traceparent)
+                SELECT kind, payload, priority, now() + delay, key, share, traceparent
+                FROM unnest($1::text[], $2::bytea[], $3::integer[], $4::interval[], $5::text[], $6::text[], $7::text[])
+                    AS t (kind, payload, priority, delay, key, share, traceparent)
                 ON CONFLICT (key) WHERE failed_at IS NULL DO NOTHING RETURNING id
             ) SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM new)""",
         [job.kind for job in jobs],
@@ -69,20 +79,22 @@ async def enqueue(tx: Connection, *jobs: NewJob) -> None:
         [job.delay for job in jobs],
         [job.key for job in jobs],
         [job.share for job in jobs],
+        [job.traceparent or current for job in jobs],
     )
 
 
 async def insert_claimed(tx: Connection, worker_id: uuid.UUID, jobs: Sequence[NewJob]) -> list[Job]:
     """Insert jobs that a worker begins at once, in this order."""
     rows = await tx.fetch(
-        """INSERT INTO jobs (kind, payload, priority, run_after, key, worker_id)
-           SELECT kind, payload, 0, now(), key, $4
-           FROM unnest($1::text[], $2::bytea[], $3::text[]) AS t (kind, payload, key)
-           ON CONFLICT (key) WHERE failed_at IS NULL DO NOTHING RETURNING id, kind, payload, attempts, worker_id""",
+        f"""INSERT INTO jobs (kind, payload, priority, run_after, key, worker_id, traceparent)
+            SELECT kind, payload, 0, now(), key, $4, traceparent
+            FROM unnest($1::text[], $2::bytea[], $3::text[], $5::text[]) AS t (kind, payload, key, traceparent)
+            ON CONFLICT (key) WHERE failed_at IS NULL DO NOTHING RETURNING {_CLAIMED}""",
         [job.kind for job in jobs],
         [msgspec.json.encode(job.payload) for job in jobs],
         [job.key for job in jobs],
         worker_id,
+        [job.traceparent for job in jobs],
     )
     return [Job(*row) for row in rows]
 
@@ -95,23 +107,23 @@ async def wake_workers(tx: Connection) -> None:
 async def claim_jobs(db: Connection, worker_id: uuid.UUID, capacities: Mapping[str, int]) -> list[Job]:
     """Claim the next jobs of each kind, up to its capacity. A worker that is not registered gets none."""
     rows = await db.fetch(
-        """WITH due AS (
-               SELECT job.id FROM unnest($1::text[], $2::integer[]) AS t (kind, capacity) CROSS JOIN LATERAL (
-                   SELECT id FROM jobs
-                   WHERE jobs.kind = t.kind AND worker_id IS NULL AND failed_at IS NULL AND run_after <= now()
-                   ORDER BY priority DESC, id LIMIT t.capacity FOR UPDATE SKIP LOCKED
-               ) job
-               WHERE EXISTS (SELECT FROM workers WHERE id = $3)
-           ), claimed AS (
-               UPDATE jobs SET worker_id = $3 WHERE id IN (SELECT id FROM due)
-               RETURNING id, kind, payload, attempts, worker_id, priority
-           )
-           SELECT * FROM claimed ORDER BY priority DESC, id""",
+        f"""WITH due AS (
+                SELECT job.id FROM unnest($1::text[], $2::integer[]) AS t (kind, capacity) CROSS JOIN LATERAL (
+                    SELECT id FROM jobs
+                    WHERE jobs.kind = t.kind AND worker_id IS NULL AND failed_at IS NULL AND run_after <= now()
+                    ORDER BY priority DESC, id LIMIT t.capacity FOR UPDATE SKIP LOCKED
+                ) job
+                WHERE EXISTS (SELECT FROM workers WHERE id = $3)
+            ), claimed AS (
+                UPDATE jobs SET worker_id = $3 WHERE id IN (SELECT id FROM due)
+                RETURNING {_CLAIMED}, priority
+            )
+            SELECT * FROM claimed ORDER BY priority DESC, id""",
         list(capacities),
         list(capacities.values()),
         worker_id,
     )
-    return [Job(*row[:5]) for row in rows]
+    return [Job(*row[:7]) for row in rows]
 
 
 async def list_waiting_shares(db: Connection, kind: str, *, limit: int) -> list[WaitingShare]:
@@ -153,7 +165,7 @@ async def claim_shares(db: Connection, worker_id: uuid.UUID, kind: str, places: 
                 WHERE EXISTS (SELECT FROM workers WHERE id = $4)
             ), claimed AS (
                 UPDATE jobs SET worker_id = $4 WHERE id IN (SELECT id FROM due)
-                RETURNING id, kind, payload, attempts, worker_id, share, run_after
+                RETURNING {_CLAIMED}, run_after
             )
             SELECT * FROM claimed ORDER BY run_after, id""",
         kind,
@@ -161,17 +173,18 @@ async def claim_shares(db: Connection, worker_id: uuid.UUID, kind: str, places: 
         list(places.values()),
         worker_id,
     )
-    return [Job(*row[:6]) for row in rows]
+    return [Job(*row[:7]) for row in rows]
 
 
-async def put_back(db: Connection, job: Job, delay: timedelta) -> None:
-    """Return a job to the queue and count the attempt."""
+async def put_back(db: Connection, job: Job, delay: timedelta, failure: str | None = None) -> None:
+    """Return a job to the queue and count the attempt. `failure` is what went wrong, if anything did."""
     await db.execute(
-        """UPDATE jobs SET worker_id = NULL, attempts = attempts + 1, run_after = now() + $3
-           WHERE id = $1 AND worker_id = $2""",
+        """UPDATE jobs SET worker_id = NULL, attempts = attempts + 1, run_after = now() + $3,
+               failure = coalesce($4, failure) WHERE id = $1 AND worker_id = $2""",
         job.id,
         job.worker_id,
         delay,
+        failure,
     )
 
 
@@ -190,10 +203,13 @@ async def put_back_others(db: Connection, worker_id: uuid.UUID, known: Sequence[
     )
 
 
-async def give_up(db: Connection, job: Job) -> None:
-    """Keep a job that fails again and again for an operator to look at. Nobody claims it any more."""
+async def give_up(db: Connection, job: Job, failure: str) -> None:
+    """Hold a job that fails again and again for an operator to look at. Nobody claims it any more."""
     await db.execute(
-        "UPDATE jobs SET worker_id = NULL, failed_at = now() WHERE id = $1 AND worker_id = $2", job.id, job.worker_id
+        "UPDATE jobs SET worker_id = NULL, failed_at = now(), failure = $3 WHERE id = $1 AND worker_id = $2",
+        job.id,
+        job.worker_id,
+        failure,
     )
 
 

@@ -5,6 +5,7 @@ lost while PostgreSQL is away, and a kind of job is claimed only as far as the w
 """
 
 import asyncio
+import time
 import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,9 +20,12 @@ import structlog
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.loops import run_forever
 from sightline.jobs import queue, workers
+from sightline.jobs.failures import describe_failure
+from sightline.jobs.job_metrics import Outcome, count_run
 from sightline.jobs.queue import CHANNEL, Job
 from sightline.jobs.retry import DEFAULT_RETRY, Retry, RetryRule
 from sightline.jobs.shares import share_places
+from sightline.kit.tracing import start_span
 
 log = structlog.get_logger()
 
@@ -156,24 +160,26 @@ class Worker:
 
     async def _run_job(self, job: Job) -> None:
         handler = self._handlers[job.kind]
+        began = time.perf_counter()
+        outcome: Outcome = "put_back"
         try:
-            await handler.handle(job)
-        except Retry as retry:
-            await self._put_back(job, retry.delay)
+            delay = await self._handle(handler, job)
+            if delay is not None:
+                await self._put_back(job, delay)
+            else:
+                outcome = "done"
+                if not handler.settles:
+                    await self._once_reachable(lambda: queue.end_job(self._db, job), job)
         except asyncio.CancelledError:
             await self._put_back(job, 0)
         except DatabaseUnavailable:
             await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
-        except Exception:
+        except Exception as error:
             log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
-            if handler.retry.is_exhausted(job.attempts + 1):
-                await self._once_reachable(lambda: queue.give_up(self._db, job), job)
-            else:
-                await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
-        else:
-            if not handler.settles:
-                await self._once_reachable(lambda: queue.end_job(self._db, job), job)
+            outcome = "held" if handler.retry.is_exhausted(job.attempts + 1) else "failed"
+            await self._fail(handler, job, describe_failure(error))
         finally:
+            count_run(job.kind, outcome, time.perf_counter() - began)
             self._running.pop(job.id, None)
             running = self._running_by_share[job.kind]
             running[job.share] -= 1
@@ -181,8 +187,24 @@ class Worker:
                 del running[job.share]
             self.note_capacity()
 
-    async def _put_back(self, job: Job, delay: float) -> None:
-        await self._once_reachable(lambda: queue.put_back(self._db, job, timedelta(seconds=delay)), job)
+    async def _handle(self, handler: JobHandler, job: Job) -> float | None:
+        """Run the handler, and return the delay after which it wants its job back, if it does."""
+        about: dict[str, str | int] = {"sightline.job.id": job.id, "sightline.job.attempts": job.attempts}
+        with start_span(f"job {job.kind}", "consumer", parent=job.traceparent, attributes=about):
+            try:
+                await handler.handle(job)
+            except Retry as retry:
+                return retry.delay
+        return None
+
+    async def _fail(self, handler: JobHandler, job: Job, failure: str) -> None:
+        if handler.retry.is_exhausted(job.attempts + 1):
+            await self._once_reachable(lambda: queue.give_up(self._db, job, failure), job)
+        else:
+            await self._put_back(job, handler.retry.delay_before(job.attempts + 1), failure)
+
+    async def _put_back(self, job: Job, delay: float, failure: str | None = None) -> None:
+        await self._once_reachable(lambda: queue.put_back(self._db, job, timedelta(seconds=delay), failure), job)
         self._wake.set()
 
     async def _once_reachable(self, write: Callable[[], Awaitable[None]], job: Job) -> None:

@@ -10,6 +10,7 @@ from datetime import timedelta
 import asyncpg
 import structlog
 
+from sightline import __version__
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Connection
 
@@ -41,8 +42,10 @@ async def report_alive(db: Database, worker_id: uuid.UUID, *, timeout: float) ->
     """
     async with db.transaction() as tx:
         await tx.execute(
-            "INSERT INTO workers (id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()",
+            """INSERT INTO workers (id, seen_at, version) VALUES ($1, now(), $2)
+               ON CONFLICT (id) DO UPDATE SET seen_at = now()""",
             worker_id,
+            __version__,
         )
         dead = await tx.fetch(
             f"""DELETE FROM workers WHERE greatest(seen_at, pg_postmaster_start_time()) < now() - $1::interval

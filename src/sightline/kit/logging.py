@@ -12,7 +12,9 @@ from typing import Any, TextIO
 import msgspec
 import structlog
 import structlog.tracebacks
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+from sightline.kit.tracing import current_trace_ids
 
 
 def _to_json(event: object, **_: object) -> str:
@@ -24,7 +26,8 @@ _ROW_VALUES = re.compile(r"(?:\nDETAIL:|(?<=invalid input for query argument)\s)
 _transform = structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=20)
 
 
-def _omit_row_values(text: str) -> str:
+def omit_row_values(text: str) -> str:
+    """Return the message of an error without the values of a row that PostgreSQL quotes."""
     return _ROW_VALUES.sub("", text)
 
 
@@ -34,7 +37,7 @@ def _to_dicts(exc_info: Any) -> list[dict[str, Any]]:
 
 def _clean(stack: dict[str, Any]) -> dict[str, Any]:
     groups = [[_clean(each) for each in group] for group in stack.get("exceptions", ())]
-    return {**stack, "exc_value": _omit_row_values(stack["exc_value"]), "exceptions": groups}
+    return {**stack, "exc_value": omit_row_values(stack["exc_value"]), "exceptions": groups}
 
 
 def _print_plainly(stream: TextIO, exc_info: Any) -> None:
@@ -43,9 +46,15 @@ def _print_plainly(stream: TextIO, exc_info: Any) -> None:
     printed = shown[0]
     while shown:
         each = shown.pop()
-        each._str = _omit_row_values(each._str)  # type: ignore[attr-defined]  # noqa: SLF001 - no other way
+        each._str = omit_row_values(each._str)  # type: ignore[attr-defined]  # noqa: SLF001 - no other way
         shown += [other for other in (each.__cause__, each.__context__, *(each.exceptions or ())) if other is not None]
     stream.write("".join(printed.format()))
+
+
+def add_trace_ids(_: Any, __: str, event: EventDict) -> EventDict:
+    """Add the ids of the current trace to a log line, while traces are sent."""
+    event.update(current_trace_ids())
+    return event
 
 
 # Without local variables: the library would write those of every frame, secrets included.
@@ -55,6 +64,7 @@ _EXCEPTIONS = structlog.processors.ExceptionRenderer(_to_dicts)
 def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr) -> None:
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        add_trace_ids,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
     ]

@@ -14,7 +14,9 @@ from typing import TypeVar
 
 import structlog
 
+from sightline.kit.tracing import mark_failed, start_span
 from sightline.platforms.assemble import MIN_CHARACTERS
+from sightline.platforms.call_metrics import count_call
 from sightline.platforms.gate import Gate, Verdict
 from sightline.platforms.models import (
     Connector,
@@ -155,20 +157,36 @@ class _Call:
         self.sent = 0
         self.reply = None
         answer, kind = None, None
-        try:
-            answer = await self._ask_and_follow_up(request, timeout)
-        except PlatformFault as fault:
-            kind = fault.kind
-            raise
-        finally:
-            self.latency = self.clock() - began
-            self._report(answer, kind)
+        with start_span(f"ask {self.connector.platform}", "client", attributes=self._describe()) as span:
+            try:
+                answer = await self._ask_and_follow_up(request, timeout)
+            except PlatformFault as fault:
+                kind = fault.kind
+                mark_failed(span, kind)
+                raise
+            finally:
+                self.latency = self.clock() - began
+                self._report(answer, kind)
         if _is_blank(answer):
             raise PlatformFault("blank", "the answer is blank, or too short to be one")
         return answer
 
+    def _describe(self) -> dict[str, str | int]:
+        about = self.connector
+        return {
+            "sightline.platform": about.platform,
+            "sightline.vendor": about.vendor,
+            "sightline.model": self.connection.model or "",
+            "sightline.attempt": self.attempts,
+        }
+
     def _report(self, answer: ProviderAnswer | None, fault: FaultKind | None) -> None:
-        if self.on_call is None or not self.sent:
+        if not self.sent:
+            return
+        cost = None if answer is None else _find_cost(answer, self.prices)
+        outcome = fault or "cancelled" if answer is None else "blank" if _is_blank(answer) else answer.status
+        count_call(self.connector, self.latency, outcome, cost_usd=cost)
+        if self.on_call is None:
             return
         platform = self.connector.platform
         if answer is None:
@@ -181,7 +199,7 @@ class _Call:
                 failed=_is_blank(answer),
                 fault="blank" if _is_blank(answer) else None,
                 usage=answer.usage,
-                cost_usd=_find_cost(answer, self.prices),
+                cost_usd=cost,
             )
         )
 

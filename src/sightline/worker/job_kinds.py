@@ -63,25 +63,41 @@ class JobKind(msgspec.Struct, frozen=True, kw_only=True):
     """The worker's places are shared evenly by workspace and endpoint (`jobs/shares.py`)."""
     settles: bool = False
     """The handler removes the job from the queue in the transaction of its effect."""
+    when_dropped: str
+    """What an operator who drops a held job of this kind has to know."""
 
 
 JOB_KINDS = (
     # Scans
-    JobKind(kind=START_JOB, payload=ScanJob, handler=handlers.start_scan, priority="of the scan"),
+    JobKind(
+        kind=START_JOB,
+        payload=ScanJob,
+        handler=handlers.start_scan,
+        priority="of the scan",
+        when_dropped="The scan still starts: the sweeper queues this job again within seconds.",
+    ),
     JobKind(
         kind=CELL_JOB,  # followed by the lane, such as `cell.live.chatgpt`
         payload=CellJob,
         handler=handlers.answer_cell,
         concurrency="platform slots",
         settles=True,
+        when_dropped="The question is still asked: the sweeper queues this job again within seconds.",
     ),
-    JobKind(kind=FINISH_JOB, payload=ScanJob, handler=handlers.finish_scan, priority="of the scan"),
+    JobKind(
+        kind=FINISH_JOB,
+        payload=ScanJob,
+        handler=handlers.finish_scan,
+        priority="of the scan",
+        when_dropped="The scan still ends: the sweeper queues this job again within seconds.",
+    ),
     JobKind(
         kind=FOLLOW_JOB,
         payload=ScanJob,
         handler=handlers.follow_scan,
         priority="of the scan",
         concurrency=COMPUTING,
+        when_dropped="The scan stays as it is, but its scoreboard, insights and report are not made.",
     ),
     # Tracked domains
     JobKind(
@@ -90,6 +106,7 @@ JOB_KINDS = (
         handler=handlers.refresh_scoreboard,
         concurrency=COMPUTING,
         settles=True,
+        when_dropped="The scoreboard stays as it is until the next check or change.",
     ),
     JobKind(
         kind=recompute.JOB,
@@ -97,6 +114,7 @@ JOB_KINDS = (
         handler=handlers.recompute_history,
         concurrency=COMPUTING,
         settles=True,
+        when_dropped="Earlier checks keep the results of the former names until the next change of names.",
     ),
     JobKind(
         kind=INSIGHTS_JOB,
@@ -104,6 +122,7 @@ JOB_KINDS = (
         handler=handlers.generate_insights,
         priority="of the scan",
         concurrency=COMPUTING,
+        when_dropped="The check stays without alerts, themes and recommendations.",
     ),
     JobKind(
         kind=weekly_report.JOB,
@@ -111,23 +130,70 @@ JOB_KINDS = (
         handler=handlers.write_report,
         priority="of the scan",
         concurrency=COMPUTING,
+        when_dropped="The check stays without a report, and nobody gets an e-mail about it.",
     ),
-    JobKind(kind=volumes.JOB, payload=volumes.VolumesJob, handler=handlers.look_up_volumes, concurrency=VOLUME_LOOKUPS),
-    JobKind(kind=site_job.JOB, payload=site_job.SiteJob, handler=handlers.read_site, concurrency=SITE_VISITS),
-    JobKind(kind=suggestions.JOB, payload=suggestions.SuggestionJob, handler=handlers.suggest_prompts),
-    JobKind(kind=load.JOB, payload=load.DemoJob, handler=handlers.load_demo, concurrency=DEMO_DATA),
+    JobKind(
+        kind=volumes.JOB,
+        payload=volumes.VolumesJob,
+        handler=handlers.look_up_volumes,
+        concurrency=VOLUME_LOOKUPS,
+        when_dropped="The prompts stay without search volumes until they are looked up again.",
+    ),
+    JobKind(
+        kind=site_job.JOB,
+        payload=site_job.SiteJob,
+        handler=handlers.read_site,
+        concurrency=SITE_VISITS,
+        when_dropped="The competitor keeps the name that it has.",
+    ),
+    JobKind(
+        kind=suggestions.JOB,
+        payload=suggestions.SuggestionJob,
+        handler=handlers.suggest_prompts,
+        when_dropped="The set-up stays without these suggestions; they can be requested again.",
+    ),
+    JobKind(
+        kind=load.JOB,
+        payload=load.DemoJob,
+        handler=handlers.load_demo,
+        concurrency=DEMO_DATA,
+        when_dropped="The demonstration data is not created.",
+    ),
     # Notifications
-    JobKind(kind=events.JOB, payload=events.EventJob, handler=handlers.fan_out_event),
+    JobKind(
+        kind=events.JOB,
+        payload=events.EventJob,
+        handler=handlers.fan_out_event,
+        when_dropped="Webhooks are not sent for this event.",
+    ),
     JobKind(
         kind=webhooks.JOB,
         payload=webhooks.DeliverJob,
         handler=handlers.deliver_webhook,
         concurrency=DELIVERIES,
         shared=True,
+        when_dropped="The webhook is still sent: housekeeping queues this job again within minutes.",
     ),
-    JobKind(kind=emails.JOB, payload=emails.OutgoingEmail, handler=handlers.send_outgoing_email),
-    JobKind(kind=password_reset.JOB, payload=password_reset.ResetRequest, handler=handlers.send_reset_link),
+    JobKind(
+        kind=emails.JOB,
+        payload=emails.OutgoingEmail,
+        handler=handlers.send_outgoing_email,
+        when_dropped="The e-mail is never sent.",
+    ),
+    JobKind(
+        kind=password_reset.JOB,
+        payload=password_reset.ResetRequest,
+        handler=handlers.send_reset_link,
+        when_dropped="The link to reset the password is never sent.",
+    ),
 )
+
+
+def explain_drop(kind: str) -> str:
+    """Return what dropping a held job of this kind means."""
+    name = CELL_JOB if kind.startswith(f"{CELL_JOB}.") else kind
+    rows = {row.kind: row for row in JOB_KINDS}
+    return rows[name].when_dropped if name in rows else "This version has no such kind of job."
 
 
 def build_job_handlers(context: WorkerContext) -> Mapping[str, JobHandler]:

@@ -28,6 +28,7 @@ from sightline.api.edge.problems import build_problem_response
 from sightline.api.edge.rate_headers import build_rate_headers
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.request_log import record_request
+from sightline.api.edge.request_trace import record_status, trace_request
 from sightline.api.edge.responses import ApiResponse, Stream, StreamedResponse
 from sightline.api.edge.routes import RouteMatch, Routes
 from sightline.api.edge.saved_copies import build_copy_name
@@ -89,8 +90,11 @@ class ApiMiddleware:
         started = time.perf_counter()
         match = choose_operation(self._routes.match(scope["method"], scope["path"]), scope["headers"])
         exchange = Exchange(scope, _find_api(scope["path"]), match, self._context)
-        preflight = self._cors.preflight(scope["method"], exchange.headers)
-        response = preflight or await self.respond(exchange, match, receive)
+        with trace_request(exchange) as span:
+            preflight = self._cors.preflight(scope["method"], exchange.headers)
+            response = preflight or await self.respond(exchange, match, receive)
+            record_status(span, response.status)
+            record_request(exchange, response, started)
         allowance = exchange.allowance  # without a recognized key the headers describe the address
         if allowance is None:
             allowance, _ = self._context.anonymous.read(exchange.client_address, now=exchange.now)
@@ -99,7 +103,6 @@ class ApiMiddleware:
             extra.append((b"x-request-id", exchange.request_id.encode()))
         if exchange.turned_away:  # the next attempt has to connect first, which takes the caller longer than the server
             extra.append(_CLOSE)
-        record_request(exchange, response, started)
         await response.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 
     def _find_app(self, scope: Any) -> App:

@@ -20,6 +20,7 @@ _SECONDS = Histogram(
     ["operation"],
     buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
+_DEGRADED = Counter("sightline_degraded_reads", "Reads that were answered from a saved copy, or as an empty list.")
 
 
 def record_request(exchange: Exchange, response: ApiResponse | StreamedResponse, started: float) -> None:
@@ -27,6 +28,8 @@ def record_request(exchange: Exchange, response: ApiResponse | StreamedResponse,
     operation = exchange.operation.name if exchange.operation else "unknown"
     _REQUESTS.labels(operation, response.status).inc()
     _SECONDS.labels(operation).observe(seconds)
+    if exchange.degraded and response.status == 200:
+        _DEGRADED.inc()
     if exchange.workspace_id is not None and exchange.key_id is not None:
         exchange.app_context.usage.count(exchange.workspace_id, exchange.key_id, response.status, now=exchange.now)
     actor = exchange.actor_or_none

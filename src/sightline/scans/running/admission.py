@@ -25,5 +25,5 @@ async def admit(db: Database, worker_id: uuid.UUID, free_slots: Mapping[str, int
         marked = await mark_admitted_any_workspace(tx, chosen)
         if len(marked) < len(chosen):
             await wake_workers(tx)  # what was locked is handed out in the next round
-        jobs = [build_cell_job(lane.lane, CellJob(*lane.key, index)) for lane, index in marked]
+        jobs = [build_cell_job(lane.lane, CellJob(*lane.key, index), lane.traceparent) for lane, index in marked]
         return await insert_claimed(tx, worker_id, jobs)

@@ -5,9 +5,12 @@ answer, so a crash leaves both or neither. An answer that was paid for is not lo
 """
 
 import asyncio
+from typing import NamedTuple
 
 import asyncpg
+import msgspec
 import structlog
+from prometheus_client import Counter
 
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.loops import run_forever
@@ -16,6 +19,7 @@ from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
+from sightline.kit.tracing import current_traceparent
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import OUTAGES, Question
@@ -32,6 +36,7 @@ _MAX_BATCH = 200
 _OUTAGE_SECONDS = 0.5
 # Between two transactions. The first answer after a pause does not wait; a slot at a platform never does.
 _SPACING_SECONDS = 0.03
+_STORED = Counter("sightline_answers_stored", "Answers that this worker stored, by status.", ["platform", "status"])
 
 
 async def answer_cell(
@@ -70,7 +75,12 @@ async def answer_cell(
     await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
 
 
-_Waiting = tuple[NewAnswer, asyncio.Future[None]]
+class _Waiting(NamedTuple):
+    """An answer that is not stored yet, and the trace of its job."""
+
+    answer: NewAnswer
+    stored: asyncio.Future[None]
+    traceparent: str | None
 
 
 class AnswerStore:
@@ -89,7 +99,7 @@ class AnswerStore:
     async def store(self, answer: NewAnswer) -> None:
         """Store the answer. Return when it is safe, or when it turned out to be no longer needed."""
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((answer, stored))
+        self._waiting.append(_Waiting(answer, stored, current_traceparent()))
         self._arrived.set()
         await stored
 
@@ -107,7 +117,7 @@ class AnswerStore:
             await self._store_batch(batch)
         except DatabaseUnavailable as reason:
             log.warning("answers_wait_for_database", answers=len(batch), reason=str(reason))
-            self._waiting[:0] = [each for each in batch if not each[1].done()]
+            self._waiting[:0] = [each for each in batch if not each.stored.done()]
             self._arrived.set()
             raise
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
@@ -115,7 +125,7 @@ class AnswerStore:
     async def _store_batch(self, batch: list[_Waiting]) -> None:
         while True:
             try:
-                await self._write([answer for answer, _ in batch])
+                await self._write(batch)
                 break
             except DatabaseUnavailable:
                 raise
@@ -124,29 +134,39 @@ class AnswerStore:
             except Exception as error:
                 log.exception("answers_not_stored", answers=len(batch))
                 if len(batch) == 1:
-                    if not batch[0][1].done():
-                        batch[0][1].set_exception(error)
+                    if not batch[0].stored.done():
+                        batch[0].stored.set_exception(error)
                     return
                 for one in batch:  # an answer that cannot be stored must not take the others with it
                     await self._store_batch([one])
                 return
-        for _, stored in batch:
-            if not stored.done():
-                stored.set_result(None)
+        for each in batch:
+            if not each.stored.done():
+                each.stored.set_result(None)
 
-    async def _write(self, answers: list[NewAnswer]) -> None:
+    async def _write(self, batch: list[_Waiting]) -> None:
         """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs.
 
         The calls that led to them are counted in the same transaction.
         """
+        answers = [each.answer for each in batch]
+        traces = {each.answer.cell.scan_id: each.traceparent for each in batch}
         batches = self._calls.close_batch()
         async with self._db.transaction() as tx:
             counted = await store_answers_any_workspace(tx, answers)
             await settle_jobs(tx, [answer.job_id for answer in answers if answer.job_id])
             complete = [scan for scan in counted if scan.is_complete]
-            jobs = [build_finish_job(ScanJob(scan.workspace_id, scan.scan_id), scan.priority) for scan in complete]
+            jobs = [
+                msgspec.structs.replace(
+                    build_finish_job(ScanJob(scan.workspace_id, scan.scan_id), scan.priority),
+                    traceparent=traces.get(scan.scan_id),
+                )
+                for scan in complete
+            ]
             await enqueue(tx, *jobs)
             await self._calls.write(tx, batches)
             crash_point("before_answers_commit")
         self._calls.confirm(batches)
+        for answer in answers:
+            _STORED.labels(answer.cell.platform, answer.analyzed.status).inc()
         crash_point("after_answers_commit")

@@ -41,6 +41,8 @@ class Lane(msgspec.Struct, frozen=True):
     resume_at: datetime | None
     """Nothing of the lane is admitted before this time."""
     started_at: datetime
+    traceparent: str | None = None
+    """The trace in which the scan was started."""
 
     @property
     def key(self) -> tuple[uuid.UUID, uuid.UUID, str]:
@@ -57,10 +59,10 @@ class Lane(msgspec.Struct, frozen=True):
         return [] if is_held else [*self.postponed, *range(self.admitted, self.cells)]
 
 
-def build_cell_job(lane: str, cell: CellJob) -> NewJob:
+def build_cell_job(lane: str, cell: CellJob, traceparent: str | None = None) -> NewJob:
     """Build the job that asks a cell. Cells have no priority in the queue: admission has decided who goes first."""
     key = f"cell:{cell.scan_id}:{cell.platform}:{cell.prompt_index}"
-    return NewJob(kind=cell_job_kind(lane), payload=cell, key=key)
+    return NewJob(kind=cell_job_kind(lane), payload=cell, key=key, traceparent=traceparent)
 
 
 def cell_job_kind(lane: str) -> str:

@@ -14,6 +14,7 @@ from sightline.domains.home_page import FetchPage, fetch_home_page
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
+from sightline.platforms.call_metrics import watch_gate
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import Gate
@@ -134,8 +135,9 @@ async def open_client_pool(settings: Settings, calls: CallLog) -> AsyncIterator[
     """Open the HTTP sessions. The gates stay shut until the worker has leased its share of each platform's calls."""
     lower = min(settings.platform_concurrency_floor, settings.platform_concurrency)
     gates = {lane: Gate(lower, lower) for lane in list_lanes()}
-    for gate in gates.values():
+    for lane, gate in gates.items():
         gate.window.resize(0)
+        watch_gate(lane, gate)
     guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
         network = NetworkTransport(session)

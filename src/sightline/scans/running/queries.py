@@ -10,6 +10,7 @@ from msgspec.structs import astuple
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
 from sightline.jobs.queue import Connection, Job
+from sightline.kit.tracing import current_traceparent
 from sightline.scans.jobs import ScanJob
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.cells import CellJob, Lane
@@ -60,8 +61,8 @@ async def insert_lanes(
     now: datetime,
 ) -> None:
     await tx.execute(
-        """INSERT INTO scan_lanes (workspace_id, scan_id, platform, lane, priority, cells, started_at)
-           SELECT $1, $2, platform, lane, $5, $6, $7 FROM unnest($3::text[], $4::text[]) AS t (platform, lane)""",
+        """INSERT INTO scan_lanes (workspace_id, scan_id, platform, lane, priority, cells, started_at, traceparent)
+           SELECT $1, $2, platform, lane, $5, $6, $7, $8 FROM unnest($3::text[], $4::text[]) AS t (platform, lane)""",
         workspace_id,
         scan_id,
         list(lanes),
@@ -69,6 +70,7 @@ async def insert_lanes(
         priority,
         cells,
         now,
+        current_traceparent(),
     )
 
 

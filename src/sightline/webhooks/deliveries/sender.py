@@ -11,8 +11,10 @@ from uuid import UUID
 import aiohttp
 import msgspec
 from aiohttp.abc import AbstractResolver
+from prometheus_client import Histogram
 
 from sightline.http.egress import EgressGuard, EgressRefused, open_guarded_session, send_guarded
+from sightline.kit.tracing import current_traceparent, mark_failed, start_span
 from sightline.settings import Settings
 from sightline.webhooks.addresses import build_webhook_guard
 from sightline.webhooks.deliveries.models import AttemptResult, PendingDelivery
@@ -20,6 +22,12 @@ from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.secrets import SecretBox, SecretUnreadable
 
 _MAX_RESPONSE_BYTES = 4_096
+_SECONDS = Histogram(
+    "sightline_webhook_attempt_seconds",
+    "Time of one attempt to deliver a webhook, by outcome: ok or failed.",
+    ["outcome"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30),
+)
 
 
 class WebhookSender(msgspec.Struct, frozen=True):
@@ -38,8 +46,17 @@ class WebhookSender(msgspec.Struct, frozen=True):
             return AttemptResult(now, {}, None, b"", "the signing secret cannot be opened: rotate it", 0)
         headers = sign_headers(pending.event_id, pending.body, secrets, now=now)
         started = time.perf_counter()
-        status, answer, error = await self._post(pending, headers)
-        return AttemptResult(now, headers, status, answer, error, round((time.perf_counter() - started) * 1_000))
+        about = {"sightline.event_id": str(pending.event_id)}
+        with start_span("send webhook", "client", attributes=about) as span:
+            if (traceparent := current_traceparent()) is not None:
+                headers["traceparent"] = traceparent
+            status, answer, error = await self._post(pending, headers)
+            if status is None or status >= 300:
+                mark_failed(span, "no_answer" if status is None else str(status))
+        seconds = time.perf_counter() - started
+        result = AttemptResult(now, headers, status, answer, error, round(seconds * 1_000))
+        _SECONDS.labels("ok" if result.succeeded else "failed").observe(seconds)
+        return result
 
     def _secrets(self, workspace_id: UUID, pending: PendingDelivery, now: datetime) -> list[bytes]:
         sealed = [pending.secret]
