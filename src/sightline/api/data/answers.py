@@ -6,7 +6,7 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.answer_evidence import read_evidence
 from sightline.kit.ids import parse_id
-from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter
+from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
 from sightline.scoreboard.answer_list.read import list_answers as list_selected_answers
 from sightline.scoreboard.answer_list.read import select_answers
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
@@ -92,6 +92,7 @@ _FILTERS = (
     summary="List answers of a domain",
     paged=True,
     filters=_FILTERS,
+    verify_filter=require_value,
     data_api="read",
     problems=("domain_not_found", "scan_not_found", "not_found"),
 )

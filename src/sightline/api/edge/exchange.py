@@ -145,6 +145,9 @@ class Exchange:
                 faults.add(declared.name, CONTROL_FAULT)
             elif declared.one_of and value not in declared.one_of:
                 faults.add(declared.name, f"must be one of {', '.join(declared.one_of)}")
+            elif value and self.operation.verify_filter:
+                with faults.catch():
+                    self.operation.verify_filter(declared.name, value.strip())
             found[declared.name] = value
         faults.raise_if_any()
         return found

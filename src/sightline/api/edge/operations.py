@@ -72,6 +72,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Lists only: the list takes `cursor`, and with `page_size` that parameter, too."""
     page_size: bool = False
     filters: tuple[Filter, ...] = ()
+    verify_filter: Callable[[str, str], None] | None = None
+    """Takes the name and the value of a filter, and raises a problem for a value that it cannot have."""
     saves_copy: bool = True
     """Reads only: the last good response is saved and sent while the database is down."""
 
