@@ -143,6 +143,7 @@ def _completed_scan(workspace_id: uuid.UUID) -> ScanCompletedData:
         credits_charged=5,
         credits_refunded=0,
         answers_source="live",
+        answers_expired_at=None,
         created_at=now,
         results_url=f"https://sightline.example{scan_path(scan_id)}/results",
     )

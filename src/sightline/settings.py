@@ -294,6 +294,22 @@ class Settings(BaseSettings):
         None, description="File whose first line is the passphrase. SIGHTLINE_BACKUP_PASSPHRASE wins."
     )
 
+    # Retention, in days. Scans, results, boards, trends and the ledger always stay.
+    answer_retention_days: int | None = Field(
+        None,
+        ge=35,
+        description="Answers are deleted this many days after their scan was created. Figures stay. At least 35, so "
+        "that a check is still there when the next one is compared with it. Unset: never.",
+    )
+    payload_retention_days: int | None = Field(
+        None,
+        ge=1,
+        description="What platforms sent, byte for byte, is deleted after this many days. Unset: with the answer.",
+    )
+    report_retention_days: int | None = Field(
+        None, ge=1, description="Reports and the links that share them are deleted after this many days. Unset: never."
+    )
+
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
     session_idle_lifetime: int = Field(

@@ -74,3 +74,5 @@ class Recomputation(msgspec.Struct, frozen=True):
     status: str
     scans_done: int
     scans_total: int
+    scans_expired: int = 0
+    """How many of those that are done no longer have their answers, so that their figures stay."""

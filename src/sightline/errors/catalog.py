@@ -320,6 +320,14 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The checks of the demonstration are made up, so it is built only where no platform is connected.",
         "Use an installation without a connected platform, and a workspace without a domain.",
     ),
+    # 410
+    "answers_expired": ProblemKind(
+        410,
+        "The answers are no longer stored",
+        "The operator of this installation has set how long answers are kept, and those of this scan were deleted.",
+        "Read the scan, its results and its trend: they stay. `answers_expired_at` of the scan says when the answers "
+        "were deleted.",
+    ),
     # 413, 415, 422
     "payload_too_large": ProblemKind(
         413,

@@ -64,6 +64,7 @@ async def list_answers(
 
 async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int) -> Slice[Answer]:
     """Return a page of answers in the order of the plan: by prompt, then by platform as selected."""
+    require_answers(scan)
     place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
     rows = await queries.list_answers(
         db,
@@ -73,6 +74,8 @@ async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | No
         after=None if after is None else (int(after[0]), int(after[1])),
         limit=page_size + 1,
     )
+    if not rows and after is None and scan.answers_completed + scan.answers_failed:
+        raise Problem("answers_expired")  # they were removed by other means than our own
     page = cut_page(rows, page_size, lambda row: (str(row.prompt_index), str(place[row.platform])))
     return page.map(_shower(scan))
 
@@ -82,10 +85,22 @@ async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answe
 
 
 async def show_stored_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> Answer:
+    return _shower(scan)(await read_answer_row(db, scan, answer_id))
+
+
+async def read_answer_row(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> AnswerRow:
+    """Return an answer of the scan. Refused: one that it does not have (404), and all of an expired scan (410)."""
+    require_answers(scan)
     row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
     if not row:
         raise Problem("not_found", "This scan has no such answer.")
-    return _shower(scan)(row)
+    return row
+
+
+def require_answers(scan: ScanRow) -> None:
+    """Refuse a scan whose answers were deleted (410)."""
+    if scan.answers_expired_at is not None:
+        raise Problem("answers_expired")
 
 
 def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:

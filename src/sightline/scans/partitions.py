@@ -10,7 +10,7 @@ from datetime import datetime
 from sightline.db.engine import Transaction
 from sightline.kit.clock import start_of_month, start_of_next_month
 
-_TABLES = ("answers", "answer_payloads", "answer_facts")
+PARTITIONED = ("answers", "answer_payloads", "answer_facts")
 _MONTHS_AHEAD = 3
 
 
@@ -24,7 +24,7 @@ async def make_partitions(tx: Transaction, *, now: datetime) -> None:
     month = start_of_month(now)
     for _ in range(_MONTHS_AHEAD + 1):
         following = start_of_next_month(month)
-        for table in _TABLES:
+        for table in PARTITIONED:
             name = f"{table}_{month:%Y_%m}"
             first, last = first_id_at(month), first_id_at(following)
             if await tx.fetchval("SELECT to_regclass($1)", name) is not None:

@@ -50,6 +50,8 @@ class ScanRow(msgspec.Struct, frozen=True):
     keywords_note: str | None
     """Why suggested prompts are general ones."""
     credits_refunded: int
+    answers_expired_at: datetime | None = None
+    """When retention removed the answers. Everything else about the scan stays."""
 
     @property
     def is_answered(self) -> bool:

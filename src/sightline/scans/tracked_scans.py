@@ -8,7 +8,7 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.scans import queries
-from sightline.scans.console_scans import page_answers, show_stored_answer
+from sightline.scans.console_scans import page_answers, read_answer_row, show_stored_answer
 from sightline.scans.models import ScanPrompt
 from sightline.scans.schemas.answer import Answer, to_answer
 from sightline.scans.stored import ScanRow, Scope, decode_prompts
@@ -51,8 +51,6 @@ async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answe
 
 async def read_answer_with_prompt(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> tuple[ScanPrompt, Answer]:
     """Return an answer of the scan with its prompt, whose id is that of the tracked prompt."""
-    row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
-    if not row:
-        raise Problem("not_found", "This scan has no such answer.")
+    row = await read_answer_row(db, scan, answer_id)
     prompt = decode_prompts(scan.prompts or "[]")[row.prompt_index]
     return prompt, to_answer(row, prompt)

@@ -22,6 +22,7 @@ from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import AnswersSource
 from sightline.scans.queries import find_scan
+from sightline.scans.retention.queries import is_expired
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
 from sightline.scans.schemas.results import Headline, ScanMeasurements
@@ -29,11 +30,11 @@ from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.answer_list.record import store_facts
-from sightline.scoreboard.board import BoardInput, build_scan_board
+from sightline.scoreboard.board import BoardInput, build_scan_board, read_comparisons
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.check_changes.find import find_changes
 from sightline.scoreboard.check_changes.matched_answers import FullCheck
-from sightline.scoreboard.check_changes.schemas import CheckChanges, FigureChange, FigureName
+from sightline.scoreboard.check_changes.schemas import FigureChange, FigureName
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
@@ -48,6 +49,7 @@ log = structlog.get_logger()
 INSIGHTS_JOB = "insights"
 
 _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
+_decode_board = msgspec.json.Decoder(Board).decode
 
 
 async def handle_completed_scan(
@@ -87,11 +89,16 @@ async def record_scan(
     """
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
-    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous)
+    kept = None
+    if previous is not None and previous.scan.answers_expired_at is not None:
+        kept = await _read_kept_comparison(db, scan)
+    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous, kept)
     await store_facts(db, current, previous)
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
+        if await is_expired(tx, scan.workspace_id, scan.id):
+            return  # meanwhile: what was read may be incomplete, and what is stored stays
         await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, prompt_scans)
         await queries.store_scan_board(
             tx,
@@ -99,7 +106,7 @@ async def record_scan(
             scan.id,
             point=msgspec.json.encode(point),
             board=msgspec.json.encode(board),
-            changes=None if changes is None else msgspec.json.encode(changes),
+            changes=changes,
         )
         assert scan.completed_at is not None
         await queries.set_last_check_time(
@@ -127,9 +134,25 @@ async def _choose_daily_prompts(
         await choose_daily_prompts(tx, scan.workspace_id, scan.domain_id, limit=limit, among=asked)
 
 
+class _KeptComparison(msgspec.Struct, frozen=True):
+    """What is stored of the comparison with the previous scan, whose answers are gone."""
+
+    comparisons: Comparisons
+    changes: bytes | None
+
+
+async def _read_kept_comparison(db: Database, scan: ScanRow) -> _KeptComparison:
+    """Read the stored comparison. A scan that is applied for the first time has none."""
+    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
+    if stored is None:
+        return _KeptComparison(Comparisons(), None)
+    changes = await queries.find_check_changes(db, scan.workspace_id, scan.id)
+    return _KeptComparison(read_comparisons(_decode_board(stored).headline), changes)
+
+
 def _build_records(
-    current: CompletedScan, previous: CompletedScan | None
-) -> tuple[list[PromptScanRow], TrendPoint, Board, CheckChanges | None]:
+    current: CompletedScan, previous: CompletedScan | None, kept: _KeptComparison | None
+) -> tuple[list[PromptScanRow], TrendPoint, Board, bytes | None]:
     scan = current.scan
     assert scan.completed_at is not None
     prompt_scans = build_prompt_scans(
@@ -141,15 +164,18 @@ def _build_records(
     )
     results = _decode_results(current.stored.results)
     comparisons, changes = Comparisons(), None
-    if previous is not None:
+    if kept is not None:
+        comparisons, changes = kept.comparisons, kept.changes
+    elif previous is not None:
         compared = (previous.to_comparable_scan(), current.to_comparable_scan())
         comparisons = compare_scans(*compared)
         if scan.measurement_scope == previous.scan.measurement_scope == "full_check":
-            changes = find_changes(
+            found = find_changes(
                 _to_full_check(previous, compared[0]),
                 _to_full_check(current, compared[1]),
                 _list_figure_changes(_decode_results(previous.stored.results).headline, results.headline, comparisons),
             )
+            changes = msgspec.json.encode(found)
     cells = {cell.key: cell for cell in assemble_cells(prompt_scans)}
     board = build_scan_board(
         BoardInput(current.plan, current.answers),

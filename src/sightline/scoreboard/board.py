@@ -156,6 +156,11 @@ def add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparis
     return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
 
 
+def read_comparisons(headline: ComparedHeadline) -> Comparisons:
+    """Return the comparisons that a stored headline has."""
+    return Comparisons(**{name: getattr(headline, name).comparison for name in Comparisons.__struct_fields__})
+
+
 def _with_market_figures(headline: Headline, full: ComparedHeadline | Headline | None) -> Headline:
     if full is None:
         return headline

@@ -102,6 +102,20 @@ async def list_prompt_scans_between(
     return to_rows(PromptScanRow, rows)
 
 
+async def list_prompt_scans_of(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
+) -> list[PromptScanRow]:
+    """Return the prompt scans of one scan."""
+    rows = await db.fetch(
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
+            WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3""",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )
+    return to_rows(PromptScanRow, rows)
+
+
 # Cells and boards
 
 

@@ -45,6 +45,8 @@ class BoardSources(msgspec.Struct, frozen=True):
     answers: Sequence[AnswerRow]
     full: Board | None
     latest: Board | None
+    is_expired: bool = False
+    """Answers that cells show are no longer stored."""
 
 
 async def refresh_board(
@@ -56,7 +58,10 @@ async def refresh_board(
         if row is None or (row.shown >= row.revision and row.board is not None):
             return
         sources = await read_board_sources(db, workspace_id, domain_id, row, uncited)
-        board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources))
+        if sources.is_expired and row.board is not None:
+            board = _decode_board(row.board)  # what it was built from is gone, and the next Full Check replaces it
+        else:
+            board = await asyncio.to_thread(build_board, sources, _find_comparisons(sources))
         async with db.transaction() as tx:
             if not await queries.lock_domain(tx, workspace_id, domain_id):
                 return
@@ -81,10 +86,13 @@ async def read_board_sources(
     plan_scan_id = row.base_scan_id or row.latest_scan_id
     assert plan_scan_id is not None
     plans: dict[uuid.UUID, ScanPlan] = {}
+    expired: set[uuid.UUID] = set()
     for scan_id in {plan_scan_id, *(cell.scan_id for cell in cells)}:
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
         plans[scan_id] = build_plan(scan, uncited[scan.answers_source])
+        if scan.answers_expired_at is not None:
+            expired.add(scan_id)
     if includes is not None:
         prompts = {prompt.id: prompt for plan in plans.values() for prompt in plan.prompts}
         cells = [cell for cell in cells if includes(prompts[str(cell.prompt_id)], cell.platform)]
@@ -93,7 +101,8 @@ async def read_board_sources(
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
         latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
     answers = await queries.read_shown_answers(db, workspace_id, [(cell.scan_id, cell.answer_id) for cell in cells])
-    return BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest)
+    is_expired = any(cell.scan_id in expired for cell in cells)
+    return BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest, is_expired)
 
 
 async def _find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:

@@ -25,6 +25,7 @@ from sightline.settings import Settings
 from sightline.worker.context import open_worker_context
 from sightline.worker.housekeeping import run_housekeeping
 from sightline.worker.job_kinds import build_job_handlers
+from sightline.worker.retention import run_retention
 
 log = structlog.get_logger()
 
@@ -86,6 +87,7 @@ def _periodic_loops(
         every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, BackupSchedule(settings, database_url).back_up_if_due, "backup_failed"),
+        every(_HOUSEKEEPING_SECONDS, partial(run_retention, db, settings), "retention_failed"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),

@@ -92,7 +92,7 @@ class PermissionDeniedError(ProblemError):
 
 
 class NotFoundError(ProblemError):
-    """404: it does not exist, or belongs to another workspace."""
+    """404, 410: it does not exist, belongs to another workspace, or is no longer stored."""
 
 
 class ConflictError(ProblemError):
@@ -116,6 +116,7 @@ _CLASSES: Mapping[int, type[ProblemError]] = {
     402: InsufficientCreditsError,
     403: PermissionDeniedError,
     404: NotFoundError,
+    410: NotFoundError,
     409: ConflictError,
     422: ValidationError,
     429: RateLimitError,

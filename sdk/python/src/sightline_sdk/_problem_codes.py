@@ -56,6 +56,7 @@ ProblemCode: TypeAlias = OneOf[
         "last_owner",
         "payer_stays",
         "sandbox_only",
+        "answers_expired",
         "payload_too_large",
         "unsupported_media_type",
         "validation_failed",

@@ -532,6 +532,10 @@ class Scan(Model, frozen=True, kw_only=True):
     """
     answers_source: OneOf[Literal["live", "sandbox"]]
     """`live`: real platforms were asked. `sandbox`: the answers are generated."""
+    answers_expired_at: datetime | None = None
+    """When the answers were deleted, because this installation does not keep them longer. All figures stay as they
+    were then. Null while the answers are stored.
+    """
     created_at: datetime
     """When the scan was created."""
 

@@ -16,7 +16,7 @@ from sightline.scans.schemas.answer import Answer
     summary="List the answers of a scan",
     paged=True,
     page_size=True,
-    problems=("scan_not_found",),
+    problems=("scan_not_found", "answers_expired"),
 )
 async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """List answers by prompt, and for each prompt in the order of the platforms.
@@ -36,7 +36,7 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     "/scans/{scan_id}/answers/{answer_id}",
     tag="Scans",
     summary="Read an answer of a scan",
-    problems=("scan_not_found", "not_found"),
+    problems=("scan_not_found", "not_found", "answers_expired"),
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""

@@ -6,6 +6,8 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.answer_evidence import read_evidence
 from sightline.kit.ids import parse_id
+from sightline.scans.console_scans import require_answers
+from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
 from sightline.scoreboard.answer_list.read import list_answers as list_selected_answers
 from sightline.scoreboard.answer_list.read import select_answers
@@ -94,7 +96,7 @@ _FILTERS = (
     filters=_FILTERS,
     verify_filter=require_value,
     data_api="read",
-    problems=("domain_not_found", "scan_not_found", "not_found"),
+    problems=("domain_not_found", "scan_not_found", "not_found", "answers_expired"),
 )
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
     """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it counts.
@@ -105,6 +107,8 @@ async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]
     db, workspace_id = exchange.db, exchange.actor.workspace_id
     domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))
     wanted = AnswerFilter.from_query(exchange.filters)
+    if wanted.check:
+        require_answers(await read_tracked_scan(db, exchange.actor, parse_id(wanted.check)))
     paging = exchange.paging(f"data.domains.{domain.id}.answers")
     evidence = await read_evidence(db, workspace_id, domain.id, wanted.evidence)
     selection = await select_answers(db, workspace_id, domain, wanted, evidence)

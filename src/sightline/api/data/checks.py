@@ -52,7 +52,7 @@ async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     summary="List the answers of a check",
     paged=True,
     data_api="read",
-    problems=("scan_not_found",),
+    problems=("scan_not_found", "answers_expired"),
 )
 async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     """List answers by prompt, and for each prompt in the order of the platforms.
@@ -73,7 +73,7 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     tag="Checks",
     summary="Read an answer of a check",
     data_api="read",
-    problems=("scan_not_found", "not_found"),
+    problems=("scan_not_found", "not_found", "answers_expired"),
 )
 async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""

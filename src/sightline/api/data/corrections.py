@@ -43,7 +43,14 @@ async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCor
     body=CorrectionInput,
     idempotency="required",
     success_status=201,
-    problems=("domain_not_found", "scan_not_found", "not_found", "correction_conflict", "correction_limit_reached"),
+    problems=(
+        "domain_not_found",
+        "scan_not_found",
+        "not_found",
+        "answers_expired",
+        "correction_conflict",
+        "correction_limit_reached",
+    ),
 )
 async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerCorrection]:
     """Say that a marked name is not the brand, or that a name of the brand was missed.

@@ -87,6 +87,7 @@ _SCHEMA_NAMES: Mapping[int, str] = {
     404: "NotFoundProblem",
     406: "NotAcceptableProblem",
     409: "ConflictProblem",
+    410: "GoneProblem",
     413: "TooLargeProblem",
     415: "UnsupportedMediaTypeProblem",
     422: "ValidationProblem",

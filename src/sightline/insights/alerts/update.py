@@ -109,7 +109,7 @@ async def _find_platform_wide_changes(
     platforms: dict[tuple[uuid.UUID, Direction], frozenset[str]] = {}
     for against in {outcome.test.against_scan_id for outcome in confirming if outcome.test}:
         before = await find_scan(db, scan.workspace_id, against)
-        if before is not None:
+        if before is not None and before.answers_expired_at is None:
             previous = await read_completed_scan(db, before, uncited=uncited)
             for direction in {outcome.direction for outcome in confirming}:
                 platforms[against, direction] = await asyncio.to_thread(

@@ -82,6 +82,23 @@ async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID
     return content
 
 
+async def delete_reports_any_workspace(tx: Transaction, *, before: datetime, limit: int) -> None:
+    """Delete the oldest reports with the links that share them."""
+    rows = await tx.fetch(
+        """SELECT workspace_id, id FROM reports WHERE created_at < $1 ORDER BY created_at LIMIT $2
+           FOR UPDATE SKIP LOCKED""",
+        before,
+        limit,
+    )
+    reports = [[row[0] for row in rows], [row[1] for row in rows]]
+    for table, column in (("report_shares", "report_id"), ("reports", "id")):
+        await tx.execute(
+            f"""DELETE FROM {table} t USING unnest($1::uuid[], $2::uuid[]) AS old (workspace_id, id)
+                WHERE t.workspace_id = old.workspace_id AND t.{column} = old.id""",
+            *reports,
+        )
+
+
 # What a report is made from, in addition to the board
 
 

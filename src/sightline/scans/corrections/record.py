@@ -21,11 +21,11 @@ from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
 from sightline.scans.brands import MeasuredBrands
+from sightline.scans.console_scans import read_answer_row
 from sightline.scans.corrections import queries
 from sightline.scans.corrections.models import MAX_CORRECTIONS, MAX_WORDS_LENGTH, CorrectionRow
 from sightline.scans.corrections.names import is_longer_phrase, is_name_of, is_name_of_any, is_plausible_name
 from sightline.scans.corrections.schemas import CorrectionInput
-from sightline.scans.queries import find_answer
 from sightline.scans.stored import AnswerRow, decode_prompts, decode_record
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
@@ -116,10 +116,7 @@ async def _find_place(tx: Transaction, actor: Actor, domain_id: uuid.UUID, paylo
     scan = await read_tracked_scan(tx, actor, parse_id(payload.scan_id))
     if scan.domain_id != domain_id:
         raise Problem("scan_not_found")
-    answer_id = parse_id(payload.answer_id)
-    answer = answer_id and await find_answer(tx, actor.workspace_id, scan.id, answer_id)
-    if not answer:
-        raise Problem("not_found", "This check has no such answer.")
+    answer = await read_answer_row(tx, scan, parse_id(payload.answer_id))
     start, end = payload.start, payload.end
     if not start < end <= len(answer.text):
         raise invalid_field("end", f"must be after start and at most {len(answer.text)}, the length of the answer")

@@ -98,6 +98,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: Annotated[
         AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are generated.")
     ]
+    answers_expired_at: Annotated[
+        Timestamp | None,
+        Meta(
+            description="When the answers were deleted, because this installation does not keep them longer. All "
+            "figures stay as they were then. Null while the answers are stored."
+        ),
+    ]
     created_at: Annotated[Timestamp, Meta(description="When the scan was created.")]
 
 
@@ -129,6 +136,7 @@ def to_scan(row: ScanRow) -> Scan:
         credits_charged=row.credits_charged,
         credits_refunded=row.credits_refunded,
         answers_source=row.answers_source,
+        answers_expired_at=to_iso_or_none(row.answers_expired_at),
         created_at=to_iso(row.created_at),
     )
 

@@ -65,12 +65,11 @@ def find_configuration(language: str | None) -> str:
 
 
 def list_facts(
-    scan: ScanRow, plan: ScanPlan, answers: Sequence[ScanAnswer], previous: Sequence[ScanAnswer]
+    scan: ScanRow, plan: ScanPlan, answers: Sequence[ScanAnswer], before: Mapping[CellKey, bool]
 ) -> list[AnswerFacts]:
-    """List the facts of all answers of a scan; `previous` are the answers of the scan that it is compared with."""
+    """List the facts of all answers of a scan; `before` says what answers of the previous scan named the brand."""
     branded = find_branded(plan)
     sites = SiteFinder(plan)
-    before = {answer.key: answer.analysis.brands[0].mentioned for answer in previous if answer.analysis is not None}
     common = [f"domain:{scan.domain_id}", f"source:{scan.answers_source}"]
     return [
         AnswerFacts(

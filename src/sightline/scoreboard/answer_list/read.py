@@ -12,6 +12,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.scans.queries import find_scan
+from sightline.scans.retention.queries import list_expired_checks as find_expired_checks
 from sightline.scoreboard.answer_list import queries
 from sightline.scoreboard.answer_list.facts import find_configuration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -166,6 +167,14 @@ async def _leaves_branded_out(
     labels = [f"{name}:{value}" for name in ("platform", "country", "language") if (value := getattr(wanted, name))]
     part = msgspec.structs.replace(scope, labels=[*scope.labels, *labels], any_labels=tagged)
     return await queries.has_unbranded(db, part)
+
+
+async def list_expired_checks(db: Reader, selection: Selection) -> list[datetime]:
+    """Return when those checks of a list ended whose answers are no longer stored, the oldest first."""
+    scan_ids = selection.scan_ids
+    if selection.answers is not None:
+        scan_ids = [scan_id for scan_id, _ in selection.answers]
+    return await find_expired_checks(db, selection.workspace_id, selection.domain_id, scan_ids)
 
 
 async def list_answers(

@@ -17,6 +17,7 @@ from sightline.answers.names import Lexicon
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.change import BrandChanges, apply_changes
+from sightline.errors import Problem
 from sightline.scans.analyze_answer import analyze_text, names_brand
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import ScanPrompt
@@ -63,6 +64,8 @@ async def preview_brand(
     scan = await _find_latest(db, workspace_id, domain.id)
     if scan is None:
         return None
+    if scan.answers_expired_at is not None:
+        raise Problem("answers_expired", "The answers of the latest check are no longer stored: there is no preview.")
     rows = await queries.list_short_answers(
         db, workspace_id, scan.id, max_length=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS
     )

@@ -27,7 +27,7 @@ async def set_total(
     tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], total: int, *, now: datetime
 ) -> None:
     await tx.execute(
-        """UPDATE recomputations SET scans_total = $3, scans_done = 0, updated_at = $4
+        """UPDATE recomputations SET scans_total = $3, scans_done = 0, scans_expired = 0, updated_at = $4
            WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
         workspace_id,
         list(ids),
@@ -37,14 +37,16 @@ async def set_total(
 
 
 async def store_progress(
-    db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, *, now: datetime
+    db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, expired: int, *, now: datetime
 ) -> None:
+    """Store how many scans are done, and how many of them have no answers any more."""
     await db.execute(
-        """UPDATE recomputations SET scans_done = $3, updated_at = $4
+        """UPDATE recomputations SET scans_done = $3, scans_expired = $4, updated_at = $5
            WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
         workspace_id,
         list(ids),
         done,
+        expired,
         now,
     )
 
@@ -87,6 +89,7 @@ async def list_outdated_domains_any_workspace(
                  ON result.workspace_id = scan.workspace_id AND result.scan_id = scan.id
                WHERE scan.workspace_id = board.workspace_id AND scan.domain_id = board.domain_id
                  AND scan.status = 'completed' AND scan.measurement_scope = ANY($1::text[])
+                 AND scan.answers_expired_at IS NULL
                  AND ((result.metrics_version, result.extractor_version) <> ($2, $3)
                       OR result.board IS NOT NULL AND NOT result.has_facts)
            ) AND NOT EXISTS (

@@ -21,6 +21,7 @@ from sightline.scans.brands import MeasuredBrands
 from sightline.scans.corrections.models import CorrectionsByAnswer
 from sightline.scans.corrections.queries import group_corrections_by_scan
 from sightline.scans.queries import find_results, find_scan
+from sightline.scans.retention.queries import mark_scan_expired
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.queries import read_answers, rewrite_records
@@ -63,9 +64,12 @@ async def recompute_domain(
 ) -> None:
     """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
     while (batch := await _claim_batch(db, job, job_id, now=clock())) is not None:
+        expired = 0
         for done, scan_id in enumerate(batch.scan_ids, 1):
-            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured_in(scan_id), analyzer, uncited, plans)
-            await queries.store_progress(db, job.workspace_id, batch.ids, done, now=clock())
+            measured = batch.measured_in(scan_id)
+            if not await _reanalyze_scan(db, job.workspace_id, scan_id, measured, analyzer, uncited, plans, clock):
+                expired += 1
+            await queries.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
             if await lock_domain(tx, job.workspace_id, job.domain_id):
@@ -101,19 +105,27 @@ async def _reanalyze_scan(
     analyzer: Analyzer,
     uncited: UncitedPlatforms,
     plans: PlanTable,
-) -> None:
+    clock: Clock,
+) -> bool:
+    """Analyze a scan again. Return False if its answers are gone: everything that is stored of it stays as it is."""
     scan = await find_scan(db, workspace_id, scan_id)
     stored = await find_results(db, workspace_id, scan_id)
     assert scan is not None and stored is not None
+    if scan.answers_expired_at is not None:
+        return False
     if decode_measured(scan.brand) != measured or not has_current_versions(stored):
         renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
         rows = await read_answers(db, workspace_id, scan_id)
+        if len(rows) < scan.answers_completed + scan.answers_failed:  # removed by other means than our own
+            await mark_scan_expired(db, workspace_id, scan_id, now=clock())
+            return False
         plan = build_plan(renamed, uncited[scan.answers_source])
         summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True)
         await _store(db, renamed, summary)
         scan = renamed
     # Even if this scan was up to date: the scan before it may have changed.
     await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
+    return True
 
 
 async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:

@@ -24,6 +24,16 @@ class ComparedChecks(NamedTuple):
 async def find_compared(
     db: Reader, wanted: MeasurementFilter, period: Period, base: ScanRow, latest: ScanRow
 ) -> ComparedChecks:
+    """Find the checks to compare; none if the answers of the earlier one are gone."""
+    found = await _find_checks(db, wanted, period, base, latest)
+    if found.before is None or found.before.answers_expired_at is None:
+        return found
+    return ComparedChecks(found.now, None, "The answers of the check to compare with are no longer stored.")
+
+
+async def _find_checks(
+    db: Reader, wanted: MeasurementFilter, period: Period, base: ScanRow, latest: ScanRow
+) -> ComparedChecks:
     """Find the checks to compare. `base` is the Full Check shown, `latest` the latest check that the board shows.
 
     Without a choice the latest check is compared with the one before, of the same scope if there is one. A check that

@@ -30,6 +30,7 @@ from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_com
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.part import CellPart
 
+_EXPIRED = "The answers of this check are no longer stored. Its figures can only be shown without a filter."
 _decode_board = msgspec.json.Decoder(Board).decode
 
 
@@ -96,8 +97,10 @@ async def read_filtered_board(
     latest_id = base.id if is_past else row.latest_scan_id
     latest = base if latest_id in (None, base.id) else await find_scan(db, workspace_id, latest_id)
     assert latest is not None
-    compared = await find_compared(db, wanted, period, base, latest)
     part = await _read_part(db, workspace_id, domain.id, wanted)
+    if not part.is_whole and (base.answers_expired_at or latest.answers_expired_at):
+        return FilteredBoard(board=_build_empty(domain), filter=wanted, scan=base, is_past=is_past, faults=(_EXPIRED,))
+    compared = await find_compared(db, wanted, period, base, latest)
     reader = _PartReader(db, part, uncited)
     if part.is_whole:
         board = await reader.read_whole(base if is_past else None, row.board)

@@ -59,6 +59,7 @@ COMPLETED_SCAN = Scan(
     credits_charged=1,
     credits_refunded=0,
     answers_source="live",
+    answers_expired_at=None,
     created_at="2026-11-14T09:30:00.123456+00:00",
 )
 _PENDING = msgspec.structs.replace(

@@ -1,7 +1,8 @@
 """The answers of a domain, filtered and searched; every count of the dashboard leads here."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 
 from litestar import Response
@@ -9,13 +10,14 @@ from litestar.params import FromPath
 
 from sightline.competitors.display_order import assign_display_order
 from sightline.insights.answer_evidence import read_evidence
+from sightline.presentation.dates import format_short_date
 from sightline.prompts.read import list_tracked_prompts
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.stored import Scope
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import AnswerFilter
-from sightline.scoreboard.answer_list.read import count_answers, list_answers, select_answers
+from sightline.scoreboard.answer_list.read import count_answers, list_answers, list_expired_checks, select_answers
 from sightline.scoreboard.subsets.compared_check import find_answer_days
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.web.filter_bar import open_filter_bar
@@ -51,6 +53,7 @@ async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[st
     paging = read_list_paging(request, ctx, "answers", **wanted.values)
     evidence = await read_evidence(db, workspace_id, ctx.domain.id, wanted.evidence)
     selection = await select_answers(db, workspace_id, ctx.domain, wanted, evidence)
+    bar = bar.with_notes(*_describe_expired(wanted, await list_expired_checks(db, selection)))
     rows = await list_answers(db, selection, after=paging.after, page_size=_PAGE_SIZE)
     counts = await count_answers(db, selection)
     measured = await read_tracked_brands(db, workspace_id, ctx.domain)
@@ -93,6 +96,18 @@ def _describe_limits(wanted: AnswerFilter, days: Mapping[str, str]) -> list[str]
     if days.get("against") == "":
         notes.append("The previous period has no Full Check to compare with.")
     return notes
+
+
+def _describe_expired(wanted: AnswerFilter, ended: Sequence[datetime]) -> list[str]:
+    """Say which answers are missing because they are no longer stored; `ended` is when their checks ended."""
+    if not ended:
+        return []
+    if wanted.check:
+        return ["The answers of this check are no longer stored. Its figures stay."]
+    if wanted.evidence:
+        return ["Some answers behind this finding are no longer stored."]
+    checks = "one check" if len(ended) == 1 else f"{len(ended):,} checks"
+    return [f"Answers of {checks} up to {format_short_date(ended[-1])} are no longer stored. Their figures stay."]
 
 
 async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:

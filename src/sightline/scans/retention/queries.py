@@ -1,0 +1,162 @@
+"""SQL of retention. It works for every workspace at once; what belongs to one scan names its workspace first."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.db.engine import Database, Reader, Transaction
+
+# An arbitrary number that no other advisory lock of this database uses.
+_RETENTION = 7_410_302_306
+
+# Recomputing reads the answers of a scan for a while: they are kept until it is done.
+_UNUSED = """completed_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM recomputations r WHERE r.workspace_id = s.workspace_id AND r.domain_id = s.domain_id
+      AND r.status = 'running')"""
+
+
+async def claim_retention_any_workspace(tx: Transaction) -> bool:
+    """Return whether this transaction may remove answers; at most one does at a time."""
+    claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _RETENTION)
+    return claimed
+
+
+async def list_partitions(db: Reader, table: str) -> list[str]:
+    """Return the names of the partitions of a table, the oldest month first."""
+    rows = await db.fetch(
+        """SELECT child.relname::text FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+           WHERE inhparent = $1::text::regclass ORDER BY child.relname""",
+        table,
+    )
+    return [row[0] for row in rows]
+
+
+async def drop_partition(tx: Transaction, partition: str) -> None:
+    """Drop a partition. The whole table is locked for a moment: behind a long read it is given up and tried later."""
+    await tx.execute("SET LOCAL lock_timeout = '2s'")
+    await tx.execute(f"DROP TABLE IF EXISTS {partition}")
+
+
+# Answers
+
+
+async def mark_expired_any_workspace(
+    tx: Transaction, *, since: uuid.UUID, before: uuid.UUID, limit: int, now: datetime
+) -> int:
+    """Mark ended scans of a period, the oldest first, and return how many. Their answers are not deleted."""
+    rows = await tx.fetch(
+        f"""UPDATE scans SET answers_expired_at = $4 WHERE (workspace_id, id) IN (
+                SELECT s.workspace_id, s.id FROM scans s
+                WHERE s.id >= $1 AND s.id < $2 AND s.answers_expired_at IS NULL AND {_UNUSED}
+                ORDER BY s.id LIMIT $3)
+            RETURNING true""",
+        since,
+        before,
+        limit,
+        now,
+    )
+    return len(rows)
+
+
+async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uuid.UUID) -> bool:
+    """Return whether a scan of a period is not marked."""
+    found: bool = await db.fetchval(
+        "SELECT EXISTS (SELECT FROM scans WHERE id >= $1 AND id < $2 AND answers_expired_at IS NULL)", since, before
+    )
+    return found
+
+
+async def list_old_scans_any_workspace(
+    db: Reader, *, before: uuid.UUID, limit: int
+) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID]]:
+    """Return (workspace, domain, scan) of ended scans from before that still have their answers, the oldest first."""
+    rows = await db.fetch(
+        f"""SELECT s.workspace_id, s.domain_id, s.id FROM scans s
+            WHERE s.id < $1 AND s.answers_expired_at IS NULL AND {_UNUSED} ORDER BY s.id LIMIT $2""",
+        before,
+        limit,
+    )
+    return [tuple(row) for row in rows]
+
+
+async def mark_scan_expired(
+    db: Database | Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, now: datetime
+) -> None:
+    await db.execute(
+        """UPDATE scans SET answers_expired_at = $3
+           WHERE workspace_id = $1 AND id = $2 AND answers_expired_at IS NULL""",
+        workspace_id,
+        scan_id,
+        now,
+    )
+
+
+async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
+    """Return whether the answers of a scan are gone. If they are not, they stay until the transaction ends."""
+    found: bool = await tx.fetchval(
+        "SELECT answers_expired_at IS NOT NULL FROM scans WHERE workspace_id = $1 AND id = $2 FOR SHARE",
+        workspace_id,
+        scan_id,
+    )
+    return found
+
+
+async def delete_answers(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
+    """Delete the answers of a scan with everything that belongs to one answer."""
+    await tx.execute(
+        "DELETE FROM answer_facts WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )
+    for table in ("answer_payloads", "answers"):
+        await tx.execute(f"DELETE FROM {table} WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
+
+
+async def list_expired_checks(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: Sequence[uuid.UUID] | None
+) -> list[datetime]:
+    """Return when those of a domain's checks ended that no longer have their answers, of these or of all."""
+    rows = await db.fetch(
+        """SELECT completed_at FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND answers_expired_at IS NOT NULL AND status = 'completed'
+             AND measurement_scope <> 'console_check' AND ($3::uuid[] IS NULL OR id = ANY($3))
+           ORDER BY completed_at""",
+        workspace_id,
+        domain_id,
+        None if scan_ids is None else list(scan_ids),
+    )
+    return [row[0] for row in rows]
+
+
+# Payloads
+
+
+async def list_payload_scans_any_workspace(
+    db: Reader, *, before: uuid.UUID, limit: int
+) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Return (workspace, scan) of the next scans from before whose payloads have not been removed, the oldest first.
+
+    It ends at the first scan that is still active.
+    """
+    rows = await db.fetch(
+        """SELECT s.workspace_id, s.id FROM scans s
+           WHERE s.id < $1 AND s.answers_expired_at IS NULL
+             AND s.id > (SELECT coalesce(payloads_removed_to, '00000000-0000-0000-0000-000000000000') FROM installation)
+             AND s.id < coalesce((SELECT min(id::text)::uuid FROM scans WHERE status IN ('pending', 'running')), $1)
+           ORDER BY s.id LIMIT $2""",
+        before,
+        limit,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def delete_payloads(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
+    """Delete the payloads of scans, each with its workspace, and record how far this has come."""
+    await tx.execute(
+        """DELETE FROM answer_payloads p USING unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, scan_id)
+           WHERE p.workspace_id = t.workspace_id AND p.scan_id = t.scan_id""",
+        [workspace_id for workspace_id, _ in scans],
+        [scan_id for _, scan_id in scans],
+    )
+    await tx.execute("UPDATE installation SET payloads_removed_to = $1", scans[-1][1])

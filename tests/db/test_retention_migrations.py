@@ -1,0 +1,28 @@
+"""Migration 0040: scans of the commit before have their answers, and the release before runs on the new schema."""
+
+import uuid
+
+import asyncpg
+
+from sightline.db.migrate import migrate
+from tests.databases import run_sql, with_database
+from tests.db.test_stored_rows import restore
+
+
+async def test_stored_scans_still_have_their_answers(server_url):
+    name = f"test_{uuid.uuid4().hex}"
+    await restore(server_url, name)
+    connection = await asyncpg.connect(with_database(server_url, name))
+    try:
+        scans, recomputations = [
+            await connection.fetch(f"SELECT * FROM {table} ORDER BY id") for table in ("scans", "recomputations")
+        ]
+        await migrate(with_database(server_url, name))
+        migrated = await connection.fetch("SELECT * FROM scans ORDER BY id")
+        assert len(scans) > 3 and [tuple(row)[: len(scans[0])] for row in migrated] == [tuple(row) for row in scans]
+        assert {row["answers_expired_at"] for row in migrated} == {None}
+        counted = await connection.fetch("SELECT scans_expired FROM recomputations")
+        assert [row[0] for row in counted] == [0] * len(recomputations)
+    finally:
+        await connection.close()
+        await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
