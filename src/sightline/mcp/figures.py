@@ -52,7 +52,12 @@ class Change(BaseModel):
             "3 answers or 5% of them."
         ),
     ]
-    delta: float | None
+    delta: Annotated[
+        float | None,
+        Field(
+            description="Over the answers that both checks have, so it may differ from the difference of two values."
+        ),
+    ]
     unit: str
     interval: Annotated[Range | None, Field(description="95% range of the change.")]
     p: Annotated[

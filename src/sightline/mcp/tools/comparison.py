@@ -21,8 +21,12 @@ _COUNTED = (
     name_column("now", unit="answers"),
     name_column("n", "Answers that both checks have.", unit="answers"),
     name_column("delta", unit="percentage points"),
-    name_column("p", "How often chance alone gives such a difference."),
-    name_column("verdict", "up and down say whether the number rose or fell. A competitor that is up is bad news."),
+    name_column("p", "How often chance alone gives such a difference. 0 is rounded: very seldom."),
+    name_column(
+        "verdict",
+        "up and down say whether the number rose or fell. A competitor that is up is bad news. Many are tested at "
+        "once, so each needs a smaller p than a headline figure.",
+    ),
 )
 _CHECKS = (
     name_column("scan_id"),
@@ -54,7 +58,11 @@ class PeriodComparison(ToolOutput):
     summary: Annotated[list[str], Field(description="Sightline's own sentences. Only established changes have one.")]
     figures: dict[str, FigureComparison]
     details: Annotated[
-        Table, Field(description="Changes of platforms, competitors, prompts and sources. First what is established.")
+        Table,
+        Field(
+            description="The largest changes of platforms, competitors, prompts and sources, at most 12. First what is "
+            "established."
+        ),
     ]
     full_checks: Annotated[Table, Field(description="Full Checks to compare, newest first.")]
 
@@ -90,7 +98,8 @@ async def compare_periods(
     if not adjacent:
         notes.append(
             "These checks do not follow each other, so their answers are not matched: a change is up or down only if "
-            "the ranges do not overlap."
+            "the ranges do not overlap. Here no_clear_change means that no change could be shown, not that there was "
+            "none."
         )
     return PeriodComparison(
         domain_id=domain_id,

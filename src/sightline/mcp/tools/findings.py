@@ -16,11 +16,12 @@ _ALERTS: tuple[Column, ...] = (
     name_column("type"),
     name_column(
         "state",
-        "watch: seen once, not news yet. confirmed: real, and still open. lapsed: it was noise. resolved: it was real "
-        "and is over.",
+        "watch: not confirmed by a later check, so not news yet. confirmed: real, and still open. lapsed: it was "
+        "noise. resolved: it was real and is over.",
     ),
     name_column("summary"),
     name_column("platform", "Null if it is not about one platform."),
+    name_column("prompt_id", "Null if it is not about one prompt."),
     name_column("competitor", "Only for competitor_rise."),
     name_column("before_pct", "Share of answers that name the brand or competitor.", unit="percent"),
     name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
@@ -69,7 +70,8 @@ async def list_alerts(source: CurrentSource, domain_id: DomainId, cursor: Cursor
 
 def _to_alert(row: Mapping[str, Any]) -> list[Cell]:
     return [
-        *(row["id"], row["type"], row["state"], cut_text(row["summary"], 300), row["platform"], row["competitor"]),
+        *(row["id"], row["type"], row["state"], cut_text(row["summary"], 300), row["platform"]),
+        *(row["prompt_id"], row["competitor"]),
         *(row["before"]["value"], row["now"]["value"], row["delta"], row["matched_cells"], row["p"]),
         *(row["watched_at"], row["confirmed_at"]),
     ]

@@ -19,6 +19,7 @@ from sightline.mcp.tables import (
     take_rows,
 )
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
+from sightline.mcp.tools.visibility import list_cautions, read_cautions
 
 PromptId = Annotated[str, Field(description="Id of the prompt, from list_prompts.")]
 _PROMPTS = (
@@ -88,7 +89,7 @@ async def list_prompts(source: CurrentSource, domain_id: DomainId, cursor: Curso
     board = (await source.call("read_analytics", path={"domain_id": domain_id})).data
     cells = {prompt["prompt_id"]: prompt["cells"] for prompt in board["prompts"]}
     table = build_table(_PROMPTS, page, lambda row: _to_prompt(row, cells.get(row["id"], [])))
-    return Prompts(prompts=table, notes=page.reply.notes)
+    return Prompts(prompts=table, notes=[*page.reply.notes, *list_cautions(board)])
 
 
 def _to_prompt(row: Mapping[str, Any], cells: list[Mapping[str, Any]]) -> list[Cell]:
@@ -122,7 +123,7 @@ async def get_prompt_history(
         prompt_id=prompt_id,
         chances=build_whole_table(_CHANCES, take_rows([_to_chance(row) for row in chances.data["platforms"]], 1_500)),
         answers=build_table(_HISTORY, page, _to_answer),
-        notes=page.reply.notes,
+        notes=[*page.reply.notes, *await read_cautions(source, domain_id)],
     )
 
 

@@ -1,6 +1,6 @@
 """Console scans: their price, submitting one with a quote, and results; also checks of tracked domains."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from sightline.mcp.source import CurrentSource, Refused, Source, call_first
 from sightline.mcp.spending import Quote
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, cut_text, name_column, take_rows
 from sightline.mcp.toolbox import DomainId, ScanId, ToolOutput, tool
-from sightline.mcp.tools.visibility import PLATFORM_COLUMNS, build_platform_row, describe_board
+from sightline.mcp.tools.visibility import PLATFORM_COLUMNS, build_platform_row, describe_board, warn_of_sandbox
 
 Keywords = Annotated[
     list[str] | None, Field(description="1 to 50 prompts to ask. Leave out to have ten suggested for the domain.")
@@ -177,11 +177,15 @@ def _to_answers(prompt: Mapping[str, Any]) -> list[list[Cell]]:
     return [[text, *(cell[name] for name in names)] for cell in prompt["platforms"]]
 
 
-def _build_state(scan: Mapping[str, Any], **more: Any) -> ScanState:
+def _build_state(scan: Mapping[str, Any], *, notes: Sequence[str] = (), **more: Any) -> ScanState:
     counts = ("answers_total", "answers_completed", "answers_failed", "credits_charged", "credits_refunded")
     members = ("domain_id", "domain", "livemode", "status", *counts, "completed_at", "error_message")
     return ScanState(
-        scan_id=scan["id"], kind=scan["measurement_scope"], **{name: scan[name] for name in members}, **more
+        scan_id=scan["id"],
+        kind=scan["measurement_scope"],
+        **{name: scan[name] for name in members},
+        notes=[*notes, *warn_of_sandbox(scan)],
+        **more,
     )
 
 

@@ -109,9 +109,12 @@ def list_cautions(board: Mapping[str, Any]) -> list[str]:
         cautions.append("Early reading: fewer than ten prompts, so the figures may still change a lot.")
     if board["incomplete"]:
         cautions.append("Incomplete: too many answers failed, overall or on one platform.")
-    if board.get("scan") and board["scan"]["answers_source"] == "sandbox":
-        cautions.append("Sandbox: the answers are generated, not from real platforms.")
-    return cautions
+    return cautions + warn_of_sandbox(board.get("scan"))
+
+
+def warn_of_sandbox(scan: Mapping[str, Any] | None) -> list[str]:
+    is_sandbox = scan is not None and scan["answers_source"] == "sandbox"
+    return ["Sandbox: the answers are generated, not from real platforms."] if is_sandbox else []
 
 
 def build_platform_row(row: Mapping[str, Any]) -> list[Cell]:
