@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from chaos.plan import draw_conditions
+from chaos.release import ReleaseMissing, unpack_release_before
 from chaos.run import OUTCOME, Outcome
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -57,6 +58,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 def main() -> int:
     options = _parse_options()
+    try:
+        unpack_release_before()
+    except ReleaseMissing as missing:
+        print(f"A third of the seeds runs two releases, which cannot be done here: {missing}")
+        return 2
     table = Table(options.table)
     left = table.list_missing(range(options.first, options.first + options.seeds))
     print(f"{options.seeds - len(left)} of {options.seeds} seeds have passed before, {len(left)} to run", flush=True)

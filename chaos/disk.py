@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-_MEGABYTES = 320
+_MEGABYTES = 320  # a new cluster has 60, and a run writes about as much
 
 
 class SmallDisk:
@@ -35,9 +35,9 @@ class SmallDisk:
 
 
 @contextlib.contextmanager
-def mount_small_disk(folder: Path) -> Iterator[SmallDisk | None]:
+def mount_small_disk(folder: Path, *, megabytes: int = _MEGABYTES) -> Iterator[SmallDisk | None]:
     """Mount a file system of its own at the folder, or yield None where this is not allowed."""
-    options = f"size={_MEGABYTES}m,mode=0711"
+    options = f"size={megabytes}m,mode=0711"
     command = ["mount", "-t", "tmpfs", "-o", options, "sightline-chaos", str(folder)]
     try:
         is_mounted = subprocess.run(command, capture_output=True, check=False).returncode == 0

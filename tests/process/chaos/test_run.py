@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import sightline.kit.clock
+from chaos.disk import mount_small_disk
 from chaos.nemesis import Nemesis
-from chaos.plan import Conditions, list_kinds, plan_troubles
+from chaos.plan import Conditions, Trouble, list_kinds, plan_troubles
 from chaos.platforms import FAULTS
 from chaos.processes import Process
 from chaos.proxy import Proxy
@@ -104,10 +105,45 @@ async def test_the_proxy_can_forward_slow_down_hang_reset_and_refuse(echo_server
         writer.close()
 
 
+def test_a_small_disk_is_full_until_it_is_freed(tmp_path):
+    with mount_small_disk(tmp_path, megabytes=2) as disk:
+        if disk is None:
+            pytest.skip("no file system can be mounted here: runs record full disks as skipped")
+        disk.fill()
+        with pytest.raises(OSError, match="No space left"):
+            (tmp_path / "new").write_bytes(b"x" * 5_000)
+        assert disk.is_full
+        disk.free()
+        (tmp_path / "new").write_bytes(b"x" * 5_000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_right_to_mount_there_is_no_small_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with mount_small_disk(tmp_path) as disk:
+        assert disk is None
+
+
+# Faults of every group that overlap, in an order that leaves each of them something to break.
+TROUBLES = [
+    Trouble(0.5, "jump_clock", place=113, lasts=5.0),
+    Trouble(1.0, "platform_lies", place=0, lasts=2.0),
+    Trouble(1.5, "part_worker", place=20, lasts=4.0),
+    Trouble(2.0, "fill_disk", place=0, lasts=2.0),
+    Trouble(3.5, "platform_hangs", place=0, lasts=1.5),
+    Trouble(4.5, "jump_clock", place=0, lasts=3.0),
+    Trouble(5.0, "kill_worker", place=1, lasts=0.2),
+    Trouble(5.5, "kill_postgresql", place=0, lasts=0.5),
+    Trouble(6.5, "platform_limits", place=0, lasts=1.0),
+]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_short_chaos_run_ends_without_violations(tmp_path, monkeypatch):
     monkeypatch.setenv("SIGHTLINE_EMBEDDED_FAST", "1")
-    outcome = asyncio.run(run_chaos(20, 8, settle=120, folder=tmp_path))
+    conditions = Conditions(asks_over_network=True)
+    outcome = asyncio.run(run_chaos(20, 8, settle=120, folder=tmp_path, conditions=conditions, troubles=TROUBLES))
     assert outcome.violations == []
     assert outcome.summary["scans"]
+    assert outcome.summary["troubles"].keys() >= {trouble.kind for trouble in TROUBLES}
