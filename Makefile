@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt sdk dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,8 @@ test-fast: .venv/.dev ## tests of pure code, without a database or another proce
 	SIGHTLINE_TEST_PROPERTIES=10 $(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
 test-slow: .venv/.dev .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
 	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
+test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
+	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
 	@mkdir -p build

@@ -31,7 +31,7 @@ def unpack_release_before(*, root: Path = _ROOT, unpacked: Path = _UNPACKED) -> 
         scratch = Path(tempfile.mkdtemp(dir=unpacked))
         scratch.chmod(0o755)
         try:
-            _unpack(root, commit, scratch)
+            unpack_commit(root, scratch, "src")
             if not source.is_dir():  # another run may have been first
                 scratch.rename(unpacked / commit)
         finally:
@@ -39,9 +39,11 @@ def unpack_release_before(*, root: Path = _ROOT, unpacked: Path = _UNPACKED) -> 
     return source
 
 
-def _unpack(root: Path, commit: str, folder: Path) -> None:
+def unpack_commit(root: Path, folder: Path, *paths: str) -> None:
+    """Unpack the recorded commit, or some of its paths, into an empty folder. Raise `ReleaseMissing` as above."""
+    commit = read_upgrade_from()
     archive = folder / "source.tar"
-    command = ["git", "-C", str(root), "archive", f"--output={archive}", commit, "src"]
+    command = ["git", "-C", str(root), "archive", f"--output={archive}", commit, *paths]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
