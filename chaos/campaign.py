@@ -17,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import msgspec
 
@@ -146,7 +145,7 @@ def _run_seed(seed: int, seconds: float) -> Row:
 
 
 def fill_row(row: Row, outcome: Outcome) -> Row:
-    summary: dict[str, Any] = outcome.summary
+    summary = outcome.summary
     kinds = Counter(violation.kind for violation in outcome.violations)
     return msgspec.structs.replace(
         row,

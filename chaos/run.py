@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import msgspec
@@ -31,7 +32,7 @@ OUTCOME = "outcome.json"
 class Outcome(msgspec.Struct, frozen=True):
     seed: int
     violations: list[Violation]
-    summary: dict[str, object]
+    summary: dict[str, Any]
     oddities: list[str]
     """Errors in the logs that chaos alone does not explain. Nothing was lost, but they need a look."""
 
@@ -190,7 +191,7 @@ def _read_oddities(world: World) -> list[str]:
     return [f"{count} times: {what}" for what, count in found.most_common()]
 
 
-def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, object]:
+def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, Any]:
     kinds = Counter(blow.what for blow in history.blows if blow.what not in {"note", HEALED})
     healed = next(blow.at for blow in history.blows if blow.what == HEALED)
     outcomes = Counter(
