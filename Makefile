@@ -74,6 +74,7 @@ lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) --group audit -o requirements/audit.txt
 	$(LOCK) --group clients -o requirements/clients.txt
 	$(LOCK) pyproject.toml --extra mcp --extra otel --extra parquet -c requirements/dev.txt -o requirements/image.txt
+	$(LOCK) --group wheels -c requirements/runtime.txt -o requirements/wheels.txt
 	$(LOCK) --group release -o requirements/release.txt
 audit: .tools/audit/.done ## look for known vulnerabilities in all locked packages; needs the network, and a package that cannot be looked up is a failure
 	for file in requirements/*.txt; do echo "$$file" && .tools/audit/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off -r $$file || exit 1; done

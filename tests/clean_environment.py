@@ -11,10 +11,21 @@ from packaging.requirements import Requirement
 
 def build_wheel(project: Path, target: Path) -> Path:
     """Build as `make dist` does: without a network, with what is installed."""
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
+    return _build(project, target, "wheel", "*.whl")
+
+
+def unpack_source_archive(project: Path, target: Path) -> Path:
+    """Build a source archive, and return the folder that it unpacks to."""
+    archive = _build(project, target, "sdist", "*.tar.gz")
+    subprocess.run(["tar", "--extract", "--gzip", "--file", archive, "--directory", target], check=True)
+    return target / archive.name.removesuffix(".tar.gz")
+
+
+def _build(project: Path, target: Path, kind: str, pattern: str) -> Path:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(target)]
     subprocess.run(build, cwd=project, check=True, capture_output=True)
-    (wheel,) = target.glob("*.whl")
-    return wheel
+    (built,) = target.glob(pattern)
+    return built
 
 
 def create_environment(home: Path, *required: str) -> Path:

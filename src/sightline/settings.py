@@ -36,7 +36,10 @@ def _default_data_dir() -> Path:
     if os.geteuid() == 0:
         return Path("/var/lib/sightline")
     base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "sightline"
+    try:
+        return (Path(base) if base else Path.home() / ".local" / "share") / "sightline"
+    except RuntimeError as error:
+        raise SettingsError("This user has no home directory: set SIGHTLINE_DATA_DIR.") from error
 
 
 class Settings(BaseSettings):

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import time
+import zipfile
 from pathlib import Path
 
 import httpx
@@ -10,7 +11,14 @@ import pytest
 from packaging.requirements import Requirement
 
 from sightline import __version__
-from tests.clean_environment import build_wheel, create_environment, find_packages, install, read_requirements
+from tests.clean_environment import (
+    build_wheel,
+    create_environment,
+    find_packages,
+    install,
+    read_requirements,
+    unpack_source_archive,
+)
 from tests.process.serving.processes import environment, running
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +38,12 @@ ANSWERS = [
 ]
 
 
+def list_modules(wheel: Path) -> set[str]:
+    """Return the paths in a wheel that are installed as part of the module."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if name.startswith("sightline/")}
+
+
 def wait_for_pdf(url: str, key: str, domain_id: str) -> bytes:
     """Return the report of a domain's first check as PDF, as the Data API sends it once a worker has written it."""
     reports = f"{url}/api/v1/ext/domains/{domain_id}/reports"
@@ -44,8 +58,14 @@ def wait_for_pdf(url: str, key: str, domain_id: str) -> bytes:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_wheel_alone_serves_checks_analyzes_and_writes_reports(tmp_path):
-    wheel = build_wheel(ROOT, tmp_path / "dist")
+    # From the source archive, as packagers build it: what that lacks, the wheel lacks.
+    wheel = build_wheel(unpack_source_archive(ROOT, tmp_path / "source"), tmp_path / "dist")
     assert wheel.stat().st_size < 60_000_000
+    assert list_modules(wheel) == {
+        str(file.relative_to(ROOT / "src"))
+        for file in (ROOT / "src/sightline").rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
 
     python = create_environment(tmp_path / "clean", *map(str, read_requirements(Requirement("sightline-ai"))))
     install(wheel, python)

@@ -44,6 +44,8 @@ def load_settings() -> Settings:
             for fault in error.errors()
         ]
         fail("\n".join(faults), title="Settings are not valid", code="invalid_settings", exit_code=2)
+    except SettingsError as error:
+        fail(str(error), title="Settings are not valid", code="invalid_settings", exit_code=2)
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
     configure_logging(level=settings.log_level, as_json=as_json)
     return settings

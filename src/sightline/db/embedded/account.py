@@ -6,6 +6,7 @@ import pwd
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,10 +27,16 @@ class SystemAccount:
     def is_us(self) -> bool:
         return self.uid == os.geteuid()
 
-    def run(self, *command: str | Path, text: str = "", cwd: Path = Path("/")) -> subprocess.CompletedProcess[str]:
+    def run(
+        self,
+        *command: str | Path,
+        text: str = "",
+        cwd: Path = Path("/"),
+        variables: Mapping[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[str]:
         """Run a command as this account, in its own session, so that Ctrl-C in our terminal does not reach it.
 
-        The environment is bare: PG* variables would change the server, and ours may hold secrets.
+        The environment is bare but for `variables`: PG* variables would change the server, and ours may hold secrets.
         """
         try:
             return subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts
@@ -40,7 +47,7 @@ class SystemAccount:
                 text=True,
                 errors="replace",
                 cwd=cwd,
-                env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+                env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **(variables or {})},
                 umask=0o077,
                 start_new_session=True,
                 user=None if self.is_us else self.uid,

@@ -11,6 +11,7 @@ from . import application_role, config
 from .account import SystemAccount
 from .binaries import Binaries
 from .errors import EmbeddedError
+from .nameless_user import name_user
 from .orphans import stop_orphaned_servers
 from .postmaster import (
     APPLICATION_ROLE,
@@ -121,11 +122,12 @@ class Cluster:
             *(["--no-sync"] if config.is_fast() else []),
         ]
         complaint = ""
-        for locale in self._locales():
-            done = self.account.run(self.binaries.program("initdb"), *command, *locale)
-            if done.returncode == 0:
-                return
-            complaint = (done.stderr or done.stdout).strip()
+        with name_user(self.account) as variables:
+            for locale in self._locales():
+                done = self.account.run(self.binaries.program("initdb"), *command, *locale, variables=variables)
+                if done.returncode == 0:
+                    return
+                complaint = (done.stderr or done.stdout).strip()
         raise EmbeddedError(f"PostgreSQL cannot make its cluster for {self.path}: {complaint}")
 
     def _locales(self) -> Iterator[list[str]]:
