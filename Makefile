@@ -13,7 +13,7 @@ PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tes
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
-.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk dist bench chaos chaos-seeds clients screenshots lock audit clean
+.PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,8 @@ sdk: .venv/.dev ## write the generated part of the Python SDK from the declared 
 	$(BIN)/python -m scripts.sdk
 dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the server and the SDK, an SBOM and checksums into dist/
 	scripts/dist dist
+messages: .venv/.dev ## collect the texts of pages, e-mails and reports for translation
+	$(BIN)/python -m scripts.messages
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 	$(BIN)/python -m bench
 

@@ -163,6 +163,7 @@ FORMS = (
     FormCase(path=f"{M}/leave", min_role=Role.VIEWER),
     FormCase(path="/account/name", fields={"name": "Somebody"}, min_role=Role.VIEWER),
     FormCase(path="/account/timezone", fields={"timezone": "Asia/Tokyo"}, min_role=Role.VIEWER),
+    FormCase(path="/account/language", fields={"language": "en"}, min_role=Role.VIEWER),
     FormCase(path="/account/sessions/{session}/end", min_role=Role.VIEWER),
     FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
     FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),

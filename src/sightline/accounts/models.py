@@ -31,6 +31,8 @@ class User(msgspec.Struct, frozen=True):
     created_at: datetime
     timezone: str | None = None
     """Null: that of the workspace."""
+    language: str | None = None
+    """Null: the one that the browser prefers."""
 
 
 class Workspace(msgspec.Struct, frozen=True):

@@ -75,6 +75,10 @@ async def set_user_timezone(tx: Transaction, user_id: uuid.UUID, timezone: str |
     await tx.execute("UPDATE users SET timezone = $2 WHERE id = $1", user_id, timezone)
 
 
+async def set_user_language(tx: Transaction, user_id: uuid.UUID, language: str | None) -> None:
+    await tx.execute("UPDATE users SET language = $2 WHERE id = $1", user_id, language)
+
+
 async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
     """Return every user with lines of the form "role of workspace", for the operator."""
     rows = await db.fetch(

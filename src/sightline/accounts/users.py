@@ -12,6 +12,7 @@ from sightline.errors import invalid_field
 from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
+from sightline.presentation.language import LANGUAGES
 
 
 def normalize_email(text: str) -> str:
@@ -49,6 +50,14 @@ def clean_time_zone(text: str) -> str:
     if name not in available_timezones():
         raise invalid_field("timezone", "must be a name of the IANA time zone database, such as Europe/Berlin")
     return name
+
+
+async def choose_language(tx: Transaction, user_id: uuid.UUID, text: str) -> None:
+    """Choose the language of pages and e-mails; an empty text chooses what the browser prefers."""
+    language = text.strip() or None
+    if language is not None and language not in LANGUAGES:
+        raise invalid_field("language", f"must be one of {', '.join(LANGUAGES)}")
+    await queries.set_user_language(tx, user_id, language)
 
 
 @cache

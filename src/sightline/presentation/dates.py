@@ -11,14 +11,21 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from babel.dates import format_skeleton, get_day_names
+
 from sightline.kit.clock import Timestamp
+from sightline.presentation.catalogs import PSEUDO
+from sightline.presentation.language import DEFAULT_LANGUAGE, current_language, gettext, translatable
 
 Day = date | datetime | Timestamp
 Moment = datetime | Timestamp
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_NEAR_DAYS = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+_NEAR_DAYS = {
+    -1: translatable("yesterday %(time)s"),
+    0: translatable("today %(time)s"),
+    1: translatable("tomorrow %(time)s"),
+}
 _DAYS_A_WEEK = 7
 DEFAULT_ZONE = "UTC"
 
@@ -68,13 +75,18 @@ def _find_zone(name: str, *, is_named_by_page: bool) -> _ChosenZone:
 
 def format_date(day: Day) -> str:
     """Write a date as `16 Nov 2026`."""
-    return f"{format_short_date(day)} {_to_date(day).year}"
+    found = _to_date(day)
+    if _is_english():
+        return f"{format_short_date(found)} {found.year}"
+    return format_skeleton("yMMMd", found, locale=current_language())
 
 
 def format_short_date(day: Day) -> str:
     """Write a date without its year, as `16 Nov`, where the year is clear."""
     found = _to_date(day)
-    return f"{found.day} {_MONTHS[found.month - 1]}"
+    if _is_english():
+        return f"{found.day} {_MONTHS[found.month - 1]}"
+    return format_skeleton("MMMd", found, locale=current_language())
 
 
 def format_time(moment: Moment) -> str:
@@ -85,7 +97,7 @@ def format_time(moment: Moment) -> str:
 
 def format_datetime(moment: Moment | None) -> str:
     """Write a date and time as `16 Nov 2026, 14:05 UTC`; None is `never`."""
-    return "never" if moment is None else f"{format_date(moment)}, {format_time(moment)}"
+    return gettext("never") if moment is None else f"{format_date(moment)}, {format_time(moment)}"
 
 
 def format_short_datetime(moment: Moment) -> str:
@@ -103,9 +115,10 @@ def format_near_datetime(moment: datetime, now: datetime | None) -> str:
     day = _to_date(moment)
     days_ahead = (day - _to_date(now)).days
     if days_ahead in _NEAR_DAYS:
-        return f"{_NEAR_DAYS[days_ahead]} {format_time(moment)}"
+        return gettext(_NEAR_DAYS[days_ahead], time=format_time(moment))
     if 0 < days_ahead < _DAYS_A_WEEK:
-        return f"{_WEEKDAYS[day.weekday()]} {format_time(moment)}"
+        weekday = get_day_names(locale="en" if _is_english() else current_language())[day.weekday()]
+        return f"{weekday} {format_time(moment)}"
     return format_short_datetime(moment)
 
 
@@ -115,13 +128,17 @@ def format_period(start: Day, end: Day) -> str:
     if first == last:
         return format_date(last)
     if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}\u2013{format_date(last)}"
+        return f"{first.day}{'' if _is_english() else '.'}\u2013{format_date(last)}"
     return f"{format_short_date(first) if first.year == last.year else format_date(first)} \u2013 {format_date(last)}"
 
 
 def to_utc_day(moment: Moment) -> date:
     """Return the day in UTC, by which trends and filters count."""
     return (datetime.fromisoformat(moment) if isinstance(moment, str) else moment).astimezone(UTC).date()
+
+
+def _is_english() -> bool:
+    return current_language() in {DEFAULT_LANGUAGE, PSEUDO}
 
 
 def _to_date(day: Day) -> date:

@@ -3,25 +3,37 @@
 from decimal import Decimal
 
 from sightline.metrics.figure import Number
+from sightline.presentation.language import current_language, gettext
 
 NOT_MEASURED = "\u2013"
 _LEAST_COST = Decimal("0.0001")
+_SEPARATORS = {"de": str.maketrans(",.", ".,")}
+_PERCENT_SIGNS = {"de": "\N{NO-BREAK SPACE}%"}
 
 
 def format_number(value: Number | None) -> str:
     """Write a count without decimals and everything else with one. A value that was not measured is a dash, not 0."""
     if value is None:
         return NOT_MEASURED
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+    return localize(f"{value:,}" if isinstance(value, int) else f"{value:,.1f}")
 
 
 def format_percent(value: Number | None) -> str:
-    return NOT_MEASURED if value is None else f"{format_number(value)}%"
+    """Write a percentage: `43.8%` in English, `43,8 %` in German."""
+    if value is None:
+        return NOT_MEASURED
+    return format_number(value) + _PERCENT_SIGNS.get(current_language(), "%")
+
+
+def localize(text: str) -> str:
+    """Return a number that was written the English way with the separators of the chosen language."""
+    separators = _SEPARATORS.get(current_language())
+    return text.translate(separators) if separators else text
 
 
 def format_signed(value: Number) -> str:
     """Write a difference with its sign and one decimal."""
-    return f"{value:+.1f}".replace("-", "\u2212") if value else "0.0"
+    return localize(f"{value:+.1f}".replace("-", "\u2212") if value else "0.0")
 
 
 def format_cost(dollars: Decimal | float | None) -> str:
@@ -32,12 +44,12 @@ def format_cost(dollars: Decimal | float | None) -> str:
     if dollars is None:
         return NOT_MEASURED
     if 0 < dollars < _LEAST_COST:
-        return f"under ${_LEAST_COST}"
+        return gettext("under %(amount)s", amount=localize(f"${_LEAST_COST}"))
     if dollars >= 1:
-        return f"${dollars:,.2f}"
+        return localize(f"${dollars:,.2f}")
     text = f"${dollars:.4f}"
-    return text[:-2] + text[-2:].rstrip("0")
+    return localize(text[:-2] + text[-2:].rstrip("0"))
 
 
 def format_money(cents: int, currency: str = "usd") -> str:
-    return f"{cents / 100:,.2f} {currency.upper()}"
+    return f"{localize(f'{cents / 100:,.2f}')} {currency.upper()}"

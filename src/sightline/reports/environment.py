@@ -12,6 +12,7 @@ from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
 from sightline.presentation.dates import format_date, format_datetime
+from sightline.presentation.language import add_to_templates
 from sightline.presentation.numbers import format_number
 from sightline.presentation.palette import DARK, LIGHT
 from sightline.presentation.phrases import FAULT_PHRASES, describe_market, describe_unscored
@@ -54,4 +55,5 @@ def load_environment() -> Environment:
         "dark": DARK,
     }
     environment.globals.update(tools)
+    add_to_templates(environment)
     return environment

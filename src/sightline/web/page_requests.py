@@ -20,6 +20,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.kit.security_log import identify_caller
 from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
+from sightline.presentation.language import write_in
 from sightline.usage.rate_limit import rate_limited
 from sightline.web.form_filling import RESTORE, fill_next_page
 
@@ -103,6 +104,8 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         raise rate_limited(now)
     await sessions.touch_session(app_context.db, app_context.settings, digest, known.seen_at, now=now)
     show_times_in(known.user.timezone or DEFAULT_ZONE)
+    if known.user.language is not None:
+        write_in(known.user.language)
     if RESTORE in request.query_params and request.method == "GET":
         fill_next_page(await read_form(app_context.db, app_context.settings, known.user.id, now=now))
     return SignedInRequest(

@@ -20,6 +20,7 @@ from sightline.presentation.dates import (
     format_short_date,
     format_short_datetime,
 )
+from sightline.presentation.language import add_to_templates
 from sightline.presentation.numbers import format_cost, format_money, format_number
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import TWO_RANGES, format_interval
@@ -85,6 +86,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+add_to_templates(_environment)
 _environment.filters["prose"] = prose
 _environment.filters["counted"] = count
 _environment.globals.update(_FORMATTERS)

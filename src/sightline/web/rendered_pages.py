@@ -18,6 +18,7 @@ from sightline.insights.versions.models import DomainVersion
 from sightline.insights.versions.read import read_version
 from sightline.kit.ids import parse_id
 from sightline.presentation.dates import current_time_zone, format_date
+from sightline.presentation.language import current_language
 from sightline.web.form_filling import RESTORE
 from sightline.web.layout import list_frame_inputs
 from sightline.web.page_context import MAX_SWITCHER_DOMAINS, PageContext, add_domain, open_membership
@@ -85,5 +86,6 @@ async def _read_version(member: PageContext, domain_id: uuid.UUID | None, *, sho
 
 
 def page_key(*inputs: Any) -> bytes:
-    """Return a digest of everything that a page is rendered from, the reader's time zone and theme included."""
-    return hashlib.sha256(msgspec.msgpack.encode((current_time_zone(), current_theme(), inputs))).digest()
+    """Return a digest of all that a page is rendered from, with the reader's time zone, language and theme."""
+    reader = (current_time_zone(), current_language(), current_theme())
+    return hashlib.sha256(msgspec.msgpack.encode((reader, inputs))).digest()

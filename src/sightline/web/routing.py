@@ -18,6 +18,7 @@ from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.errors import Problem, invalid_field, retry_later, schema_missing
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.presentation.dates import forget_time_zone
+from sightline.presentation.language import find_language, write_in
 from sightline.web.form_filling import fill_next_page
 from sightline.web.page_requests import PageRequest, SignInRequired
 from sightline.web.pages.not_found import handle_not_found
@@ -94,6 +95,7 @@ async def _prepare_page(request: PageRequest) -> None:
     _refuse_control_characters(request.query_params.multi_items())
     await load_theme(request)
     forget_time_zone()  # of an earlier page, until the reader is known
+    write_in(find_language(request.headers.get("accept-language", "")))
     fill_next_page(None)
 
 

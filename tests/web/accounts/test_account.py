@@ -5,6 +5,7 @@ from contextvars import copy_context
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.presentation import language
 from sightline.presentation.dates import show_times_in
 from sightline.web.rendered_pages import page_key
 from tests.installation import PASSWORD
@@ -64,6 +65,23 @@ async def test_times_are_in_the_zone_of_the_person_or_else_of_the_workspace(inst
     async with installation.client(X_API_Key=tenant.data) as client:
         found = (await client.get(f"/api/v1/ext/domains/{domain}")).json()["data"]
         assert found["last_full_check_at"].endswith("T21:30:10.000000+00:00"), "the API stays in UTC"
+
+
+async def test_a_person_reads_pages_in_the_chosen_language_or_in_that_of_the_browser(installation, monkeypatch):
+    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
+    for module in ("accounts.users", "web.pages.accounts.account"):
+        monkeypatch.setattr(f"sightline.{module}.LANGUAGES", language.LANGUAGES)
+    async with open_browser(installation, (await installation.tenant()).owner) as browser:
+        german = {"Accept-Language": "de-DE,de;q=0.9"}
+        assert '<html lang="en"' in (await browser.get("/account")).text
+        page = (await browser.get("/account", headers=german)).text
+        assert '<html lang="de"' in page and "Wie im Browser eingestellt" in page
+        wrong = await browser.post("/account/language", data={"language": "fr"})
+        assert wrong.status_code == 422 and "must be one of en, de" in wrong.text
+        await browser.post("/account/language", data={"language": "en"})
+        assert '<html lang="en"' in (await browser.get("/account", headers=german)).text
+        await browser.post("/account/language", data={"language": ""})
+        assert '<html lang="de"' in (await browser.get("/account", headers=german)).text
 
 
 def test_a_cached_page_belongs_to_a_time_zone():

@@ -10,6 +10,7 @@ from sightline.accounts.devices import make_device_token
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import LANGUAGES
 from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
@@ -29,6 +30,7 @@ from sightline.web.routing import form_action, page, redirect, redirect_signed_i
 _DONE = {
     "renamed": "Your name is changed.",
     "timezone": "Your time zone is saved.",
+    "language": "Your language is saved.",
     "password": "Your password is changed. You are signed out everywhere else.",
     "ended": "The session has ended.",
     "others": "You are signed out everywhere else.",
@@ -65,6 +67,19 @@ async def choose_time_zone(request: PageRequest) -> Response[str]:
     except Problem as problem:
         return await _render_account(request, signed_in, problem=problem)
     return _redirect_to_account(request, "timezone")
+
+
+@form_action("/account/language")
+async def choose_language(request: PageRequest) -> Response[str]:
+    require_same_origin(request)
+    signed_in = await require_signed_in(request)
+    form = await read_form(request)
+    try:
+        async with signed_in.app_context.db.transaction() as tx:
+            await users.choose_language(tx, signed_in.user.id, form.text("language"))
+    except Problem as problem:
+        return await _render_account(request, signed_in, problem=problem)
+    return _redirect_to_account(request, "language")
 
 
 @form_action("/account/password")
@@ -157,6 +172,7 @@ async def _render_account(
         "field_faults": list_field_faults(problem),
         "describe_browser": describe_browser,
         "time_zones": users.list_time_zones(),
+        "languages": LANGUAGES,
     }
     status = problem.kind.status if problem else 200
     if ctx is None:
@@ -182,4 +198,13 @@ def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext |
     return PageContext(signed_in, membership, actor)
 
 
-PAGES = (account, rename, choose_time_zone, change_password, end_session, end_other_sessions, end_all_sessions)
+PAGES = (
+    account,
+    rename,
+    choose_time_zone,
+    choose_language,
+    change_password,
+    end_session,
+    end_other_sessions,
+    end_all_sessions,
+)

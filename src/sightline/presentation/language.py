@@ -1,0 +1,108 @@
+"""The language in which people read pages, e-mails and reports.
+
+Texts in code and templates are English. `gettext` and its relatives return them in the chosen language, if its catalog
+has them. Placeholders are written as `%(name)s` and a percent sign as `%%`, in templates and in code alike.
+`docs/where-things-are.md` shows how to write a text.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+from sightline.presentation.catalogs import PSEUDO, load_catalog
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+DEFAULT_LANGUAGE = "en"
+LANGUAGES: Mapping[str, str] = {DEFAULT_LANGUAGE: "English"}
+"""The languages that people are offered, each by its own name."""
+
+_chosen: ContextVar[str] = ContextVar("language", default=DEFAULT_LANGUAGE)
+
+
+def write_in(language: str) -> None:
+    """Write the page about to be rendered in a language; in English if there is no such language."""
+    _chosen.set(language if language in LANGUAGES or language == PSEUDO else DEFAULT_LANGUAGE)
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Write in a language for what people read outside the pages."""
+    before = _chosen.get()
+    write_in(language)
+    try:
+        yield
+    finally:
+        _chosen.set(before)
+
+
+def current_language() -> str:
+    return _chosen.get()
+
+
+def gettext(message: str, **values: object) -> str:
+    """Return a text in the chosen language, with its placeholders filled in."""
+    return _find_text(message) % values
+
+
+def ngettext(one: str, many: str, num: int, **values: object) -> str:
+    """Return a text in the form that the chosen language has for a number, which the placeholder `num` shows."""
+    return _find_plural(one, many, num) % {"num": num, **values}
+
+
+def pgettext(context: str, message: str, **values: object) -> str:
+    """Return a text whose translation depends on a context, such as a word that is a verb in one place."""
+    return _find_in_context(context, message) % values
+
+
+def add_to_templates(environment: "Environment") -> None:
+    """Give templates `{% trans %}` and `_()`, which escape what they fill in."""
+    environment.add_extension("jinja2.ext.i18n")
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(  # type: ignore[attr-defined]  # comes with the extension
+        _find_text, _find_plural, newstyle=True, pgettext=_find_in_context
+    )
+    environment.globals["current_language"] = current_language
+
+
+def _find_text(message: str) -> str:
+    return load_catalog(_chosen.get()).gettext(message)
+
+
+def _find_plural(one: str, many: str, number: int) -> str:
+    return load_catalog(_chosen.get()).ngettext(one, many, number)
+
+
+def _find_in_context(context: str, message: str) -> str:
+    return load_catalog(_chosen.get()).pgettext(context, message)
+
+
+def translatable(message: str) -> str:
+    """Return a text unchanged, and mark it for the catalogs: `gettext` is called where it is shown."""
+    return message
+
+
+def find_language(accepted: str) -> str:
+    """Return the offered language that an `Accept-Language` header prefers."""
+    weighted = []
+    for index, part in enumerate(accepted[:1000].split(",")):
+        tag, _, parameters = part.partition(";")
+        if tag.strip() == PSEUDO:
+            return PSEUDO
+        language = tag.strip().lower().partition("-")[0]
+        weight = _read_weight(parameters)
+        if language in LANGUAGES and weight > 0:
+            weighted.append((-weight, index, language))
+    return min(weighted)[2] if weighted else DEFAULT_LANGUAGE
+
+
+def _read_weight(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,91 @@
+"""The language of texts: catalogs that are complete, and what a reader of each language sees."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from jinja2 import Environment
+
+from scripts.messages import TEMPLATE, collect_messages, find_catalogs, format_catalog, is_translated, read_catalog
+from sightline.presentation import language
+from sightline.presentation.catalogs import PSEUDO, disguise
+from sightline.presentation.dates import format_datetime, format_near_datetime, format_period
+from sightline.presentation.language import add_to_templates, current_language, find_language, in_language
+from sightline.presentation.numbers import format_cost, format_number, format_percent, format_signed
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _with_german(monkeypatch):
+    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
+
+
+def test_the_template_has_every_text_of_the_source():
+    assert TEMPLATE.read_bytes() == format_catalog(collect_messages()), "run `make messages`"
+
+
+@pytest.mark.parametrize("path", find_catalogs(), ids=lambda path: path.parts[-3])
+def test_every_text_is_translated_with_its_placeholders(path):
+    catalog, wanted = read_catalog(path), collect_messages()
+    assert {(each.id, each.context) for each in catalog if each.id} == {
+        (each.id, each.context) for each in wanted if each.id
+    }, "run `make messages`"
+    assert [each.id for each in catalog if each.id and not is_translated(each)] == []
+    assert [(each.id, faults) for each, faults in catalog.check()] == []
+
+
+def test_numbers_and_dates_follow_the_language():
+    with in_language("de"):
+        assert (format_number(1234.56), format_percent(43.8), format_signed(-1.5)) == (
+            "1.234,6",
+            "43,8\xa0%",
+            "\N{MINUS SIGN}1,5",
+        )
+        assert format_cost(0.00001) == "unter $0,0001"
+        assert format_datetime(NOON) == "16. Nov. 2026, 12:00 UTC"
+        assert format_near_datetime(NOON, NOON) == "heute, 12:00 UTC"
+        assert format_near_datetime(NOON, NOON - timedelta(days=2)) == "Montag 12:00 UTC"
+        assert format_period(NOON - timedelta(days=5), NOON) == "11.\N{EN DASH}16. Nov. 2026"
+    assert format_near_datetime(NOON, NOON) == "today 12:00 UTC"
+
+
+def test_templates_escape_what_they_fill_in():
+    environment = Environment(autoescape=True)
+    add_to_templates(environment)
+    template = environment.from_string(
+        "{% trans name=name %}Save <b>{{ name }}</b> at 5%{% endtrans %}|{{ _('under %(amount)s', amount=name) }}"
+        "|{% trans num=2 %}{{ num }} answer{% pluralize %}{{ num }} answers{% endtrans %}"
+    )
+    assert template.render(name="<i>") == "Save <b>&lt;i&gt;</b> at 5%|under &lt;i&gt;|2 answers"
+    with in_language("de"):
+        assert "|unter &lt;i&gt;|" in template.render(name="<i>")
+    with in_language(PSEUDO):
+        assert template.render(name="x").startswith("⟦Sàvé <b>x</b> àt 5%···")
+
+
+def test_the_pseudo_language_keeps_placeholders_and_markup():
+    shown = disguise('<a href="%(path)s">Once %(count)s</a> &amp; 5%%')
+    assert shown.startswith('⟦<a href="%(path)s">Öñçé %(count)s</a> &amp; 5%%')
+    assert len(shown) > 1.3 * len('<a href="%(path)s">Once %(count)s</a> &amp; 5%%')
+
+
+@pytest.mark.parametrize(
+    ("accepted", "found"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr-FR, en;q=0.4, de;q=0.7", "de"),
+        ("de;q=0, en", "en"),
+        ("fr", "en"),
+        ("", "en"),
+        ("de;q=x", "en"),
+        (";;q=,=,", "en"),
+        (PSEUDO, PSEUDO),
+    ],
+)
+def test_a_browser_gets_the_language_that_it_prefers_most(accepted, found):
+    assert find_language(accepted) == found
+
+
+def test_an_unknown_language_is_english():
+    with in_language("tlh"):
+        assert current_language() == "en"
