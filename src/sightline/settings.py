@@ -1,6 +1,7 @@
 """Every setting, with its default and its description. Each is an environment variable with the prefix SIGHTLINE_."""
 
 import os
+import re
 import secrets
 import warnings
 from collections.abc import Mapping
@@ -309,6 +310,17 @@ class Settings(BaseSettings):
         ge=1,
         description="What platforms sent, byte for byte, is deleted after this many days. Unset: with the answer.",
     )
+    payload_store: str = Field(
+        "database",
+        description="Where payloads are: `database`, `file:` with a folder such as `file:/srv/payloads`, or a bucket "
+        "such as `s3://bucket/folder`, with the region and the credentials in `AWS_…`. The last two need the extra "
+        "`objects`.",
+    )
+    payload_store_former: str | None = Field(
+        None,
+        description="A store that was used before. It is still read, and workers move its payloads to the present "
+        "one. Payloads in the database are always moved.",
+    )
     report_retention_days: int | None = Field(
         None, ge=1, description="Reports and the links that share them are deleted after this many days. Unset: never."
     )
@@ -337,6 +349,13 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="`json` or `console`. auto: `console` on a terminal, `json` elsewhere."
     )
+
+    @field_validator("payload_store", "payload_store_former")
+    @classmethod
+    def _check_payload_store(cls, value: str | None) -> str | None:
+        if value in (None, "database") or re.fullmatch(r"file:(//)?/.+|s3://[^/\s]+(/\S*)?", str(value)):
+            return value
+        raise ValueError("must be database, file:/a/folder or s3://bucket/folder")
 
     @model_validator(mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""Migration 0040: scans of the commit before have their answers, and the release before runs on the new schema."""
+"""Migrations 0040 to 0042: scans of the commit before have their answers, and no index of names yet."""
 
 import uuid
 

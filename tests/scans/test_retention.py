@@ -12,6 +12,7 @@ import tests.scan_history
 from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.scans.partitions import first_id_at, make_partitions
+from sightline.scans.payloads.object_store import PayloadStores
 from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.recompute.run import recompute_domain
@@ -80,7 +81,7 @@ async def add_alias(installation, history, alias):
 
 async def run(installation, **days):
     settings = installation.app_context.settings.model_copy(update=days)
-    await run_retention(installation.db, settings, now=installation.clock())
+    await run_retention(installation.db, settings, PayloadStores(), now=installation.clock())
 
 
 @contextmanager

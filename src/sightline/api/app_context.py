@@ -15,6 +15,7 @@ from sightline.idempotency.running_claims import RunningClaims
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.access import find_enabled_platforms, is_sandbox
+from sightline.scans.payloads.object_store import PayloadStores, open_payload_stores
 from sightline.scans.progress import ScanFeeds
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
@@ -40,6 +41,7 @@ class AppContext(msgspec.Struct, frozen=True):
     stream_places: StreamPlaces
     refused_callers: RefusedCallers
     payments: Payments
+    payloads: PayloadStores
 
     @property
     def platforms(self) -> Mapping[bool, frozenset[str]]:
@@ -72,4 +74,5 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         ),
         refused_callers=RefusedCallers(),
         payments=open_payments(settings, db, is_sandbox=partial(is_sandbox, settings)),
+        payloads=open_payload_stores(settings),
     )

@@ -27,6 +27,7 @@ from sightline.cli.credits import credit_commands
 from sightline.cli.domains import domain_commands
 from sightline.cli.failures import SightlineCommands
 from sightline.cli.jobs import job_commands
+from sightline.cli.payloads import payload_commands
 from sightline.cli.prompts import prompt_commands
 
 app = typer.Typer(
@@ -78,6 +79,7 @@ app.add_typer(accounts.plan_commands, name="plan")
 app.add_typer(keys.key_commands, name="key")
 app.add_typer(platforms.platform_commands, name="platform")
 app.add_typer(job_commands, name="job")
+app.add_typer(payload_commands, name="payloads")
 app.add_typer(credit_commands, name="credits")
 app.add_typer(domain_commands, name="domain")
 app.add_typer(competitors.competitor_commands, name="competitor")

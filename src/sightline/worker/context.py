@@ -17,6 +17,7 @@ from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms import access
 from sightline.prompts.volumes.dataforseo import open_volume_source
 from sightline.prompts.volumes.lookup import VolumeSource
+from sightline.scans.payloads.object_store import PayloadStores, open_payload_stores
 from sightline.scans.running.engine import ScanEngine, open_engine
 from sightline.scoreboard.completed_scans import uncited_platforms
 from sightline.scoreboard.models import UncitedPlatforms
@@ -31,6 +32,7 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     db: Database
     clock: Clock
     engine: ScanEngine
+    payloads: PayloadStores
     plans: PlanTable
     webhooks: WebhookSender
     session: ClientSession
@@ -67,7 +69,8 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
 async def open_worker_context(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[WorkerContext]:
     """Open everything that the handlers need. In a sandbox nobody outside is contacted."""
     async with AsyncExitStack() as stack:
-        engine = await stack.enter_async_context(open_engine(settings, db, clock=clock))
+        payloads = open_payload_stores(settings)
+        engine = await stack.enter_async_context(open_engine(settings, db, payloads, clock=clock))
         webhooks = await stack.enter_async_context(open_webhook_sender(settings))
         guard = EgressGuard()
         yield WorkerContext(
@@ -75,6 +78,7 @@ async def open_worker_context(settings: Settings, db: Database, *, clock: Clock)
             db=db,
             clock=clock,
             engine=engine,
+            payloads=payloads,
             plans=build_plan_table(settings.plans),
             webhooks=webhooks,
             session=await stack.enter_async_context(open_session()),

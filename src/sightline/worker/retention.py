@@ -1,23 +1,33 @@
-"""Retention: deleting what the operator does not want to keep any longer."""
+"""Retention: deleting what the operator does not want to keep any longer, and moving payloads between stores."""
 
 from datetime import datetime, timedelta
 
 from sightline.db.engine import Database
 from sightline.reports.weekly.queries import delete_reports_any_workspace
+from sightline.scans.payloads.move import move_payloads_any_workspace, remove_orphans_any_workspace
+from sightline.scans.payloads.object_store import PayloadStores
 from sightline.scans.retention.remove import remove_old_answers_any_workspace, remove_old_payloads_any_workspace
 from sightline.settings import Settings
 
+_MAX_MOVED = 2_000
 _MAX_REPORTS = 200  # at a time; their pages and PDFs are large
 
 
-async def run_retention(db: Database, settings: Settings, *, now: datetime) -> None:
+async def run_retention(db: Database, settings: Settings, payloads: PayloadStores, *, now: datetime) -> None:
     """Delete old answers, payloads and reports, a limited number at a time. Deliveries are part of housekeeping.
 
     Any number of processes may call it at once, and it may be killed anywhere: the next run continues.
     """
     await remove_old_answers_any_workspace(db, settings.answer_retention_days, now=now)
-    await remove_old_payloads_any_workspace(db, settings.payload_retention_days, now=now)
+    await remove_old_payloads_any_workspace(db, payloads, settings.payload_retention_days, now=now)
     if settings.report_retention_days is not None:
         before = now - timedelta(days=settings.report_retention_days)
         async with db.transaction() as tx:
             await delete_reports_any_workspace(tx, before=before, limit=_MAX_REPORTS)
+
+
+async def run_payload_moves(db: Database, payloads: PayloadStores, *, now: datetime) -> None:
+    """Move payloads to the current store, and remove those without answers, a limited number at a time."""
+    await move_payloads_any_workspace(db, payloads, limit=_MAX_MOVED)
+    if payloads.current is not None:
+        await remove_orphans_any_workspace(db, payloads.current, now=now)

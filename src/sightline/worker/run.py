@@ -22,10 +22,10 @@ from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
-from sightline.worker.context import open_worker_context
+from sightline.worker.context import WorkerContext, open_worker_context
 from sightline.worker.housekeeping import run_housekeeping
 from sightline.worker.job_kinds import build_job_handlers
-from sightline.worker.retention import run_retention
+from sightline.worker.retention import run_payload_moves, run_retention
 
 log = structlog.get_logger()
 
@@ -50,7 +50,7 @@ async def run_worker(
                 admit=context.engine.admit,
                 on_stopping=context.engine.stop,
             )
-            loops = [*context.engine.loops(worker), *_periodic_loops(settings, db, database_url, payments, clock)]
+            loops = [*context.engine.loops(worker), *_periodic_loops(context, database_url, payments)]
             tasks = [asyncio.create_task(_guard(loop)) for loop in loops]
             try:
                 await worker.run(stopping)
@@ -73,10 +73,9 @@ async def _guard(loop: Coroutine[Any, Any, None]) -> None:
         raise SystemExit(1) from None
 
 
-def _periodic_loops(
-    settings: Settings, db: Database, database_url: str, payments: Payments, clock: Clock
-) -> list[Coroutine[Any, Any, None]]:
+def _periodic_loops(context: WorkerContext, database_url: str, payments: Payments) -> list[Coroutine[Any, Any, None]]:
     """Return the loops that every worker runs. Each of them is safe in any number of workers at once."""
+    settings, db, payloads, clock = context.settings, context.db, context.payloads, context.clock
 
     def every(seconds: float, step: Callable[..., Awaitable[object]], event: str) -> Coroutine[Any, Any, None]:
         return run_forever(lambda: step(now=clock()), every=seconds, failure_event=event)
@@ -87,7 +86,8 @@ def _periodic_loops(
         every(_SCHEDULE_SECONDS, partial(enforce_limits, db, settings), "limits_not_enforced"),
         every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
         every(_HOUSEKEEPING_SECONDS, BackupSchedule(settings, database_url).back_up_if_due, "backup_failed"),
-        every(_HOUSEKEEPING_SECONDS, partial(run_retention, db, settings), "retention_failed"),
+        every(_HOUSEKEEPING_SECONDS, partial(run_retention, db, settings, payloads), "retention_failed"),
+        every(_HOUSEKEEPING_SECONDS, partial(run_payload_moves, db, payloads), "payloads_not_moved"),
         every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
         every(_HOUSEKEEPING_SECONDS, partial(report_payments_any_workspace, db, settings), "payments_not_reported"),
         every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),

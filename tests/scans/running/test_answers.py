@@ -8,6 +8,7 @@ import pytest
 
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.platforms.costs.call_log import CallLog
+from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.answer import AnswerStore
 from sightline.scans.running.cells import CellJob
@@ -125,7 +126,7 @@ async def running_scan(installation, console):
 
 async def test_concurrent_copies_of_an_answer_count_once_and_the_scan_finishes_once(installation, running_scan):
     async def store():
-        store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock))
+        store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
         task = asyncio.create_task(store.run())
         await asyncio.gather(
             *(store.store(build_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
@@ -140,7 +141,7 @@ async def test_concurrent_copies_of_an_answer_count_once_and_the_scan_finishes_o
 
 
 async def test_an_answer_that_cannot_be_stored_does_not_harm_others_in_its_batch(installation, running_scan):
-    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock))
+    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
     bad = msgspec.structs.replace(
         build_answer(*running_scan, 0, clock=installation.clock), analyzed=AnalyzedAnswer("ok", "half \ud800", b"{}")
     )
@@ -164,7 +165,7 @@ async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_set
         installation.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(workspace_id, scan_id, "chatgpt", 0))
     )
     job = await installation.db.fetchval("SELECT id FROM jobs")
-    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock))
+    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
     task = asyncio.create_task(store.run())
     await store.store(build_answer(*running_scan, 0, job_id=job, clock=installation.clock))
     task.cancel()

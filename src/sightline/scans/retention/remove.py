@@ -12,6 +12,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import start_of_next_month
 from sightline.kit.crash import crash_point
 from sightline.scans.partitions import PARTITIONED, first_id_at
+from sightline.scans.payloads.object_store import PayloadStores
 from sightline.scans.retention import queries
 
 log = structlog.get_logger()
@@ -59,7 +60,9 @@ async def _remove_month(db: Database, month: datetime, *, now: datetime) -> bool
     return True
 
 
-async def remove_old_payloads_any_workspace(db: Database, days: int | None, *, now: datetime) -> None:
+async def remove_old_payloads_any_workspace(
+    db: Database, payloads: PayloadStores, days: int | None, *, now: datetime
+) -> None:
     """Remove the payloads of scans that are older than so many days. None keeps them as long as their answers."""
     if days is None:
         return
@@ -71,6 +74,9 @@ async def remove_old_payloads_any_workspace(db: Database, days: int | None, *, n
             await queries.drop_partition(tx, f"answer_payloads_{month:%Y_%m}")
         log.info("month_of_payloads_dropped", month=f"{month:%Y-%m}")
     scans = await queries.list_payload_scans_any_workspace(db, before=first_id_at(before), limit=_MAX_SCANS)
+    for folder in payloads.folders:
+        for workspace_id, scan_id in scans:
+            await folder.delete_scan(workspace_id, scan_id)
     if scans:
         async with db.transaction() as tx:
             if await queries.claim_retention_any_workspace(tx):

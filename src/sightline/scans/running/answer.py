@@ -24,6 +24,7 @@ from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import OUTAGES, Question
 from sightline.scans.jobs import ScanJob, build_finish_job
+from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.judging import judge_answer
@@ -90,9 +91,10 @@ class AnswerStore:
     worker is, the larger its batches.
     """
 
-    def __init__(self, db: Database, calls: CallLog) -> None:
+    def __init__(self, db: Database, calls: CallLog, payloads: PayloadWriter) -> None:
         self._db = db
         self._calls = calls
+        self._payloads = payloads
         self._waiting: list[_Waiting] = []
         self._arrived = asyncio.Event()
 
@@ -147,9 +149,11 @@ class AnswerStore:
     async def _write(self, batch: list[_Waiting]) -> None:
         """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs.
 
-        The calls that led to them are counted in the same transaction.
+        The calls that led to them are counted in the same transaction. Payloads that are stored elsewhere are written
+        first: a payload without an answer is harmless.
         """
-        answers = [each.answer for each in batch]
+        answers = await self._payloads.write([each.answer for each in batch])
+        crash_point("after_payloads_written")
         traces = {each.answer.cell.scan_id: each.traceparent for each in batch}
         batches = self._calls.close_batch()
         async with self._db.transaction() as tx:

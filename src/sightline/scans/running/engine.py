@@ -19,6 +19,8 @@ from sightline.kit.clock import Clock
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.gate import GateClosed
 from sightline.scans.jobs import ScanJob
+from sightline.scans.payloads.object_store import IN_DATABASE, PayloadStores
+from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.running.admission import admit
 from sightline.scans.running.analyzers import Analyzer, open_analyzer
@@ -43,7 +45,14 @@ class ScanEngine:
     """Starts scans, asks their cells and finishes them."""
 
     def __init__(
-        self, settings: Settings, db: Database, clients: ClientPool, analyzer: Analyzer, *, clock: Clock
+        self,
+        settings: Settings,
+        db: Database,
+        clients: ClientPool,
+        analyzer: Analyzer,
+        payloads: PayloadStores,
+        *,
+        clock: Clock,
     ) -> None:
         self._settings = settings
         self._db = db
@@ -51,7 +60,7 @@ class ScanEngine:
         self.lanes = list(clients.gates)
         self.analyzer = analyzer
         self._clock = clock
-        self._store = AnswerStore(db, clients.calls)
+        self._store = AnswerStore(db, clients.calls, PayloadWriter(payloads.current))
         self._patience = timedelta(seconds=settings.scan_patience)
         self._running = RunningScans(db, clients, patience=self._patience)
         self._opening: Counter[str] = Counter()
@@ -144,11 +153,14 @@ class ScanEngine:
 
 
 @asynccontextmanager
-async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[ScanEngine]:
+async def open_engine(
+    settings: Settings, db: Database, payloads: PayloadStores = IN_DATABASE, *, clock: Clock
+) -> AsyncIterator[ScanEngine]:
+    """Open the engine of a worker. Payloads go to the database unless another store is given."""
     scorer = parse_scorer_name(settings.sentiment)
     calls = CallLog(db, clock=clock)
     async with (
         open_client_pool(settings, calls) as clients,
         open_analyzer(settings.analyzer_processes, scorer) as analyzer,
     ):
-        yield ScanEngine(settings, db, clients, analyzer, clock=clock)
+        yield ScanEngine(settings, db, clients, analyzer, payloads, clock=clock)

@@ -22,6 +22,8 @@ from sightline.scans.analyze_answer import names_brand
 from sightline.scans.corrections.models import SignedCorrection
 from sightline.scans.corrections.read import list_corrections_of_answer
 from sightline.scans.models import ScanPrompt
+from sightline.scans.payloads.object_store import StoreUnavailable
+from sightline.scans.payloads.read import read_payload
 from sightline.scans.schemas.answer import Answer
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import ScanRow, decode_measured
@@ -29,7 +31,7 @@ from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_
 from sightline.scoreboard.history.prompt_history import AdjacentResults, CellResult, find_neighbors
 from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
-from sightline.web.page_context import PageContext
+from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
@@ -85,6 +87,34 @@ async def answer_page(
         return await render_answer(ctx, opened, against=against, wrong=wrong, done=done)
 
     return await render_once(request, workspace, domain, render)
+
+
+@page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}/payload")
+async def payload_page(
+    request: PageRequest,
+    workspace: FromPath[str],
+    domain: FromPath[str],
+    scan_id: FromPath[str],
+    answer_id: FromPath[str],
+) -> Response[str]:
+    """Show what the platform sent, as it was stored."""
+    ctx = await open_domain(request, workspace, domain)
+    opened = await open_answer(ctx, scan_id, answer_id)
+    key = (opened.scan.workspace_id, opened.scan.id, opened.answer.id)
+    payload, fault = None, "It is not stored: the platform sent nothing, or it was deleted after its time."
+    try:
+        payload = await read_payload(ctx.db, ctx.app_context.payloads, key)
+    except StoreUnavailable:
+        fault = "It cannot be read now: the store that holds it does not respond. Try again later."
+    return render_page(
+        ctx,
+        "app/payload.html",
+        section="answers",
+        title=f"What {platform_name(opened.answer.platform)} sent",
+        path=ctx.path("answers", str(opened.scan.id), str(opened.answer.id)),
+        payload=payload,
+        fault=fault,
+    )
 
 
 async def open_answer(ctx: PageContext, scan_id: str, answer_id: str) -> OpenAnswer:
@@ -200,4 +230,4 @@ def _describe_change(near: AdjacentResults) -> str | None:
     return " ".join(parts)
 
 
-PAGES = (answer_page,)
+PAGES = (answer_page, payload_page)

@@ -1,0 +1,34 @@
+"""`sightline payloads`: moving what platforms sent between stores."""
+
+import typer
+
+from sightline.cli.context import AsJson, out, print_result, run_on_database
+from sightline.cli.failures import fail
+from sightline.db.engine import Database
+from sightline.scans.payloads.move import move_payloads_any_workspace
+from sightline.scans.payloads.object_store import StoreUnavailable, open_payload_stores
+from sightline.settings import Settings
+
+payload_commands = typer.Typer(help="Payloads: what platforms sent, and where it is stored.", no_args_is_help=True)
+
+_BATCH = 1_000
+
+
+@payload_commands.command("move")
+def move(as_json: AsJson = False) -> None:
+    """Move all payloads to SIGHTLINE_PAYLOAD_STORE, from the database and from SIGHTLINE_PAYLOAD_STORE_FORMER.
+
+    It can be stopped at any time and started again. Workers do the same in the background, more slowly.
+    """
+
+    async def action(db: Database, settings: Settings) -> int:
+        stores, moved = open_payload_stores(settings), 0
+        try:
+            while batch := await move_payloads_any_workspace(db, stores, limit=_BATCH):
+                moved += batch
+        except StoreUnavailable as error:
+            fail(f"{moved:,} payloads were moved, then a store did not respond ({error}). Run the command again.")
+        return moved
+
+    moved = run_on_database(action)
+    print_result({"moved": moved}, as_json, lambda: out.print(f"{moved:,} payloads were moved.", highlight=False))

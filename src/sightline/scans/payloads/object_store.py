@@ -1,0 +1,181 @@
+"""Payloads outside of the database, in a folder or in a bucket. The only module that knows `obstore`.
+
+The address of a payload is `<workspace>/<scan>/<answer>`, so each has exactly one, and everything of a scan is below
+one prefix. The calls block; they run in threads.
+"""
+
+import asyncio
+import os
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import msgspec
+
+from sightline.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from obstore.store import ObjectStore as Backend
+
+_TIMEOUT = timedelta(seconds=10)  # of one request; two retries at most
+_PREFIX_CHUNK = 1_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
+PayloadKey = tuple[uuid.UUID, uuid.UUID, uuid.UUID]
+"""Workspace, scan and answer."""
+
+
+class StoreUnavailable(Exception):
+    """The store could not be reached, or has no space left."""
+
+
+class PayloadFolder:
+    """The payloads in one folder or bucket."""
+
+    def __init__(self, backend: "Backend", folder: Path | None = None) -> None:
+        self._backend = backend
+        self._folder = folder
+
+    async def write(self, key: PayloadKey, payload: bytes) -> None:
+        """Write a payload. When this returns, it survives a crash of the machine. Repeating it changes nothing."""
+        await self._run(self._write, _to_path(key), payload)
+
+    async def read(self, key: PayloadKey) -> bytes | None:
+        return await self._run(self._read, _to_path(key))
+
+    async def delete_answers(self, workspace_id: uuid.UUID, scan_id: uuid.UUID, answers: Sequence[uuid.UUID]) -> None:
+        await self._run(self._delete, [_to_path((workspace_id, scan_id, answer_id)) for answer_id in answers])
+
+    async def delete_scan(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
+        """Delete all payloads of a scan."""
+        await self.delete_answers(workspace_id, scan_id, await self.list_answers(workspace_id, scan_id))
+
+    async def list_answers(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[uuid.UUID]:
+        """Return the answers of a scan that have a payload here."""
+        return await self._run(self._list, f"{workspace_id}/{scan_id}")
+
+    async def list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
+        """Return the scans of the next workspace that has any after this place, in order; none at the end."""
+        return await self._run(self._list_scans, after)
+
+    async def _run(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return await asyncio.to_thread(step, *arguments, **named)
+        except OSError as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        except Exception as error:
+            if type(error).__module__.startswith("obstore"):
+                raise StoreUnavailable(type(error).__name__) from error
+            raise
+
+    def _write(self, path: str, payload: bytes) -> None:
+        import obstore
+
+        obstore.put(self._backend, path, payload)
+        if self._folder is not None:
+            for place in (self._folder / path, (self._folder / path).parent):
+                _flush(place)
+
+    def _read(self, path: str) -> bytes | None:
+        import obstore
+
+        try:
+            return obstore.get(self._backend, path).bytes().to_bytes()
+        except FileNotFoundError:
+            return None
+
+    def _delete(self, paths: list[str]) -> None:
+        import obstore
+
+        for path in paths:
+            try:
+                obstore.delete(self._backend, path)
+            except FileNotFoundError:
+                continue  # another worker was faster
+
+    def _list(self, prefix: str) -> list[uuid.UUID]:
+        import obstore
+
+        chunks = obstore.list(self._backend, prefix, chunk_size=_PREFIX_CHUNK)
+        return [uuid.UUID(each["path"].rpartition("/")[2]) for chunk in chunks for each in chunk]
+
+    def _list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
+        workspaces = self._list_prefixes("")
+        for workspace_id in sorted(workspaces):
+            if after is not None and workspace_id < after[0]:
+                continue
+            scans = [(workspace_id, scan_id) for scan_id in sorted(self._list_prefixes(f"{workspace_id}"))]
+            if rest := [each for each in scans if after is None or each > after]:
+                return rest
+        return []
+
+    def _list_prefixes(self, prefix: str) -> list[uuid.UUID]:
+        import obstore
+
+        found = obstore.list_with_delimiter(self._backend, prefix)["common_prefixes"]
+        return [uuid.UUID(each.rstrip("/").rpartition("/")[2]) for each in found]
+
+
+class PayloadStores(msgspec.Struct, frozen=True):
+    """Where payloads are written, and where they were written before. None is the database."""
+
+    current: PayloadFolder | None = None
+    former: PayloadFolder | None = None
+
+    @property
+    def folders(self) -> list[PayloadFolder]:
+        """Return the stores outside of the database, the current one first."""
+        return [each for each in (self.current, self.former) if each is not None]
+
+
+IN_DATABASE = PayloadStores()
+
+
+def open_payload_stores(settings: Settings) -> PayloadStores:
+    """Open the configured stores. Nothing is contacted yet. Refused: a store without the package that it needs."""
+    former = settings.payload_store_former
+    return PayloadStores(_open(settings.payload_store), None if former is None else _open(former))
+
+
+def _open(address: str) -> PayloadFolder | None:
+    if address == "database":
+        return None
+    try:
+        from obstore.store import LocalStore, S3Store
+    except ImportError:
+        raise SettingsError(
+            "SIGHTLINE_PAYLOAD_STORE needs the package obstore: install sightline-ai[objects]."
+        ) from None
+    if address.startswith("file:"):
+        folder = Path(address.removeprefix("file:").removeprefix("//"))
+        return PayloadFolder(_open_folder(LocalStore, folder), folder)
+    # Region, endpoint and credentials come from the environment (AWS_…), as for every tool that speaks to S3.
+    endpoint = os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("AWS_ENDPOINT") or ""
+    return PayloadFolder(
+        S3Store.from_url(
+            address,
+            client_options={"timeout": _TIMEOUT, "allow_http": endpoint.startswith("http://")},
+            retry_config={"max_retries": 2, "retry_timeout": 3 * _TIMEOUT},
+        )
+    )
+
+
+def _open_folder(store: Any, folder: Path) -> Any:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return store(folder, automatic_cleanup=True)
+
+
+def _to_path(key: PayloadKey) -> str:
+    return "/".join(str(part) for part in key)
+
+
+def _flush(place: Path) -> None:
+    """Wait until a file, or the entry of a file in its folder, is on the disk."""
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,76 @@
+"""SQL of payloads."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction
+from sightline.scans.payloads.object_store import PayloadKey
+
+
+async def find_payload(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.UUID) -> bytes | None:
+    payload: bytes | None = await db.fetchval(
+        "SELECT payload FROM answer_payloads WHERE workspace_id = $1 AND scan_id = $2 AND answer_id = $3",
+        workspace_id,
+        scan_id,
+        answer_id,
+    )
+    return payload
+
+
+async def list_payloads_any_workspace(
+    db: Reader, *, after: PayloadKey | None, limit: int
+) -> list[tuple[PayloadKey, bytes]]:
+    """Return the payloads in the database after this place, in order."""
+    rows = await db.fetch(
+        """SELECT workspace_id, scan_id, answer_id, payload FROM answer_payloads
+           WHERE $1::uuid IS NULL OR (workspace_id, scan_id, answer_id) > ($1, $2, $3)
+           ORDER BY workspace_id, scan_id, answer_id LIMIT $4""",
+        *(after or (None, None, None)),
+        limit,
+    )
+    return [((row[0], row[1], row[2]), row[3]) for row in rows]
+
+
+async def delete_payloads(tx: Transaction, keys: Sequence[PayloadKey]) -> None:
+    await tx.execute(
+        """DELETE FROM answer_payloads p USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS t (workspace, scan, answer)
+           WHERE p.workspace_id = t.workspace AND p.scan_id = t.scan AND p.answer_id = t.answer""",
+        *map(list, zip(*keys, strict=True)),
+    )
+
+
+async def insert_payload(tx: Transaction, key: PayloadKey, payload: bytes) -> None:
+    """Insert a payload, unless its answer is gone."""
+    await tx.execute(
+        """INSERT INTO answer_payloads (workspace_id, scan_id, answer_id, payload)
+           SELECT workspace_id, scan_id, id, $4 FROM answers WHERE workspace_id = $1 AND scan_id = $2 AND id = $3
+           ON CONFLICT DO NOTHING""",
+        *key,
+        payload,
+    )
+
+
+async def list_answer_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> set[uuid.UUID]:
+    rows = await db.fetch("SELECT id FROM answers WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
+    return {row[0] for row in rows}
+
+
+async def find_checked_place_any_workspace(db: Reader) -> tuple[tuple[uuid.UUID, uuid.UUID] | None, datetime | None]:
+    """Return how far payloads without answers have been searched for, and when the search last ended."""
+    row = await db.fetchrow("SELECT payloads_checked_to, payloads_checked_at FROM installation")
+    assert row is not None
+    workspace, _, scan = (row[0] or "").partition("/")
+    return (uuid.UUID(workspace), uuid.UUID(scan)) if scan else None, row[1]
+
+
+async def store_checked_place_any_workspace(
+    db: Transaction, place: tuple[uuid.UUID, uuid.UUID] | None, *, now: datetime
+) -> None:
+    """Store how far the search has come; None: it has ended."""
+    await db.execute(
+        """UPDATE installation SET payloads_checked_to = $1::text,
+                  payloads_checked_at = CASE WHEN $1::text IS NULL THEN $2 ELSE payloads_checked_at END""",
+        None if place is None else f"{place[0]}/{place[1]}",
+        now,
+    )

@@ -1,0 +1,171 @@
+"""Payloads outside of the database: in a folder, and in a bucket of a real S3-compatible server on this machine."""
+
+import errno
+import os
+import uuid
+import zlib
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from sightline.scans.payloads.move import move_payloads_any_workspace, remove_orphans_any_workspace
+from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
+from sightline.scans.payloads.read import read_payload
+from sightline.scans.payloads.write import PayloadWriter
+from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.cells import CellJob
+from sightline.scans.running.queries import NewAnswer
+from sightline.settings import Settings, SettingsError
+from sightline.worker.retention import run_payload_moves, run_retention
+from tests.running_worker import Console, working
+from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
+
+SENT = zlib.compress(b'{"text": "Acme"}')
+_UNVERIFIED = "AWS4-HMAC-SHA256 Credential=key/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
+PRESENT = "SELECT count(*) FROM answer_payloads"
+
+
+@pytest.fixture(scope="module")
+def s3_server():
+    """Run moto's server, which speaks S3, on loopback."""
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def bucket(s3_server, monkeypatch):
+    """Create a bucket, and return its address."""
+    environment = {"ACCESS_KEY_ID": "key", "SECRET_ACCESS_KEY": "secret", "REGION": "us-east-1"}
+    for name, value in {**environment, "ENDPOINT": s3_server}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    name = f"payloads-{uuid.uuid4().hex}"
+    created = httpx.put(f"{s3_server}/{name}", headers={"Authorization": _UNVERIFIED})
+    assert created.status_code == 200, created.text
+    return f"s3://{name}/sightline"
+
+
+def open_stores(store, former=None):
+    return open_payload_stores(Settings(payload_store=store, payload_store_former=former))
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def store(request, tmp_path):
+    """Return the address of an empty store."""
+    return f"file:{tmp_path}/payloads" if request.param == "folder" else request.getfixturevalue("bucket")
+
+
+async def stored_answers(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    rows = await installation.db.fetch("SELECT workspace_id, scan_id, id FROM answers ORDER BY id")
+    await installation.db.execute("INSERT INTO answer_payloads SELECT workspace_id, scan_id, id, $1 FROM answers", SENT)
+    return dashboard, [tuple(row) for row in rows]
+
+
+async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_answers(installation, store):
+    _, keys = await stored_answers(installation)
+    db, stores, now = installation.db, open_stores(store), installation.clock()
+    assert await move_payloads_any_workspace(db, stores, limit=1_000) == len(keys) == 6
+    assert await db.fetchval(PRESENT) == 0 and await move_payloads_any_workspace(db, stores, limit=1_000) == 0
+    assert [await read_payload(db, stores, key) for key in keys] == ['{\n  "text": "Acme"\n}'] * 6
+    foreign = (uuid.uuid4(), *keys[0][1:])
+    assert await read_payload(db, stores, foreign) is None, "of another workspace"
+
+    await db.execute("DELETE FROM answers WHERE id = $1", keys[0][2])
+    for _ in range(2):  # the second run finds the end
+        await remove_orphans_any_workspace(db, stores.current, now=now)
+    assert await read_payload(db, stores, keys[0]), "it may belong to an answer that is about to be stored"
+    await remove_orphans_any_workspace(db, stores.current, now=now + timedelta(days=3))
+    assert [await read_payload(db, stores, key) is None for key in keys] == [True, *[False] * 5]
+
+    back = PayloadStores(None, stores.current)
+    assert await move_payloads_any_workspace(db, back, limit=1_000) == 5
+    assert await db.fetchval(PRESENT) == 5 and await stores.current.list_scans(None) == []
+    await move_payloads_any_workspace(db, stores, limit=1_000)
+    settings = installation.app_context.settings.model_copy(update={"payload_retention_days": 3})
+    await run_retention(db, settings, stores, now=now + timedelta(days=9))
+    assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
+
+
+async def test_a_move_that_dies_is_continued_between_two_stores(installation, tmp_path, bucket):
+    _, keys = await stored_answers(installation)
+    db = installation.db
+    folder, stores = open_stores(f"file:{tmp_path}/a"), open_stores(bucket, f"file:{tmp_path}/a")
+    await move_payloads_any_workspace(db, folder, limit=1_000)
+    await stores.current.write(keys[0], SENT)  # copied, and not yet deleted from the folder
+    assert await read_payload(db, stores, keys[1]), "those that are not moved yet are read from the former store"
+    await run_payload_moves(db, stores, now=installation.clock())
+    assert await folder.current.list_scans(None) == []
+    assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
+
+
+async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installation, tmp_path):
+    dashboard, keys = await stored_answers(installation)
+    path = f"{dashboard.path}/answers/{keys[0][1]}/{keys[0][2]}"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert f'href="{path}/payload"' in (await browser.get(path)).text
+        assert "&#34;text&#34;: &#34;Acme&#34;" in (await browser.get(f"{path}/payload")).text
+        await installation.db.execute("DELETE FROM answer_payloads")
+        assert "It is not stored" in (await browser.get(f"{path}/payload")).text
+
+
+async def test_a_check_writes_its_payloads_to_the_store(installation, tmp_path):
+    tenant = await installation.tenant()
+    async with Console(installation, tenant.test) as console:
+        domain_id = await console.domain()
+        async with working(installation, sandbox_latency_ms=0, payload_store=f"file:{tmp_path}/payloads"):
+            scan = await console.submit(domain_id, selected_platforms=["chatgpt"], customer_keywords=["best anvil"])
+            ended = await console.ended(scan["id"])
+    assert ended["status"] == "completed" and await installation.db.fetchval(PRESENT) == 0
+    key = (tenant.workspace.id, uuid.UUID(scan["id"]))
+    stores = open_stores(f"file:{tmp_path}/payloads")
+    answers = await stores.current.list_answers(*key)
+    assert len(answers) == ended["answers_completed"] and await read_payload(
+        installation.db, stores, (*key, answers[0])
+    )
+
+
+def new_answer():
+    cell = CellJob(uuid.uuid4(), uuid.uuid4(), "chatgpt", 0)
+    return NewAnswer(cell, uuid.uuid4(), None, AnalyzedAnswer("ok", "", b"{}"), None, SENT)
+
+
+async def test_a_full_disk_and_a_store_that_is_away_cost_nobody_an_answer(tmp_path, monkeypatch, s3_server):
+    writer = PayloadWriter(open_stores(f"file:{tmp_path}/payloads").current)
+    answers = [new_answer(), new_answer()]
+    assert [each.payload for each in await writer.write(answers)] == [b"", b""]
+
+    def fail(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    assert [each.payload for each in await writer.write(answers)] == [SENT, SENT], "kept for the database"
+    monkeypatch.undo()
+    assert [each.payload for each in await writer.write(answers)] == [SENT, SENT], "not tried again for a while"
+    monkeypatch.setattr("sightline.scans.payloads.write._PAUSE_SECONDS", 0)
+    for name, value in {"ENDPOINT": "http://127.0.0.1:9", "REGION": "x"}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    away = open_stores("s3://payloads").current
+    assert [each.payload for each in await PayloadWriter(away).write(answers)] == [SENT, SENT]
+    with pytest.raises(StoreUnavailable):
+        await away.read((uuid.uuid4(), uuid.uuid4(), uuid.uuid4()))
+
+
+@pytest.mark.parametrize("address", ["", "folder", "file:relative", "s3:/bucket", "https://bucket"])
+def test_an_address_that_is_none_is_refused(address):
+    with pytest.raises(ValueError, match="must be database"):
+        Settings(payload_store=address)
+
+
+def test_a_store_without_its_package_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
+    with pytest.raises(SettingsError, match="objects"):
+        open_stores(f"file:{tmp_path}")
