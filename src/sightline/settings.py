@@ -60,7 +60,14 @@ class Settings(BaseSettings):
         description="Embedded database, generated secret and last good copies. Root: /var/lib/sightline.",
     )
     database_url: SecretStr | None = Field(
-        None, description="PostgreSQL 15 or newer. Unset: an embedded PostgreSQL under the data directory."
+        None,
+        description="PostgreSQL 15 or newer; several hosts, separated by commas, if they replicate each other. Unset: "
+        "an embedded PostgreSQL under the data directory.",
+    )
+    database_direct_url: SecretStr | None = Field(
+        None,
+        description="The same database past PgBouncer, if SIGHTLINE_DATABASE_URL goes through PgBouncer in transaction "
+        "mode: for migrations, backups, and the session that each worker holds.",
     )
     database_pool_size: int = Field(10, ge=1, description="Maximum number of database connections of one process.")
     host: str = Field("127.0.0.1", description="Address that the service listens on.")

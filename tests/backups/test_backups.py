@@ -145,7 +145,12 @@ def test_programs_older_than_the_server_are_refused():
     ("url", "address", "password"),
     [
         ("postgresql://me:s%40t@db.acme.com/x", "postgresql://me@db.acme.com/x", "s@t"),
-        ("postgresql://me@a:1,b:2/x?password=p&sslmode=require", "postgresql://me@a:1,b:2/x?sslmode=require", "p"),
+        (
+            "postgresql://me@a:1,b:2/x?password=p&sslmode=require",
+            "postgresql://me@a:1,b:2/x?sslmode=require&target_session_attrs=read-write&connect_timeout=5",
+            "p",
+        ),
+        ("postgresql:///x", "postgresql:///x", None),
         ("postgresql://me@/x?host=/run/pg&port=5432", "postgresql://me@/x?host=%2Frun%2Fpg&port=5432", None),
     ],
 )

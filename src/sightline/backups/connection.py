@@ -6,14 +6,15 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from sightline.backups.models import BackupError
+from sightline.db.connect import FAILURES, connect
 
 
 @asynccontextmanager
 async def open_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
     """Open a session that waits for long statements. Failures are raised as `BackupError`."""
     try:
-        connection = await asyncpg.connect(url, timeout=10)
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        connection = await connect(url)
+    except FAILURES as error:
         raise BackupError(f"The database cannot be reached: {str(error) or type(error).__name__}.") from error
     try:
         yield connection

@@ -8,11 +8,12 @@ import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
 from sightline.backups.models import BackupError
+from sightline.db.connect import prefer_writable, replace_parts
 from sightline.db.embedded.binaries import find_wheel_folder
 from sightline.kit.child_environment import build_child_environment
 
@@ -64,15 +65,14 @@ def _read_major(pg_dump: Path) -> int | None:
 
 def split_password(url: str) -> tuple[str, dict[str, str]]:
     """Return the address without its password, and the environment that has it: everybody sees command lines."""
-    parts = urlsplit(url)
+    parts = urlsplit(prefer_writable(url))
     account, at, server = parts.netloc.rpartition("@")
     user, _, password = account.partition(":")
-    options = parse_qsl(parts.query, keep_blank_values=True)
-    password = unquote(password) or dict(options).get("password", "")
-    kept = urlencode([pair for pair in options if pair[0] != "password"], quote_via=quote)
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    password = options.pop("password", "") or unquote(password)
     variables = {name: value for name, value in os.environ.items() if name.startswith("PG")}
     environment = build_child_environment() | variables | ({"PGPASSWORD": password} if password else {})
-    return urlunsplit(parts._replace(netloc=f"{user}{at}{server}", query=kept)), environment
+    return replace_parts(url, netloc=f"{user}{at}{server}", options=options), environment
 
 
 class RunningProgram:

@@ -18,7 +18,7 @@ from sightline.backups.passphrase import open_keys, require_passphrase
 from sightline.backups.restore import require_known_schema, restore_database
 from sightline.backups.schedule import name_backup, read_passphrase, read_passphrase_file
 from sightline.backups.verify import VerifiedBackup, verify_backup
-from sightline.cli.context import AsJson, load_settings, out, print_result, start_database_server
+from sightline.cli.context import AsJson, find_direct_url, load_settings, out, print_result, start_database_server
 from sightline.cli.failures import err, fail
 from sightline.cli.serving import lock_data_dir
 from sightline.kit.clock import utc_now
@@ -53,7 +53,9 @@ def backup(
         path = _choose_path(settings, target)
         secret = _find_passphrase(settings, passphrase_file) or _prompt(confirm=True)
         with start_database_server(settings) as (url, _):
-            written = asyncio.run(create_backup(url, path, read_keys(settings), secret, now=utc_now()))
+            written = asyncio.run(
+                create_backup(find_direct_url(settings, url), path, read_keys(settings), secret, now=utc_now())
+            )
     _print_backup(path, written, as_json)
 
 
@@ -96,7 +98,7 @@ def _restore(
     lock = lock_data_dir(settings) if settings.is_embedded else nullcontext()
     placing = nullcontext() if keys is None else place_key(settings, keys)
     with lock, start_database_server(settings) as (url, _), placing as former:
-        return asyncio.run(restore_database(url, file, replace=replace)), former
+        return asyncio.run(restore_database(find_direct_url(settings, url), file, replace=replace)), former
 
 
 @contextmanager

@@ -70,9 +70,16 @@ def start_database_server(settings: Settings) -> Iterator[tuple[str, embedded.Em
         server.release()
 
 
+def find_direct_url(settings: Settings, url: str) -> str:
+    """Return the address for sessions that last: past PgBouncer, if SIGHTLINE_DATABASE_URL goes through it."""
+    direct = settings.database_direct_url
+    return url if direct is None else add_application_name(direct.get_secret_value(), command_name())
+
+
 @asynccontextmanager
 async def open_database(url: str, settings: Settings) -> AsyncIterator[Database]:
-    db = Database(url, pool_size=settings.database_pool_size)
+    keeps_statements = settings.database_direct_url is None  # otherwise the URL leads to PgBouncer
+    db = Database(url, pool_size=settings.database_pool_size, keeps_statements=keeps_statements)
     await db.open()
     try:
         yield db
@@ -87,7 +94,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
         if settings.is_embedded:
             await migrate(url)
         else:  # a shared database is migrated only by `sightline migrate`
-            await require_newest(url)
+            await require_newest(find_direct_url(settings, url))
         async with open_database(url, settings) as db:
             await load_connections(db, settings)
             return await action(db, settings)

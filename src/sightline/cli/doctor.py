@@ -6,19 +6,19 @@ import platform
 from collections.abc import Iterator
 from typing import Any
 
-import asyncpg
 import typer
 from pydantic import SecretStr
 from rich.text import Text
 
 from sightline import __version__
-from sightline.cli.context import AsJson, build_table, load_settings, out, print_result
+from sightline.cli.context import AsJson, build_table, find_direct_url, load_settings, out, print_result
 from sightline.cli.doctor_backups import check_backups
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.cli.doctor_services import check_services
 from sightline.db import embedded
+from sightline.db.connect import FAILURES, connect
 from sightline.db.migrate import newest_revision, read_revision
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
@@ -117,7 +117,7 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
 
 def _check_rows(url: str, settings: Settings) -> Iterator[Finding]:
     """Check the database, and what it holds if its schema is the newest."""
-    database = asyncio.run(_check_database(url))
+    database = asyncio.run(_check_database(find_direct_url(settings, url)))
     yield database
     if database["state"] == "fine":
         yield from asyncio.run(check_sandbox_end(url, settings))
@@ -125,8 +125,8 @@ def _check_rows(url: str, settings: Settings) -> Iterator[Finding]:
 
 async def _check_database(url: str) -> Finding:
     try:
-        connection = await asyncpg.connect(url, timeout=5)
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        connection = await connect(url, timeout=5)
+    except (*FAILURES, ValueError) as error:
         return build_finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
     try:
         version = connection.get_server_version().major

@@ -17,7 +17,15 @@ import uvloop
 
 from sightline import __version__
 from sightline.accounts.operators.grant import ensure_first_operator
-from sightline.cli.context import AsJson, load_settings, open_database, out, print_result, start_database_server
+from sightline.cli.context import (
+    AsJson,
+    find_direct_url,
+    load_settings,
+    open_database,
+    out,
+    print_result,
+    start_database_server,
+)
 from sightline.cli.failures import command_name, err, fail
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
@@ -65,7 +73,7 @@ def migrate_database(as_json: AsJson = False) -> None:
     """Migrate the database to the newest schema. Safe to run anywhere, any number of times."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
-        asyncio.run(migrate(url))
+        asyncio.run(migrate(find_direct_url(settings, url)))
     print_result({"migrated": True}, as_json, lambda: out.print("The database has the newest schema."))
 
 
@@ -115,7 +123,7 @@ def lock_data_dir(settings: Settings) -> Iterator[None]:
 
 
 async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *, with_worker: bool) -> None:
-    await migrate(url)
+    await migrate(find_direct_url(settings, url))
 
     async def announce(db: Database, listening: Settings) -> None:
         if settings.is_embedded:
@@ -207,7 +215,7 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
         await _wait_for_schema(db, stopping)
         await _follow_connections_once(db, settings)
         async with _running(db, settings, [_follow_connections]):
-            await run_worker(settings, db, url, stopping)
+            await run_worker(settings, db, find_direct_url(settings, url), stopping)
     log.info("worker_stopped")
 
 
@@ -234,7 +242,7 @@ async def _run_worker_in_serve(settings: Settings, db: Database, url: str) -> No
 
     collect_rarely()
     stopping = asyncio.Event()
-    working = asyncio.create_task(run_worker(settings, db, url, stopping))
+    working = asyncio.create_task(run_worker(settings, db, find_direct_url(settings, url), stopping))
     try:
         await asyncio.shield(working)
     except asyncio.CancelledError:

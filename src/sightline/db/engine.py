@@ -6,11 +6,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any, Protocol, TypeVar, get_type_hints
+from typing import Any, Protocol, TypeVar, cast, get_type_hints
 
 import asyncpg
 import msgspec
 
+from sightline.db.connect import connect
 from sightline.kit.security_log import hold_security_events
 
 # Raised by asyncpg and the operating system when PostgreSQL is stopped, starting, unreachable or shutting down.
@@ -30,6 +31,7 @@ _UNAVAILABLE = (
 )
 # How long a statement that failed for want of space on the disk is remembered.
 _FULL_SECONDS = 60.0
+_KEPT_STATEMENTS = 100  # prepared statements of one connection
 # After a failure to connect, callers fail immediately for this long instead of each waiting for a connection. A server
 # that hangs is tried less often than one that refuses, because each try costs a whole timeout.
 _BREAK_SECONDS = 0.5
@@ -83,12 +85,15 @@ class Database:
         statement_timeout: float = 10,
         lock_timeout: float = 5,
         connect_timeout: float = 3,
+        keeps_statements: bool = True,
     ) -> None:
+        """Choose the limits. Without `keeps_statements` each statement is prepared again, as PgBouncer requires."""
         self._url = url
         self.pool_size = pool_size
         self._statement_timeout = statement_timeout
         self._lock_timeout = lock_timeout
         self._connect_timeout = connect_timeout
+        self._kept_statements = _KEPT_STATEMENTS if keeps_statements else 0
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
         self._is_probing = False
@@ -115,7 +120,9 @@ class Database:
             command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
             init=self._set_lock_timeout,
+            connect=cast("Any", connect),
             reset=_skip_reset,
+            statement_cache_size=self._kept_statements,
             server_settings={"timezone": "UTC"},
         )
 
@@ -152,10 +159,13 @@ class Database:
         """Return what a failed statement raises. After a timeout, find out first whether PostgreSQL hangs."""
         if isinstance(failure, asyncpg.DiskFullError):
             self._full_until = time.monotonic() + _FULL_SECONDS
+        if isinstance(failure, (TimeoutError, asyncpg.ReadOnlySQLTransactionError)) and self._pool is not None:
+            # The primary may have moved to another host: idle connections to the former one are useless.
+            await self._pool.expire_connections()
         if isinstance(failure, TimeoutError) and not self._is_probing:
             self._is_probing = True
             try:
-                connection = await asyncpg.connect(self._url, timeout=self._connect_timeout)
+                connection = await connect(self._url, timeout=self._connect_timeout)
                 connection.terminate()
             except _UNAVAILABLE as unreachable:
                 self._break(unreachable)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
+from sightline.db.connect import connect
 from sightline.db.engine import Reader, SchemaMissing
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ async def require_newest(database_url: str) -> None:
 
 
 async def _is_newest(database_url: str) -> bool:
-    connection = await asyncpg.connect(database_url)
+    connection = await connect(database_url)
     try:
         return await read_revision(connection) == newest_revision()
     finally:
@@ -69,7 +70,7 @@ async def _run_alembic(database_url: str, revision: str = "head") -> None:
 
     # asyncpg parses the address, because SQLAlchemy does not support `sslmode`.
     engine = create_async_engine(
-        "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(database_url), poolclass=NullPool
+        "postgresql+asyncpg://", async_creator=lambda: connect(database_url), poolclass=NullPool
     )
     try:
         async with engine.connect() as connection:

@@ -33,6 +33,7 @@ _BATCH = 64  # of one kind
 _IDLE_SECONDS = 1.0  # deferred jobs are noticed by polling, and so is everything when a notification is lost
 _SPACING_SECONDS = 0.05  # between two polls of the queue: changes in the meantime count as one
 _OUTAGE_SECONDS = 0.5
+_SESSION_CHECK_SECONDS = 5.0
 
 
 Admit = Callable[[uuid.UUID, Mapping[str, int]], Awaitable[list[Job]]]
@@ -235,7 +236,11 @@ class Worker:
             session.add_termination_listener(lambda _: lost.set())
             await session.add_listener(CHANNEL, lambda *_: self._wake.set())
             self._wake.set()
-            await lost.wait()
+            while not lost.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(lost.wait(), _SESSION_CHECK_SECONDS)
+                if not lost.is_set():  # a machine that is gone closes no connection
+                    await session.fetchval("SELECT 1", timeout=_SESSION_CHECK_SECONDS)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             pass
         finally:

@@ -11,6 +11,7 @@ import asyncpg
 import structlog
 
 from sightline import __version__
+from sightline.db.connect import FAILURES, connect
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Connection
 
@@ -28,9 +29,9 @@ _KEEPALIVE = {"tcp_keepalives_idle": "3", "tcp_keepalives_interval": "1", "tcp_k
 async def open_session(database_url: str, worker_id: uuid.UUID) -> "asyncpg.Connection[asyncpg.Record]":
     """Open the session whose end means that the worker is dead."""
     try:
-        session = await asyncpg.connect(database_url, timeout=5, server_settings=_KEEPALIVE)
+        session = await connect(database_url, timeout=5, server_settings=_KEEPALIVE)
         await session.execute(f"SELECT pg_advisory_lock({_LOCK.format('$1')})", str(worker_id))
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except FAILURES as error:
         raise DatabaseUnavailable(str(error)) from error
     return session
 

@@ -1,0 +1,87 @@
+"""Opening a session: on the one host of an address, or on whichever of several hosts accepts writes.
+
+Every session of ours is opened here, so that all of them follow a failover.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import asyncpg
+
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
+else:
+    Connection = asyncpg.Connection
+
+_TIMEOUT = 10.0
+FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What opening a session raises if the server cannot be reached, refuses us, or is no primary."""
+
+
+def replace_parts(url: str, *, netloc: str | None = None, options: Mapping[str, str] | None = None) -> str:
+    """Return the address with other hosts or options. An empty host stays: `urlunsplit` would drop its slashes."""
+    parts = urlsplit(url)
+    query = parts.query if options is None else urlencode(options, quote_via=quote)
+    return f"{parts.scheme}://{parts.netloc if netloc is None else netloc}{parts.path}{'?' if query else ''}{query}"
+
+
+def split_hosts(url: str) -> list[str]:
+    """Return one address for each host of a database URL, as `host1:port1,host2:port2` or in the query."""
+    parts = urlsplit(url)
+    account, at, servers = parts.netloc.rpartition("@")
+    if "," in servers:
+        return [replace_parts(url, netloc=f"{account}{at}{server}") for server in servers.split(",")]
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    hosts = options.get("host", "").split(",")
+    if len(hosts) == 1:
+        return [url]
+    ports = options.get("port", "5432").split(",")
+    ports = ports if len(ports) == len(hosts) else ports[:1] * len(hosts)
+    return [
+        replace_parts(url, options=options | {"host": host, "port": port})
+        for host, port in zip(hosts, ports, strict=True)
+    ]
+
+
+def prefer_writable(url: str) -> str:
+    """Return an address of several hosts for PostgreSQL's own programs, which ask each host in turn."""
+    if len(split_hosts(url)) == 1 or "target_session_attrs=" in url:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}target_session_attrs=read-write&connect_timeout=5"
+
+
+async def connect(url: str, *, timeout: float = _TIMEOUT, **options: Any) -> Connection:
+    """Open a session. All hosts are asked at once: one that hangs, because its machine is gone, delays nothing."""
+    hosts = split_hosts(url)
+    if len(hosts) == 1:
+        return await asyncpg.connect(url, timeout=timeout, **options)
+    options.setdefault("target_session_attrs", "read-write")
+    attempts = [asyncio.create_task(asyncpg.connect(host, timeout=timeout, **options)) for host in hosts]
+    chosen: Connection | None = None
+    try:
+        chosen = await _take_first(attempts)
+        return chosen
+    finally:
+        for attempt in attempts:
+            attempt.add_done_callback(partial(_discard, chosen))
+            attempt.cancel()
+
+
+async def _take_first(attempts: "list[asyncio.Task[Connection]]") -> Connection:
+    failure: Exception | None = None
+    for finished in asyncio.as_completed(attempts):
+        try:
+            return await finished
+        except FAILURES as error:
+            failure = failure or error
+    assert failure is not None
+    raise failure
+
+
+def _discard(chosen: Connection | None, attempt: "asyncio.Task[Connection]") -> None:
+    """Close a session that came too late, and look at the failure of an attempt, as asyncio demands."""
+    if not attempt.cancelled() and attempt.exception() is None and attempt.result() is not chosen:
+        attempt.result().terminate()
