@@ -8,6 +8,7 @@ import asyncio
 import fcntl
 import gc
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -32,7 +33,7 @@ structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatte
 
 
 def pytest_configure(config):
-    gc.disable()  # collecting nine thousand tests creates no garbage, and searching for it takes a fifth of the time
+    gc.disable()  # collecting many thousand tests creates no garbage, and searching for it takes a fifth of the time
     if HOME not in os.environ:  # the first process of the run; the others inherit it
         home = tempfile.mkdtemp(prefix="sightline-tests-")
         Path(home).chmod(0o711)  # as root, PostgreSQL runs as another user and has to get through
@@ -41,6 +42,14 @@ def pytest_configure(config):
 
 
 _OWNER = pytest.StashKey[str]()
+_IS_SLOW = re.compile(r"^pytestmark = \[?pytest\.mark\.slow\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave modules out whose tests are all slow and not wanted: collecting the contract alone takes five seconds."""
+    if "not slow" in config.option.markexpr and collection_path.suffix == ".py":
+        return True if _IS_SLOW.search(collection_path.read_text()) else None
+    return None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -17,13 +17,8 @@ SENTENCES = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorte
 LEAST_RIGHT = {"unknown": 0.85, "discouraged": 0.8, "neutral": 0.95}
 
 
-def _list_cases(half):
-    return [
-        pytest.param(language, stance, sentence, id=f"{language} {sentence}")
-        for language, halves in SENTENCES.items()
-        for stance, sentences in halves[half].items()
-        for sentence in sentences
-    ]
+def _list_cases(language, half):
+    return [(stance, sentence) for stance, sentences in SENTENCES[language][half].items() for sentence in sentences]
 
 
 def _is_right(language, stance, sentence):
@@ -51,12 +46,17 @@ def test_rules_have_only_characters_that_folded_text_has():
         assert {letter for letter in rule.expression if not letter.isascii() and fold(letter) != letter} <= dashes
 
 
-@pytest.mark.parametrize(("language", "stance", "sentence"), _list_cases("tuned"))
-def test_sentences_that_rules_were_written_for(language, stance, sentence):
-    assert _is_right(language, stance, sentence)
+@pytest.mark.parametrize("language", SENTENCES)
+def test_sentences_that_rules_were_written_for(language):
+    assert [case for case in _list_cases(language, "tuned") if not _is_right(language, *case)] == []
 
 
 @pytest.mark.parametrize("stance", LEAST_RIGHT)
 def test_share_of_other_sentences_that_is_right(stance):
-    right = [_is_right(*case.values) for case in _list_cases("held_out") if case.values[1] == stance]
+    right = [
+        _is_right(language, *case)
+        for language in SENTENCES
+        for case in _list_cases(language, "held_out")
+        if case[0] == stance
+    ]
     assert sum(right) / len(right) >= LEAST_RIGHT[stance]

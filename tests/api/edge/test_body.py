@@ -181,7 +181,6 @@ BAD_VALUES = {
 }
 
 
-@pytest.mark.parametrize("value", BAD_VALUES.values(), ids=BAD_VALUES)
 @pytest.mark.parametrize(
     ("member", "field"),
     [
@@ -196,8 +195,9 @@ BAD_VALUES = {
         ('"unknown": [%s], "keywords": ["fine"]', "unknown[0]"),
     ],
 )
-def test_nan_lone_surrogates_and_control_characters_are_422_with_the_field_named(member, field, value):
-    assert read_error(with_member(member % value))["field"] == field
+def test_nan_lone_surrogates_and_control_characters_are_422_with_the_field_named(member, field):
+    found = {name: read_error(with_member(member % value))["field"] for name, value in BAD_VALUES.items()}
+    assert found == dict.fromkeys(BAD_VALUES, field)
 
 
 @pytest.mark.parametrize("value", BAD_VALUES.values(), ids=BAD_VALUES)
