@@ -10,8 +10,9 @@ LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-head
 PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tests/metrics tests/plans tests/platforms \
   tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py \
   --ignore=tests/scans/running/test_analyzers.py --ignore=tests/scans/test_scoring.py
-# One test process per core: each of them collects all tests.
+# One test process per core: each of them collects all tests. Neighbors stay together, so that they share fixtures.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: help setup serve demo test test-fast test-slow test-upgrade test-all cover check fmt sdk messages dist bench chaos chaos-seeds clients screenshots lock audit clean
 
@@ -25,17 +26,17 @@ demo: .venv/.runtime ## create demonstration data and print its credentials
 	@$(BIN)/sightline demo
 
 test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
-	$(BIN)/pytest -n $(WORKERS) -m "not slow"
+	$(PYTEST) -m "not slow"
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
-	SIGHTLINE_TEST_PROPERTIES=10 $(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
+	SIGHTLINE_TEST_PROPERTIES=10 $(PYTEST) -m "not slow and not database" $(PURE_TESTS)
 test-slow: .venv/.dev .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
-	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
+	SIGHTLINE_TEST_PROPERTIES=150 $(PYTEST) -m "slow or property"
 test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
 test-all: test test-slow ## both
 cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
 	@mkdir -p build
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+	$(PYTEST) -m "not slow" --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

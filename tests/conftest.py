@@ -54,12 +54,17 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what a test needs, so that `make test-fast` and `make test-slow` can choose."""
+    """Mark what a test needs, so that `make test-fast` and `make test-slow` can choose.
+
+    Browser tests come first: one process then runs them all, with one browser and one demo site, and the other
+    processes take over what remains of its tests.
+    """
     for item in items:
         if "server_url" in item.fixturenames:
             item.add_marker("database")
         elif getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("property")
+    items.sort(key=lambda item: "chromium" not in item.fixturenames)
 
 
 def pytest_collection_finish():

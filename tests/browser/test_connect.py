@@ -17,7 +17,7 @@ from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import Running, running
 from tests.tracked_domains import Tracker
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser"), pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 SECRET_KEY = "s" * 40
 _COUNT_CLICKS = (
     "addEventListener('click', (event) => { if (event.isTrusted && event.detail) window.countClick(); }, true)"

@@ -10,7 +10,6 @@ from tests.running_worker import until
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 MANY = "\n".join(f"best crm for team number {number}" for number in range(50))

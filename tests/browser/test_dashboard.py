@@ -11,7 +11,6 @@ from tests.databases import run_sql
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.xdist_group("browser"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 _REFRESH_MS = 3_000  # of `live.js`

@@ -118,14 +118,16 @@ async def find_accessibility_violations(page: Page, *only: str) -> list[Any]:
 
 
 async def check_themes_and_widths(page: Page, name: str) -> None:
-    """Check that the page has no violation at any width and does not scroll sideways, in the light and dark theme.
+    """Check that the page has no violation and does not scroll sideways, on each screen and in both themes.
 
-    The dark theme changes colors alone, and colors do not depend on the width: it is checked once, by the rules about
-    color. That takes half the time of checking every combination.
+    A check of all rules takes seconds. The small screen has the layout of the wide one with less space, and the dark
+    theme changes colors alone, which do not depend on the width. So one is checked for scrolling, the other by the
+    rules about color.
     """
     for width, height in (PHONE, MIDDLE, WIDE):
         await page.set_viewport_size({"width": width, "height": height})
-        assert await find_accessibility_violations(page) == [], f"{width} pixels"
+        if (width, height) != MIDDLE:
+            assert await find_accessibility_violations(page) == [], f"{width} pixels"
         assert await measure_overflow(page) <= 0, f"it scrolls sideways at {width} pixels"
         await save_screenshot(page, f"{name}-{width}")
     await page.emulate_media(color_scheme="dark")
