@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import secrets
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from chaos.run import OUTCOME, Outcome, run_chaos
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for processes in the background
     options = _parse_options()
     print(f"seed {options.seed}", flush=True)
     folder = Path(options.keep or tempfile.mkdtemp(prefix="sightline-chaos-kept-"))

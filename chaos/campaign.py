@@ -56,6 +56,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for processes in the background
     options = _parse_options()
     try:
         unpack_release_before()
@@ -67,7 +68,11 @@ def main() -> int:
     print(f"{options.seeds - len(left)} of {options.seeds} seeds have passed before, {len(left)} to run", flush=True)
     deadline = time.monotonic() + options.minutes * 60
     with ThreadPoolExecutor(options.at_once) as pool:
-        rows = list(pool.map(lambda seed: _run_in_time(seed, options.seconds, table, deadline), left))
+        try:
+            rows = list(pool.map(lambda seed: _run_in_time(seed, options.seconds, table, deadline), left))
+        except KeyboardInterrupt:  # the runs were interrupted, too, and end by themselves
+            pool.shutdown(wait=False, cancel_futures=True)
+            return 130
     return _report([row for row in rows if row is not None], len(left))
 
 
@@ -116,13 +121,15 @@ def _run_in_time(seed: int, seconds: float, table: Table, deadline: float) -> Ro
     if time.monotonic() > deadline:
         return None
     row = _run_seed(seed, seconds)
+    if row is None:
+        return None
     table.write(row)
     print(f"seed {seed}: {row.result} ({row.faults}; {row.scans} scans, rest after {row.rest_after} s)", flush=True)
     return row
 
 
-def _run_seed(seed: int, seconds: float) -> Row:
-    """Run one seed in a process of its own, and keep what it left if it failed."""
+def _run_seed(seed: int, seconds: float) -> Row | None:
+    """Run one seed in a process of its own, and keep what it left if it failed. None: it was interrupted."""
     folder = _EVIDENCE / f"seed-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -137,7 +144,7 @@ def _run_seed(seed: int, seconds: float) -> Row:
             run.wait()
             return msgspec.structs.replace(row, result="did not end")
     if not (folder / OUTCOME).exists():
-        return row
+        return None if run.returncode == -signal.SIGINT else row
     row = fill_row(row, msgspec.json.decode((folder / OUTCOME).read_bytes(), type=Outcome))
     if row.has_passed:
         shutil.rmtree(folder)

@@ -1,7 +1,9 @@
 """Processes of the product, started as an operator starts them, and ways to disturb them."""
 
 import asyncio
+import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -12,12 +14,16 @@ from pathlib import Path
 from chaos import clock_shift
 from chaos.clock_shift import ShiftedClock
 
+# Below the ports that systems give to outgoing connections: one of those could take the port of a killed process.
+_PORTS = range(20_000, 32_000)
+
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Process:
