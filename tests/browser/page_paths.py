@@ -58,6 +58,7 @@ WITH_FORMS = {
     "console-keys": f"{_C}/keys",
     "console-webhooks": f"{_C}/webhooks",
     "console-purchases": f"{_C}/credits/checkouts",
+    "operator-status": "/operator/status",
     "operator-platforms": "/operator/platforms",
     "operator-platform": "/operator/platforms/chatgpt",
     "operator-local": "/operator/platforms/local",

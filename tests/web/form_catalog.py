@@ -180,4 +180,5 @@ OPERATOR_FORMS: tuple[FormCase, ...] = (
     FormCase(path=f"{_P}/pause"),
     FormCase(path=f"{_P}/resume"),
     FormCase(path=f"{_P}/disconnect"),
+    FormCase(path="/operator/status/retry", fields={"job": "1"}, status=404),  # there is no such job
 )

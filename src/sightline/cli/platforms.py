@@ -333,3 +333,43 @@ def _print_report(report: dict[str, Any]) -> None:
     }
     for name, value in lines.items():
         out.print(f"  {name:<9} {value}", highlight=False, markup=False)
+
+
+@platform_commands.command("status")
+def show_status(as_json: AsJson = False) -> None:
+    """Show for each connected platform whether it works, why not, and what it has cost. Asks nobody."""
+    from sightline.web.pages.operator.platform_state import PlatformState, read_states
+
+    async def action(db: Database, settings: Settings) -> list[PlatformState]:
+        return [each for each in await read_states(db, settings, now=utc_now()) if each.is_connected]
+
+    states = run_on_database(action)
+    rows = [
+        {
+            "platform": each.platform.key,
+            "state": "paused" if each.pause else "failing" if each.failing else "connected",
+            "pause": each.pause,
+            "failing_since": each.failing.failing_since if each.failing else None,
+            "failed_calls": each.failing.calls if each.failing else 0,
+            "fault": each.failing.fault if each.failing else None,
+            "spent_today_usd": float(each.spend.today),
+            "spent_this_month_usd": float(each.spend.month),
+            "monthly_limit_usd": None if each.limit is None else float(each.limit),
+        }
+        for each in states
+    ]
+
+    def print_text() -> None:
+        if not states:
+            out.print(
+                "No platform is connected: all answers are simulated. Connect one with: sightline platform connect"
+            )
+            return
+        table = build_table("Platform", "State", "Spent today", "Spent this month", "Monthly limit", "What to do")
+        for each in states:
+            limit = "" if each.limit is None else format_cost(each.limit)
+            spent = (format_cost(each.spend.today), format_cost(each.spend.month))
+            table.add_row(each.platform.key, each.word, *spent, limit, each.failure or "")
+        out.print(table)
+
+    print_result({"platforms": rows}, as_json, print_text)

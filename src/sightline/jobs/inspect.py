@@ -6,7 +6,7 @@ from typing import Literal
 import asyncpg
 import msgspec
 
-from sightline.db.engine import Database, Reader, columns, to_rows
+from sightline.db.engine import Database, Reader, columns, to_row_or_none, to_rows
 
 JobState = Literal["waiting", "scheduled", "running", "held"]
 RetryResult = Literal["retried", "already_queued", "not_held"]
@@ -43,6 +43,10 @@ async def list_jobs(
         limit,
     )
     return to_rows(QueuedJob, rows)
+
+
+async def find_job(db: Reader, job_id: int) -> QueuedJob | None:
+    return to_row_or_none(QueuedJob, await db.fetchrow(f"SELECT {_QUEUED} FROM jobs WHERE id = $1", job_id))
 
 
 async def retry_job(db: Database, job_id: int) -> RetryResult:

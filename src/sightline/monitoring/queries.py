@@ -1,9 +1,11 @@
 """All SQL of monitoring. It counts over all workspaces and returns none of their names or ids."""
 
-from datetime import timedelta
+import uuid
+from datetime import datetime, timedelta
 from typing import Any
 
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Reader, Transaction, to_rows
+from sightline.monitoring.models import TableSize, WorkerState
 
 _WAITS = "worker_id IS NULL AND failed_at IS NULL"
 _AGE = "coalesce(extract(epoch FROM now() - {}), 0)::double precision"
@@ -97,3 +99,77 @@ async def list_platform_faults(db: Reader, *, min_calls: int) -> list[tuple[str,
 async def measure_database(db: Reader) -> int:
     found: Any = await db.fetchval("SELECT pg_database_size(current_database())")
     return int(found)
+
+
+async def list_workers(db: Reader) -> list[WorkerState]:
+    """List the workers that are alive, the longest running first, with the number of jobs that each runs."""
+    rows = await db.fetch(
+        """SELECT w.id, w.version, w.started_at, w.seen_at, count(j.id)
+           FROM workers w LEFT JOIN jobs j ON j.worker_id = w.id GROUP BY w.id ORDER BY w.started_at, w.id"""
+    )
+    return to_rows(WorkerState, rows)
+
+
+async def count_schedule_any_workspace(db: Reader, *, now: datetime) -> tuple[int, int, datetime | None]:
+    """Return how many domains are checked on a schedule, how many of them within a day, and when the next one is."""
+    row = await db.fetchrow(
+        """SELECT count(*), count(*) FILTER (WHERE next_check_at < $1::timestamptz + interval '1 day'),
+                  min(next_check_at)
+           FROM domains WHERE kind = 'tracked' AND status = 'active' AND next_check_at IS NOT NULL""",
+        now,
+    )
+    return row[0], row[1], row[2]
+
+
+async def count_failed_scans_any_workspace(
+    db: Reader, *, since: datetime, created_after: uuid.UUID
+) -> list[tuple[str, int]]:
+    """Return why scans failed since a time, and how many. `created_after` is the id from which on they are read."""
+    rows = await db.fetch(
+        """SELECT coalesce(error_message, 'No reason was recorded.'), count(*) FROM scans
+           WHERE id >= $2 AND answers_expired_at IS NULL AND status = 'failed' AND completed_at >= $1
+           GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20""",
+        since,
+        created_after,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def count_failed_deliveries_any_workspace(
+    db: Reader, *, since: datetime, created_after: datetime
+) -> list[tuple[str, int]]:
+    """Return why webhook deliveries failed for good since a time, and how many."""
+    rows = await db.fetch(
+        """SELECT failure_reason, count(*) FROM webhook_deliveries
+           WHERE created_at >= $2 AND status = 'failed' AND updated_at >= $1 GROUP BY 1 ORDER BY 2 DESC, 1""",
+        since,
+        created_after,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def list_table_sizes(db: Reader) -> list[TableSize]:
+    """List the tables with their size and estimated rows, the largest first. Partitions count as one table."""
+    rows = await db.fetch(
+        """SELECT coalesce(p.relname, c.relname)::text, sum(pg_total_relation_size(c.oid))::bigint,
+                  (sum(c.reltuples) FILTER (WHERE c.reltuples >= 0))::bigint
+           FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+           WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace GROUP BY 1 ORDER BY 2 DESC"""
+    )
+    return to_rows(TableSize, rows)
+
+
+async def count_answers_any_workspace(db: Reader, *, created_after: uuid.UUID) -> int:
+    """Return how many answers the scans have that were created from this id on."""
+    found: int = await db.fetchval(
+        """SELECT coalesce(sum(answers_completed + answers_failed), 0)::bigint FROM scans
+           WHERE id >= $1 AND answers_expired_at IS NULL""",
+        created_after,
+    )
+    return found
+
+
+async def read_versions(db: Reader) -> tuple[str, str]:
+    """Return the version of PostgreSQL and the revision of the schema."""
+    row = await db.fetchrow("SELECT current_setting('server_version'), version_num FROM alembic_version")
+    return row[0], row[1]

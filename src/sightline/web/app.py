@@ -11,6 +11,7 @@ from sightline.web.pages.dashboard.pages import PAGES as DASHBOARD_PAGES
 from sightline.web.pages.form_addresses import build_form_redirects
 from sightline.web.pages.not_found import handle_not_found
 from sightline.web.pages.operator import platforms as operator_platforms
+from sightline.web.pages.operator import status as operator_status
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     *sign_in.PAGES,
@@ -24,6 +25,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *join.PAGES,
     *demo.PAGES,
     *operator_platforms.PAGES,
+    *operator_status.PAGES,
     *welcome.PAGES,
     *checkout.PAGES,
     *theme.PAGES,

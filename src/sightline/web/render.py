@@ -24,6 +24,7 @@ from sightline.presentation.language import add_to_templates
 from sightline.presentation.numbers import format_cost, format_money, format_number
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import TWO_RANGES, format_interval
+from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.form_filling import fill_in
 from sightline.web.theme import current_theme
@@ -66,7 +67,9 @@ _FORMATTERS: dict[str, Any] = {
     "format_date": format_date,
     "format_datetime": format_datetime,
     "format_interval": format_interval,
+    "format_bytes": format_bytes,
     "format_cost": format_cost,
+    "format_duration": format_duration,
     "format_money": format_money,
     "format_number": format_number,
     "format_period": format_period,

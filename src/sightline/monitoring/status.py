@@ -1,0 +1,162 @@
+"""The state of the installation for people: what the page Status shows, and what of it needs attention."""
+
+import os
+import platform
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import asyncpg
+import msgspec
+
+from sightline import __version__
+from sightline.db.engine import Database, Reader
+from sightline.jobs.inspect import QueuedJob, list_jobs
+from sightline.monitoring import queries
+from sightline.monitoring.models import Failures, QueueRow, Schedule, Storage, WorkerState
+from sightline.presentation.numbers import format_number
+from sightline.presentation.sizes import format_bytes, format_duration
+from sightline.scans.partitions import first_id_at
+
+_STATEMENT_LIMIT = timedelta(seconds=2)
+_LATE_SECONDS = 300
+_SCHEDULE_SECONDS = 900
+_MIN_FREE = 0.1
+_LONGEST_SCAN = timedelta(days=2)
+_LONGEST_DELIVERY = timedelta(days=8)
+_MAX_HELD = 50
+
+Part = TypeVar("Part")
+
+
+class InstallationStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of the installation. A part that could not be read in time is None."""
+
+    queue: list[QueueRow] | None
+    workers: list[WorkerState] | None
+    scans: list[tuple[str, int, float]] | None
+    """State, number and age in seconds of the oldest."""
+    schedule: Schedule | None
+    webhooks: tuple[int, int, float] | None
+    """Pending and due deliveries, and for how many seconds the first has been due."""
+    payments: list[tuple[str, int, float]] | None
+    held: list[QueuedJob] | None
+    failures: Failures | None
+    storage: Storage | None
+    wrong_balances: int | None
+    disk_free: int | None
+    disk_size: int | None
+    versions: dict[str, str]
+
+
+async def read_status(db: Database, data_dir: Path, *, now: datetime) -> InstallationStatus:
+    """Read everything. Each statement has a limit: the page opens also while the database is slow."""
+    free, size = _read_disk(data_dir)
+    found = await _read_part(db, queries.read_versions) or ("unknown", "unknown")
+    return InstallationStatus(
+        queue=await _read_part(db, _read_queue),
+        workers=await _read_part(db, queries.list_workers),
+        scans=await _read_part(db, queries.count_scans_any_workspace),
+        schedule=await _read_part(db, lambda tx: _read_schedule(tx, now)),
+        webhooks=await _read_part(db, queries.count_deliveries_any_workspace),
+        payments=await _read_part(db, queries.count_open_payments_any_workspace),
+        held=await _read_part(db, lambda tx: list_jobs(tx, state="held", limit=_MAX_HELD)),
+        failures=await _read_part(db, lambda tx: _read_failures(tx, now)),
+        storage=await _read_part(db, lambda tx: _read_storage(tx, now)),
+        wrong_balances=await _read_part(db, queries.count_wrong_balances_any_workspace),
+        disk_free=free,
+        disk_size=size,
+        versions={
+            "Sightline": __version__,
+            "Schema": found[1],
+            "PostgreSQL": found[0].split()[0],
+            "Python": platform.python_version(),
+        },
+    )
+
+
+async def _read_part(db: Database, read: Callable[[Reader], Awaitable[Part]]) -> Part | None:
+    try:
+        async with db.transaction() as tx:
+            await queries.limit_time(tx, _STATEMENT_LIMIT)
+            return await read(tx)
+    except asyncpg.QueryCanceledError:
+        return None
+
+
+async def _read_queue(db: Reader) -> list[QueueRow]:
+    return [QueueRow(*row) for row in await queries.count_jobs_any_workspace(db)]
+
+
+async def _read_schedule(db: Reader, now: datetime) -> Schedule:
+    counts = await queries.count_schedule_any_workspace(db, now=now)
+    return Schedule(*counts, await queries.find_schedule_lag_any_workspace(db))
+
+
+async def _read_failures(db: Reader, now: datetime) -> Failures:
+    since = now - timedelta(days=1)
+    return Failures(
+        await queries.count_failed_scans_any_workspace(
+            db, since=since, created_after=first_id_at(since - _LONGEST_SCAN)
+        ),
+        await queries.count_failed_deliveries_any_workspace(db, since=since, created_after=since - _LONGEST_DELIVERY),
+    )
+
+
+async def _read_storage(db: Reader, now: datetime) -> Storage:
+    return Storage(
+        await queries.measure_database(db),
+        await queries.list_table_sizes(db),
+        await queries.count_answers_any_workspace(db, created_after=first_id_at(now - timedelta(days=7))),
+    )
+
+
+def _read_disk(data_dir: Path) -> tuple[int | None, int | None]:
+    try:
+        disk = os.statvfs(data_dir)
+    except OSError:
+        return None, None
+    return disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize
+
+
+def find_problems(status: InstallationStatus) -> list[str]:
+    """Return what needs attention, most urgent first, each with what to do. Pure."""
+    return [*_find_money_problems(status), *_find_work_problems(status), *_find_resource_problems(status)]
+
+
+def _find_money_problems(status: InstallationStatus) -> Iterator[str]:
+    if status.wrong_balances:
+        accounts = _count(status.wrong_balances, "credit account does", "credit accounts do")
+        yield f"{accounts} not match the ledger. Run: sightline credits verify"
+    waiting = sum(count for _, count, _ in status.payments or ())
+    if waiting:
+        yield f"{_count(waiting, 'payment waits', 'payments wait')} for you. Run: sightline credits reconciliations"
+
+
+def _find_work_problems(status: InstallationStatus) -> Iterator[str]:
+    if status.workers == []:
+        yield "No worker is alive: nothing is asked, sent or finished. Start one with: sightline worker"
+    late = [row for row in status.queue or () if row.oldest_seconds > _LATE_SECONDS]
+    if late:
+        oldest = max(late, key=lambda row: row.oldest_seconds)
+        yield f"A job of the kind {oldest.kind} has waited for {format_duration(oldest.oldest_seconds)}."
+    held = sum(row.held for row in status.queue or ())
+    if held:
+        yield f"{_count(held, 'job is', 'jobs are')} held after too many failures. Repair the cause, then retry below."
+    if status.schedule and status.schedule.lag_seconds > _SCHEDULE_SECONDS:
+        yield f"A scheduled check is {format_duration(status.schedule.lag_seconds)} late."
+    if status.webhooks and status.webhooks[2] > _LATE_SECONDS:
+        yield f"Webhooks are sent {format_duration(status.webhooks[2])} late."
+
+
+def _find_resource_problems(status: InstallationStatus) -> Iterator[str]:
+    if status.disk_free is not None and status.disk_size and status.disk_free / status.disk_size < _MIN_FREE:
+        yield f"The disk of the data directory is nearly full: {format_bytes(status.disk_free)} are free."
+    versions = {worker.version for worker in status.workers or ()}
+    if versions - {__version__}:
+        yield "Workers of another version are running. Replace them after an upgrade."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{format_number(number)} {one if number == 1 else many}"

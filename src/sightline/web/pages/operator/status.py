@@ -1,0 +1,70 @@
+"""Operator → Status: whether the installation is well, and jobs that need a decision."""
+
+from litestar import Response
+from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery
+
+from sightline.jobs.inspect import find_job, retry_job
+from sightline.monitoring.status import find_problems, read_status
+from sightline.web.forms import read_form
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.operator.operator_page import (
+    render_operator_page,
+    require_operator,
+    require_operator_form,
+)
+from sightline.web.pages.operator.platform_state import read_states
+from sightline.web.routing import form_action, page, redirect
+
+_PATH = "/operator/status"
+_MAX_JOB_ID = 2**63 - 1
+_MAX_TABLES = 8
+_DONE = {
+    "retried": "The job is in the queue again. A worker runs it as soon as one is free.",
+    "already_queued": "The job stays held: the same work is in the queue already. Drop it with: sightline job drop",
+    "not_held": "The job is not held any more. Nothing was changed.",
+}
+DELIVERY_REASONS = {
+    "attempts_exhausted": "The receiver did not accept it in any attempt.",
+    "gone": "The receiver answered 410: it wants no more webhooks.",
+    "webhook_disabled": "The webhook was disabled.",
+    "webhook_removed": "The webhook was removed.",
+}
+
+
+@page(_PATH)
+async def status_page(request: PageRequest, done: FromQuery[str] = "") -> Response[str]:
+    signed_in = await require_operator(request)
+    context = signed_in.app_context
+    status = await read_status(context.db, context.settings.data_dir, now=signed_in.now)
+    states = await read_states(context.db, context.settings, now=signed_in.now)
+    failing = [state for state in states if state.is_connected and state.failing and not state.pause]
+    problems = find_problems(status)
+    problems += [f"{state.platform.name}: {state.word}. {state.failure}" for state in failing]
+    return render_operator_page(
+        signed_in,
+        "app/operator/status.html",
+        section="status",
+        title="Status",
+        installation=status,
+        problems=problems,
+        states=[state for state in states if state.is_connected],
+        tables=status.storage.tables[:_MAX_TABLES] if status.storage else [],
+        delivery_reasons=DELIVERY_REASONS,
+        now=signed_in.now,
+        done=_DONE.get(done),
+    )
+
+
+@form_action(f"{_PATH}/retry")
+async def retry_held_job(request: PageRequest) -> Response[str]:
+    """Put a held job back into the queue. One that somebody has retried before is left alone."""
+    signed_in = await require_operator_form(request)
+    form, db = await read_form(request), signed_in.app_context.db
+    text = form.text("job")
+    if not text.isascii() or not text.isdigit() or int(text) > _MAX_JOB_ID or await find_job(db, int(text)) is None:
+        raise NotFoundException
+    return redirect(f"{_PATH}?done={await retry_job(db, int(text))}")
+
+
+PAGES = (status_page, retry_held_job)
