@@ -3,10 +3,12 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from sightline.settings import Settings
 
@@ -16,7 +18,8 @@ TOOLS = ROOT / ".tools/release/bin"
 OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 WITH_PODS = ("Deployment", "Job", "StatefulSet")
-# Variables of the service that no setting reads, and variables of compose.yaml and of the Caddyfile.
+CONTRIBUTORS_EXTRAS = {"bench", "build", "dev", "training"}
+# Variables of compose.yaml, of the Caddyfile and of deploy/image/try.
 OTHER_VARIABLES = {"SIGHTLINE_IMAGE", "SIGHTLINE_HOST_NAME", "SIGHTLINE_TRY_IN_NAMESPACE"}
 
 
@@ -54,6 +57,13 @@ def test_every_setting_that_a_deployment_names_exists():
     named = {name for file in files for name in re.findall(r"SIGHTLINE_[A-Z_]*[A-Z]", file.read_text())}
     assert "SIGHTLINE_WORKER_PORT" in named
     assert named - OTHER_VARIABLES <= {f"SIGHTLINE_{name.upper()}" for name in Settings.model_fields}
+
+
+def test_the_image_has_every_extra_of_the_service():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    needed = {Requirement(text).name for extra in set(extras) - CONTRIBUTORS_EXTRAS for text in extras[extra]}
+    locked = re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements/image.txt").read_text(), re.MULTILINE)
+    assert needed and needed <= set(locked)
 
 
 def test_the_compose_file_holds_no_secret_and_is_as_strict_as_the_manifests():
