@@ -54,11 +54,11 @@ class Cluster:
         (self.folder / "postmaster.pid").unlink(missing_ok=True)
 
 
-def find_postgres(*programs: str) -> tuple[SystemAccount, Binaries]:
+def find_postgres(*programs: str, major: int | None = None) -> tuple[SystemAccount, Binaries]:
     """Return PostgreSQL and the account that may run it. Skips the test where a program is missing."""
     account = find_account(os.geteuid()) if os.geteuid() else ensure_helper()
     try:
-        binaries = find_binaries()
+        binaries = find_binaries(major)
         if not account.is_us:
             binaries = make_reachable(binaries, account, RootStore.from_environment())
     except EmbeddedError as error:
@@ -70,9 +70,9 @@ def find_postgres(*programs: str) -> tuple[SystemAccount, Binaries]:
 
 
 @contextmanager
-def run_primary(home: Path) -> Iterator[Cluster]:
+def run_primary(home: Path, *, major: int | None = None) -> Iterator[Cluster]:
     """Start a cluster with an empty database."""
-    account, binaries = find_postgres("initdb", "pg_ctl", "createdb")
+    account, binaries = find_postgres("initdb", "pg_ctl", "createdb", major=major)
     folder = home / "clusters"
     account.make_dir(folder)
     primary = Cluster(folder / "primary", account, binaries)
