@@ -4,7 +4,7 @@ import asyncio
 import enum
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import Any, Protocol, TypeVar, cast, get_type_hints
 
@@ -31,6 +31,7 @@ _UNAVAILABLE = (
 )
 # How long a statement that failed for want of space on the disk is remembered.
 _FULL_SECONDS = 60.0
+_RELEASE_SECONDS = 2.0
 _KEPT_STATEMENTS = 100  # prepared statements of one connection
 # After a failure to connect, callers fail immediately for this long instead of each waiting for a connection. A server
 # that hangs is tried less often than one that refuses, because each try costs a whole timeout.
@@ -186,7 +187,7 @@ class Database:
             await _require_schema(connection, failure)
             raise
         finally:
-            await pool.release(connection)
+            await _release(pool, connection)
 
     async def _run_single(self, method: str, query: str, args: tuple[Any, ...], **options: Any) -> Any:
         """Run one statement in its own transaction."""
@@ -199,7 +200,7 @@ class Database:
             await _require_schema(connection, failure)
             raise
         finally:
-            await pool.release(connection)
+            await _release(pool, connection)
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
         rows: list[Any] = await self._run_single("fetch", query, args)
@@ -230,6 +231,12 @@ async def _require_schema(connection: Any, failure: Exception) -> None:
     """Raise `SchemaMissing` if a statement failed because the database is empty."""
     if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
         raise SchemaMissing("run: sightline migrate") from failure
+
+
+async def _release(pool: "asyncpg.Pool[Any]", connection: Any) -> None:
+    """Give a connection back. One that does not end its last statement in time is closed."""
+    with suppress(*_UNAVAILABLE):
+        await pool.release(connection, timeout=_RELEASE_SECONDS)
 
 
 def _unavailable(failure: Exception) -> DatabaseUnavailable:

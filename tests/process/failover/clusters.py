@@ -41,8 +41,16 @@ class Cluster:
     def promote(self) -> None:
         self.run("pg_ctl", "-D", self.folder, "-w", "-s", "promote")
 
+    def freeze(self) -> None:
+        """Stop every process of the server: its connections stay open and nobody answers, as when a network parts."""
+        self._signal(signal.SIGSTOP)
+
     def kill(self) -> None:
-        """Kill every process of the server at once, as a power cut does."""
+        """Kill every process of the server at once, as when its machine restarts."""
+        self._signal(signal.SIGKILL)
+        (self.folder / "postmaster.pid").unlink(missing_ok=True)
+
+    def _signal(self, number: signal.Signals) -> None:
         try:
             pid = int((self.folder / "postmaster.pid").read_text().split()[0])
         except FileNotFoundError:
@@ -50,8 +58,7 @@ class Cluster:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in (pid, *map(int, children)):
             with suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
-        (self.folder / "postmaster.pid").unlink(missing_ok=True)
+                os.kill(each, number)
 
 
 def find_postgres(*programs: str, major: int | None = None) -> tuple[SystemAccount, Binaries]:
