@@ -34,6 +34,7 @@ class CrashScenario:
             "secret_key": "s" * 40,
             "data_dir": data_dir,
             "worker_timeout": 1,
+            "analyzer_processes": 1,
             "idempotency_lease": 1,
             "sandbox_latency_ms": 10,
             "webhook_allow_loopback": 1,

@@ -33,6 +33,7 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
                 secret_key="s" * 40,
                 data_dir=tmp_path / "data",
                 test_crash_at=point,
+                analyzer_processes=1,
                 **settings,
             )
             try:

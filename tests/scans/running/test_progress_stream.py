@@ -20,6 +20,7 @@ async def test_progress_comes_while_the_scan_runs_and_the_stream_ends_with_it(da
         "data_dir": tmp_path / "data",
         "sandbox_latency_ms": 400,
         "platform_concurrency": 2,
+        "analyzer_processes": 0,
     }
     with running("serve", **settings) as process:
         async with httpx.AsyncClient(base_url=process.url, headers={"X-API-Key": tenant.test}, timeout=30) as client:
