@@ -13,7 +13,7 @@ from sightline.backups.connection import open_connection
 from sightline.backups.create import create_backup
 from sightline.backups.models import BackupError
 from sightline.backups.programs import find_programs, split_password
-from sightline.backups.restore import restore_database
+from sightline.backups.restore import complete_restore, restore_database
 from sightline.backups.verify import verify_backup
 from sightline.db import migrate
 from sightline.db.migrate import newest_revision, read_revision
@@ -132,6 +132,7 @@ async def test_an_older_schema_is_migrated(empty_url, tmp_path):
     written = await create_backup(empty_url, path, conftest.KEYS, conftest.PASSPHRASE, now=START)
     assert written.manifest.revision == older
     await restore_database(empty_url, path, replace=True)
+    await complete_restore(empty_url)
     async with open_connection(empty_url) as connection:
         assert await read_revision(connection) == newest_revision()
 

@@ -1,5 +1,6 @@
 """The daily backup: when it is due, which ones are kept, and what happens when it fails."""
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -37,6 +38,7 @@ def find_states(settings, now):
         (NOW.replace(hour=2, minute=59), 3, True),
         (NOW - timedelta(hours=20), 13, False),
         (NOW - timedelta(days=1), 13, True),
+        (NOW + timedelta(days=9), 3, True),
     ],
     ids=str,
 )
@@ -76,11 +78,14 @@ async def test_a_backup_is_written_once_a_day_and_a_failure_keeps_the_earlier_on
     assert find_states(settings, tomorrow) == ["wrong", "fine"]
     assert find_states(settings, tomorrow + timedelta(hours=3)) == ["wrong", "wrong"]
 
-    (settings.backup_folder / ".old.backup.1.partial").touch()  # of a process that was killed
+    abandoned, fresh = (settings.backup_folder / f".{name}.backup.1.partial" for name in ("abandoned", "fresh"))
+    for path in (abandoned, fresh):
+        path.touch()
+    os.utime(abandoned, (0, 0))
     await schedule.back_up_if_due(now=tomorrow)
     assert len(list_backups(settings.backup_folder)) == 2
     assert find_states(settings, tomorrow) == ["fine"]
-    assert not list(settings.backup_folder.glob(".*.partial"))
+    assert list(settings.backup_folder.glob(".*.partial")) == [fresh]
 
 
 async def test_nothing_is_written_without_a_folder_or_for_a_database_of_your_own(settings, tmp_path):

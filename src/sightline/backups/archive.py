@@ -6,6 +6,7 @@ as it is.
 
 import hashlib
 import re
+import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from sightline.backups.programs import CHUNK_BYTES
 
 DUMP, MANIFEST, KEYS = "database.dump", "manifest.json", "secret_key.json"
 _MAX_DOCUMENT_BYTES = 1_048_576
+# What `zipfile` raises, depending on which byte is wrong.
+_DAMAGES = (zipfile.BadZipFile, EOFError, OSError, RuntimeError, ValueError, struct.error)
 _TABLE_NAME = re.compile(r"[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*")
 
 
@@ -42,7 +45,7 @@ class Archive:
                     digest.update(chunk)
                     size += len(chunk)
                     yield chunk
-        except (zipfile.BadZipFile, EOFError, OSError) as error:
+        except _DAMAGES as error:
             raise BackupError(f"The dump in the backup is damaged: {error}.") from error
         if (size, digest.hexdigest()) != (self.manifest.dump_bytes, self.manifest.dump_sha256):
             raise BackupError("The dump in the backup is damaged: its checksum is not the one in the manifest.")
@@ -58,7 +61,7 @@ class Archive:
             raise BackupError(f"{name} in the backup is too large.")
         try:
             return self._file.read(name)
-        except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        except _DAMAGES as error:
             raise BackupError(f"{name} in the backup is damaged: {error}.") from error
 
 
@@ -67,10 +70,10 @@ def open_archive(path: Path) -> Iterator[Archive]:
     """Open a backup. Refuses a file that is no backup, and one of a format that this version does not know."""
     try:
         file = zipfile.ZipFile(path)
-    except zipfile.BadZipFile as error:
-        raise BackupError(f"{path} is no backup, or is incomplete: {error}.") from error
     except OSError as error:
-        raise BackupError(f"{path} cannot be read: {error.strerror}.") from error
+        raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except _DAMAGES as error:
+        raise BackupError(f"{path} is no backup, or is incomplete: {error}.") from error
     with file:
         yield Archive(file)
 

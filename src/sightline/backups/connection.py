@@ -8,12 +8,15 @@ import asyncpg
 from sightline.backups.models import BackupError
 from sightline.db.connect import FAILURES, connect
 
+# Limits of a role or a database must not end a long backup.
+_NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+
 
 @asynccontextmanager
 async def open_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
     """Open a session that waits for long statements. Failures are raised as `BackupError`."""
     try:
-        connection = await connect(url)
+        connection = await connect(url, server_settings=_NO_LIMITS)
     except FAILURES as error:
         raise BackupError(f"The database cannot be reached: {str(error) or type(error).__name__}.") from error
     try:

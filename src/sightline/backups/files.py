@@ -1,13 +1,16 @@
 """Files that appear when they are complete, and that only their owner can read."""
 
 import os
+import secrets
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sightline.backups.models import BackupError
 
 _SUFFIX = ".partial"
+_ABANDONED_SECONDS = 3_600
 
 
 @contextmanager
@@ -18,7 +21,7 @@ def draft_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
     """
     if path.exists() and not replace:
         raise BackupError(f"{path} exists already. Choose another name.")
-    draft = path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_SUFFIX}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         yield draft
@@ -48,6 +51,8 @@ def sync_to_disk(path: Path) -> None:
 
 
 def delete_drafts(folder: Path) -> None:
-    """Delete what a killed process left behind."""
+    """Delete what killed processes left behind. A file that was written to lately may still be in use."""
     for path in folder.glob(f".*{_SUFFIX}"):
-        path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
+                path.unlink()

@@ -40,7 +40,7 @@ async def count_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]")
 
 
 async def analyze(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Collect the statistics that the planner needs. A dump has none."""
+    """Collect the statistics that the planner needs."""
     await connection.execute("ANALYZE", timeout=None)
 
 

@@ -1,4 +1,4 @@
-"""Restoring a backup into a database: all of it in one transaction, then the migrations that came since."""
+"""Restoring a backup into a database: all of it in one transaction, then the migrations that are newer."""
 
 import asyncio
 from pathlib import Path
@@ -26,9 +26,14 @@ async def restore_database(url: str, path: Path, *, replace: bool) -> Manifest:
         require_known_schema(archive.manifest)
         major = await _require_target(url, replace=replace)
         await _fill(url, archive, replace=replace, server_major=major)
-        await migrate(url)
-        await _collect_statistics(url)
         return archive.manifest
+
+
+async def complete_restore(url: str) -> None:
+    """Migrate the restored database to the newest schema, and collect the statistics that a dump does not have."""
+    await migrate(url)
+    async with open_connection(url) as connection:
+        await queries.analyze(connection)
 
 
 def require_known_schema(manifest: Manifest) -> None:
@@ -93,8 +98,3 @@ async def _feed(archive: Archive, pg_restore: RunningProgram) -> None:
             await pg_restore.write(chunk)
     finally:
         pg_restore.end_input()
-
-
-async def _collect_statistics(url: str) -> None:
-    async with open_connection(url) as connection:
-        await queries.analyze(connection)

@@ -109,8 +109,8 @@ def is_due(folder: Path, hour: int, *, now: datetime) -> bool:
     scheduled = now.astimezone(UTC).replace(hour=hour, minute=0, second=0, microsecond=0)
     if scheduled > now:
         scheduled -= timedelta(days=1)
-    backups = list_backups(folder)
-    return not backups or backups[0].created_at < scheduled
+    # One from the future was written while the clock was ahead.
+    return not any(scheduled <= backup.created_at <= now for backup in list_backups(folder))
 
 
 def delete_old_backups(folder: Path, *, keep: int) -> int:

@@ -15,7 +15,7 @@ from sightline.backups.files import write_private
 from sightline.backups.key_file import place_key, read_keys
 from sightline.backups.models import BackupError, InstallationKeys, Manifest
 from sightline.backups.passphrase import open_keys, require_passphrase
-from sightline.backups.restore import require_known_schema, restore_database
+from sightline.backups.restore import complete_restore, require_known_schema, restore_database
 from sightline.backups.schedule import name_backup, read_passphrase, read_passphrase_file
 from sightline.backups.verify import VerifiedBackup, verify_backup
 from sightline.cli.context import AsJson, find_direct_url, load_settings, out, print_result, start_database_server
@@ -97,8 +97,12 @@ def _restore(
         require_known_schema(archive.manifest)  # before a cluster is created for nothing
     lock = lock_data_dir(settings) if settings.is_embedded else nullcontext()
     placing = nullcontext() if keys is None else place_key(settings, keys)
-    with lock, start_database_server(settings) as (url, _), placing as former:
-        return asyncio.run(restore_database(find_direct_url(settings, url), file, replace=replace)), former
+    with lock, start_database_server(settings) as (url, _):
+        address = find_direct_url(settings, url)
+        with placing as former:
+            manifest = asyncio.run(restore_database(address, file, replace=replace))
+        asyncio.run(complete_restore(address))  # its failure must not bring the former key back
+    return manifest, former
 
 
 @contextmanager

@@ -17,6 +17,7 @@ else:
     Connection = asyncpg.Connection
 
 _TIMEOUT = 10.0
+_TARGET = "target_session_attrs="
 FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 """What opening a session raises if the server cannot be reached, refuses us, or is no primary."""
 
@@ -48,9 +49,9 @@ def split_hosts(url: str) -> list[str]:
 
 def prefer_writable(url: str) -> str:
     """Return an address of several hosts for PostgreSQL's own programs, which ask each host in turn."""
-    if len(split_hosts(url)) == 1 or "target_session_attrs=" in url:
+    if len(split_hosts(url)) == 1 or _TARGET in url:
         return url
-    return f"{url}{'&' if '?' in url else '?'}target_session_attrs=read-write&connect_timeout=5"
+    return f"{url}{'&' if '?' in url else '?'}{_TARGET}read-write&connect_timeout=5"
 
 
 async def connect(url: str, *, timeout: float = _TIMEOUT, **options: Any) -> Connection:
@@ -58,7 +59,8 @@ async def connect(url: str, *, timeout: float = _TIMEOUT, **options: Any) -> Con
     hosts = split_hosts(url)
     if len(hosts) == 1:
         return await asyncpg.connect(url, timeout=timeout, **options)
-    options.setdefault("target_session_attrs", "read-write")
+    if _TARGET not in url:
+        options["target_session_attrs"] = "read-write"
     attempts = [asyncio.create_task(asyncpg.connect(host, timeout=timeout, **options)) for host in hosts]
     chosen: Connection | None = None
     try:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar, cast, get_type_hints
 import asyncpg
 import msgspec
 
-from sightline.db.connect import connect
+from sightline.db.connect import connect, split_hosts
 from sightline.kit.security_log import hold_security_events
 
 # Raised by asyncpg and the operating system when PostgreSQL is stopped, starting, unreachable or shutting down.
@@ -29,6 +29,7 @@ _UNAVAILABLE = (
     asyncpg.LockNotAvailableError,  # somebody else holds a lock for too long
     asyncpg.ReadOnlySQLTransactionError,  # many hosts make a database read-only when its disk is nearly full
 )
+_PRIMARY_MAY_HAVE_MOVED = (TimeoutError, asyncpg.ReadOnlySQLTransactionError)
 # How long a statement that failed for want of space on the disk is remembered.
 _FULL_SECONDS = 60.0
 _RELEASE_SECONDS = 2.0
@@ -90,6 +91,7 @@ class Database:
     ) -> None:
         """Choose the limits. Without `keeps_statements` each statement is prepared again, as PgBouncer requires."""
         self._url = url
+        self._has_many_hosts = len(split_hosts(url)) > 1
         self.pool_size = pool_size
         self._statement_timeout = statement_timeout
         self._lock_timeout = lock_timeout
@@ -160,9 +162,8 @@ class Database:
         """Return what a failed statement raises. After a timeout, find out first whether PostgreSQL hangs."""
         if isinstance(failure, asyncpg.DiskFullError):
             self._full_until = time.monotonic() + _FULL_SECONDS
-        if isinstance(failure, (TimeoutError, asyncpg.ReadOnlySQLTransactionError)) and self._pool is not None:
-            # The primary may have moved to another host: idle connections to the former one are useless.
-            await self._pool.expire_connections()
+        if self._has_many_hosts and self._pool is not None and isinstance(failure, _PRIMARY_MAY_HAVE_MOVED):
+            await self._pool.expire_connections()  # idle ones to the former primary are useless
         if isinstance(failure, TimeoutError) and not self._is_probing:
             self._is_probing = True
             try:
