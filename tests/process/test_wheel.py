@@ -54,7 +54,7 @@ def wait_for_pdf(url: str, key: str, domain_id: str) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(480)
 def test_the_wheel_alone_serves_checks_analyzes_and_writes_reports(tmp_path):
     wheel = build_wheel(ROOT, tmp_path / "dist")
     assert wheel.stat().st_size < 60_000_000
