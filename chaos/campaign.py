@@ -61,7 +61,7 @@ def main() -> int:
     try:
         unpack_release_before()
     except ReleaseMissing as missing:
-        print(f"A third of the seeds runs two releases, which cannot be done here: {missing}")
+        print(f"Some seeds run two releases, which cannot be done here: {missing}")
         return 2
     table = Table(options.table)
     left = table.list_missing(range(options.first, options.first + options.seeds))
@@ -178,10 +178,14 @@ def _describe(seed: int) -> str:
 
 @cache
 def _read_commit() -> str:
-    """Return the commit that is run, marked if the source differs from it."""
-    command = ["git", "-C", str(_ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "unknown"
+    """Return the commit that is run, marked with + if the source differs from it. The table itself does not count."""
+    commit = _run_git("rev-parse", "--short=12", "HEAD")
+    return f"{commit}+" if _run_git("status", "--porcelain", "src", "chaos", f":!{TABLE}") else commit
+
+
+def _run_git(*arguments: str) -> str:
+    command = ["git", "-C", str(_ROOT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _report(rows: Sequence[Row], planned: int) -> int:
