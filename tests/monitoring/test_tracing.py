@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from sightline.kit import tracing
@@ -43,7 +44,21 @@ async def collector(monkeypatch):
         tracing.stop_tracing()
 
 
+def read_counts():
+    """Return what this process has counted of the work of a scan."""
+    chatgpt = {"platform": "chatgpt", "source": "sandbox"}
+    series = {
+        "calls": ("sightline_platform_calls_total", {**chatgpt, "outcome": "ok"}),
+        "timed calls": ("sightline_platform_call_seconds_count", chatgpt),
+        "answers": ("sightline_answers_stored_total", {"platform": "chatgpt", "status": "ok"}),
+        "jobs": ("sightline_job_runs_total", {"kind": "scan.finish", "outcome": "done"}),
+        "webhooks": ("sightline_webhook_attempt_seconds_count", {"outcome": "ok"}),
+    }
+    return {name: REGISTRY.get_sample_value(*each) or 0 for name, each in series.items()}
+
+
 async def test_a_trace_leads_from_the_request_to_the_webhook(database_url, tmp_path, collector):
+    before = read_counts()
     async with (
         Installation.open(database_url, tmp_path, webhook_allow_loopback=True, sandbox_latency_ms=0) as installation,
         Receiver() as customer,
@@ -75,6 +90,10 @@ async def test_a_trace_leads_from_the_request_to_the_webhook(database_url, tmp_p
     ]
     trace = [span for span in spans.values() if span.trace_id.hex() == trace_id]
     assert "ask chatgpt" in {span.name for span in trace}
+    counted = {name: value - before[name] for name, value in read_counts().items()}
+    assert counted == {"calls": 1, "timed calls": 1, "answers": 1, "jobs": 1, "webhooks": 1}
+    gate = REGISTRY.get_sample_value("sightline_platform_gate_limit", {"platform": "chatgpt", "source": "sandbox"})
+    assert gate is not None
     for secret in (PROMPT, tenant.test, customer.url(), "acme.com"):
         assert secret.encode() not in sent
 
