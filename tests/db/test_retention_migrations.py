@@ -21,6 +21,8 @@ async def test_stored_scans_still_have_their_answers(server_url):
         migrated = await connection.fetch("SELECT * FROM scans ORDER BY id")
         assert len(scans) > 3 and [tuple(row)[: len(scans[0])] for row in migrated] == [tuple(row) for row in scans]
         assert {row["answers_expired_at"] for row in migrated} == {None}
+        indexes = await connection.fetch("SELECT name_index FROM scan_results")
+        assert {row[0] for row in indexes} == {None}, "the first rename reads all answers, and makes the index"
         counted = await connection.fetch("SELECT scans_expired FROM recomputations")
         assert [row[0] for row in counted] == [0] * len(recomputations)
     finally:

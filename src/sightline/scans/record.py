@@ -1,6 +1,6 @@
 """The record of a scan that has ended: its plan, its answers and its results."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from statistics import median
 from typing import Literal
@@ -72,13 +72,17 @@ def summarize_scan(
     note: str | None = None,
     day: date | None = None,
     sentiment: bool = False,
+    settled: Collection[str] = frozenset(),
 ) -> ScanRecord:
-    """Build the record of a scan: final ranks, results, and the answers in the order of the plan."""
+    """Build the record of a scan: final ranks, results, and the answers in the order of the plan.
+
+    `settled` are the ids of answers whose ranks are final already.
+    """
     place = {prompt.id: number for number, prompt in enumerate(plan.prompts)}
     order = {platform: number for number, platform in enumerate(plan.platforms)}
     ordered = sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform]))
     rivals = find_rivals(plan, ordered)  # settling the ranks changes none of them
-    settled = finalize_ranks(plan, ordered, rivals=rivals)
+    ranked = finalize_ranks(plan, ordered, rivals=rivals, settled=settled)
     return ScanRecord(
         plan=plan,
         answers_source=answers_source,
@@ -87,8 +91,8 @@ def summarize_scan(
         day=day,
         started_at=started_at,
         stopped=stopped,
-        answers=settled,
-        results=build_results(plan, settled, sentiment=sentiment, rivals=rivals),
+        answers=ranked,
+        results=build_results(plan, ranked, sentiment=sentiment, rivals=rivals),
     )
 
 

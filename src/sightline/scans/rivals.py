@@ -6,7 +6,7 @@ of the scan alone, so that every rank can be recomputed from them: when an answe
 itself, and when the scan has ended, those that other answers present.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -63,12 +63,14 @@ def finalize_ranks(
     *,
     rivals: Sequence[CompetitorSuggestion] | None = None,
     makers: Mapping[str, str] | None = None,
+    settled: Collection[str] = frozenset(),
 ) -> tuple[ScanAnswer, ...]:
     """Return the answers with the ranks of the tracked brands among all brands that are known at the end of the scan.
 
     An answer that names only brands that it presents itself is left as it was. Nothing but ranks changes: whether a
     brand is named, how, and what is cited is final once an answer is analyzed. `rivals` and `makers` are the results of
-    `find_rivals` and `map_makers` for all answers of the scan, where the caller has them already.
+    `find_rivals` and `map_makers` for all answers of the scan, where the caller has them already. `settled` are the ids
+    of answers whose ranks are final already.
     """
     if rivals is None:
         rivals = find_rivals(plan, answers)
@@ -76,7 +78,10 @@ def finalize_ranks(
     if makers is None:
         makers = map_makers(answers)
     known = {merge_key(each.candidate.name): each.candidate.name for each in rivals}
-    return tuple(_settle(answer, makers, known, lexicon, plan.corrections.get(answer.id, ())) for answer in answers)
+    return tuple(
+        answer if answer.id in settled else _settle(answer, makers, known, lexicon, plan.corrections.get(answer.id, ()))
+        for answer in answers
+    )
 
 
 def _settle(

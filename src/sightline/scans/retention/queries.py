@@ -49,13 +49,25 @@ async def mark_expired_any_workspace(
                 SELECT s.workspace_id, s.id FROM scans s
                 WHERE s.id >= $1 AND s.id < $2 AND s.answers_expired_at IS NULL AND {_UNUSED}
                 ORDER BY s.id LIMIT $3)
-            RETURNING true""",
+            RETURNING workspace_id, id""",
         since,
         before,
         limit,
         now,
     )
+    await _drop_name_indexes(tx, [(row[0], row[1]) for row in rows])
     return len(rows)
+
+
+async def _drop_name_indexes(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
+    """Delete the indexes of the words of answers that are gone."""
+    await tx.execute(
+        """UPDATE scan_results r SET name_index = NULL
+           FROM unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, scan_id)
+           WHERE r.workspace_id = t.workspace_id AND r.scan_id = t.scan_id AND r.name_index IS NOT NULL""",
+        [workspace_id for workspace_id, _ in scans],
+        [scan_id for _, scan_id in scans],
+    )
 
 
 async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uuid.UUID) -> bool:
@@ -103,6 +115,7 @@ async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUI
 
 async def delete_answers(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
     """Delete the answers of a scan with everything that belongs to one answer."""
+    await _drop_name_indexes(tx, [(workspace_id, scan_id)])
     await tx.execute(
         "DELETE FROM answer_facts WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3",
         workspace_id,

@@ -5,7 +5,7 @@ reports and leases must not wait for it. `analyzers` decides where it runs.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -19,8 +19,13 @@ from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.analyze_answer import analyze_answer, analyze_outcome, mark_failed
 from sightline.scans.models import AnswersSource, ScanAnswer, ScanPlan
 from sightline.scans.record import summarize_scan
+from sightline.scans.renamed import Rename, find_disturbed, index_answers, realign
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
+
+_NO_METRICS = ScanMetrics(
+    visibility_score=None, brand_coverage_pct=None, ai_mentions=None, citation_count=None, market_position=None
+)
 
 
 class AnalyzedAnswer(msgspec.Struct, frozen=True):
@@ -37,6 +42,10 @@ class ScanSummary(msgspec.Struct, frozen=True):
     results: bytes
     metrics: ScanMetrics
     updated_records: dict[uuid.UUID, bytes]
+    name_index: bytes | None = None
+    """Made whenever the texts of all answers were at hand."""
+    unread: list[uuid.UUID] = []
+    """After a rename: answers that it concerns as well. Summarize again with their texts: nothing else is valid."""
 
 
 class ScanContext(msgspec.Struct, frozen=True):
@@ -45,10 +54,17 @@ class ScanContext(msgspec.Struct, frozen=True):
     answers_source: AnswersSource
     suggested: bool
     started_at: float
+    indexed: bool = False
+    """Whether a later rename analyzes the answers again: not those of Console scans."""
 
     @classmethod
     def from_row(cls, scan: ScanRow) -> "ScanContext":
-        return cls(scan.answers_source, not scan.customer_keywords, (scan.started_at or scan.created_at).timestamp())
+        return cls(
+            scan.answers_source,
+            not scan.customer_keywords,
+            (scan.started_at or scan.created_at).timestamp(),
+            scan.measurement_scope != "console_check",
+        )
 
 
 class AnswerAnalyzer:
@@ -85,15 +101,32 @@ def summarize_answers(
     context: ScanContext,
     *,
     reanalyze: bool = False,
+    rename: Rename | None = None,
     scorer: ScorerName | None = DEFAULT_SCORER,
 ) -> ScanSummary:
-    """Summarize the answers of a scan; if asked to, after analyzing each of them again for the brands of the plan."""
+    """Summarize the answers of a scan; if asked to, after analyzing them again for the brands of the plan.
+
+    With `rename`, only the answers that it concerns are analyzed again.
+    """
     stored = answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    settled: set[str] = set()
     if reanalyze:
         lexicon = Lexicon(plan.tracked)
         scorer = scorer if plan.scored else None
-        answers = [_reanalyze(answer, lexicon, scorer, plan.corrections.get(answer.id, ())) for answer in stored]
-    return _summarize(plan, stored, answers, context)
+        if rename is not None:
+            settled = {answer.id for answer in stored} - {str(each) for each in rename.concerned}
+        answers = [
+            realign(answer, rename.former, plan)
+            if rename is not None and answer.id in settled
+            else _reanalyze(answer, lexicon, scorer, plan.corrections.get(answer.id, ()))
+            for answer in stored
+        ]
+        if rename is not None and (unread := find_disturbed(rename, plan, stored, answers, settled)):
+            return ScanSummary(b"", _NO_METRICS, {}, unread=unread)
+    summary = _summarize(plan, stored, answers, context, settled)
+    if rename is not None or not context.indexed:
+        return summary
+    return msgspec.structs.replace(summary, name_index=index_answers(stored))
 
 
 def _reanalyze(
@@ -109,7 +142,11 @@ def _reanalyze(
 
 
 def _summarize(
-    plan: ScanPlan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], context: ScanContext
+    plan: ScanPlan,
+    stored: Sequence[ScanAnswer],
+    answers: Sequence[ScanAnswer],
+    context: ScanContext,
+    settled: Collection[str] = frozenset(),
 ) -> ScanSummary:
     record = summarize_scan(
         plan,
@@ -119,6 +156,7 @@ def _summarize(
         started_at=datetime.fromtimestamp(context.started_at, UTC),
         stopped=False,
         sentiment=plan.scored,
+        settled=settled,
     )
     before = {answer.id: answer for answer in stored}
     updated = {uuid.UUID(answer.id): to_record(answer) for answer in record.answers if answer is not before[answer.id]}

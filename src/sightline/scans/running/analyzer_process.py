@@ -20,6 +20,7 @@ from sightline.kit.crash import crash_point
 from sightline.kit.garbage_collection import collect_rarely
 from sightline.platforms.models import Outcome
 from sightline.scans.models import ScanPlan
+from sightline.scans.renamed import Rename
 from sightline.scans.running.analysis import (
     AnalyzedAnswer,
     AnswerAnalyzer,
@@ -53,6 +54,7 @@ class SummarizeRequest(msgspec.Struct, frozen=True, tag=True):
     context: ScanContext
     reanalyze: bool = False
     """Analyze the answers again first, because the brands have other names than when they were analyzed."""
+    rename: Rename | None = None
 
 
 class AnalyzerResponse(msgspec.Struct, frozen=True):
@@ -92,7 +94,12 @@ def _respond(request: AnalyzerRequest, analyzer: AnswerAnalyzer, scorer: ScorerN
     try:
         if isinstance(request, SummarizeRequest):
             summary = summarize_answers(
-                request.plan, request.rows, request.context, reanalyze=request.reanalyze, scorer=scorer
+                request.plan,
+                request.rows,
+                request.context,
+                reanalyze=request.reanalyze,
+                rename=request.rename,
+                scorer=scorer,
             )
             return AnalyzerResponse(request.number, summary=summary)
         crash_point("while_analyzing")

@@ -14,6 +14,7 @@ from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.kit.child_environment import build_child_environment
 from sightline.platforms.models import Outcome
 from sightline.scans.models import ScanPlan
+from sightline.scans.renamed import Rename
 from sightline.scans.running.analysis import (
     AnalyzedAnswer,
     AnswerAnalyzer,
@@ -60,11 +61,23 @@ class InProcessAnalyzer:
         return self._analyzer.analyze(key, plan, prompt_index, answer_id, outcome)
 
     async def summarize(
-        self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext, *, reanalyze: bool = False
+        self,
+        plan: ScanPlan,
+        rows: Sequence[AnswerRow],
+        context: ScanContext,
+        *,
+        reanalyze: bool = False,
+        rename: Rename | None = None,
     ) -> ScanSummary:
         try:
             return await asyncio.to_thread(
-                summarize_answers, plan, rows, context, reanalyze=reanalyze, scorer=self._scorer
+                summarize_answers,
+                plan,
+                rows,
+                context,
+                reanalyze=reanalyze,
+                rename=rename,
+                scorer=self._scorer,
             )
         except Exception as error:
             raise AnalysisFailed(type(error).__name__) from error
@@ -99,9 +112,17 @@ class SubprocessAnalyzer:
         return response.analyzed
 
     async def summarize(
-        self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext, *, reanalyze: bool = False
+        self,
+        plan: ScanPlan,
+        rows: Sequence[AnswerRow],
+        context: ScanContext,
+        *,
+        reanalyze: bool = False,
+        rename: Rename | None = None,
     ) -> ScanSummary:
-        response = await self._request(SummarizeRequest(next(self._numbers), plan, list(rows), context, reanalyze))
+        response = await self._request(
+            SummarizeRequest(next(self._numbers), plan, list(rows), context, reanalyze, rename)
+        )
         assert response.summary is not None
         return response.summary
 
@@ -189,9 +210,15 @@ class AnalyzerPool:
         return await self._find_idlest().analyze(key, plan, prompt_index, answer_id, outcome)
 
     async def summarize(
-        self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext, *, reanalyze: bool = False
+        self,
+        plan: ScanPlan,
+        rows: Sequence[AnswerRow],
+        context: ScanContext,
+        *,
+        reanalyze: bool = False,
+        rename: Rename | None = None,
     ) -> ScanSummary:
-        return await self._find_idlest().summarize(plan, rows, context, reanalyze=reanalyze)
+        return await self._find_idlest().summarize(plan, rows, context, reanalyze=reanalyze, rename=rename)
 
     def _find_idlest(self) -> SubprocessAnalyzer:
         return min(self._analyzers, key=lambda analyzer: analyzer.open_requests)

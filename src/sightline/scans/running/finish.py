@@ -95,7 +95,9 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
         return None
     if summary.updated_records:
         await queries.rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
-    await queries.insert_results(tx, scan.workspace_id, scan.id, summary.results, METRICS_VERSION, EXTRACTOR_VERSION)
+    await queries.insert_results(
+        tx, scan.workspace_id, scan.id, summary.results, METRICS_VERSION, EXTRACTOR_VERSION, summary.name_index
+    )
     await drop_lanes(tx, scan.workspace_id, scan.id)
     if scan.measurement_scope != "console_check":
         await enqueue(tx, build_follow_job(ScanJob(scan.workspace_id, scan.id), scan.priority))

@@ -2,7 +2,7 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -20,6 +20,12 @@ from sightline.scans.stored import AnswerRow, ScanMetrics
 
 _LANE = columns(Lane)
 _ANSWER = columns(AnswerRow)
+_ANSWER_WITH_SOME_TEXTS = ", ".join(
+    "CASE WHEN id = ANY($3::uuid[]) OR prompt_index = ANY($4::integer[]) THEN text ELSE '' END AS text"
+    if name == "text"
+    else name
+    for name in AnswerRow.__struct_fields__
+)
 
 # Arbitrary numbers that no other advisory lock of this database uses.
 _ADMISSION = 7_410_302_301
@@ -215,6 +221,20 @@ async def read_answers(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) 
     return to_rows(AnswerRow, rows)
 
 
+async def read_answers_with_text_of(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, answer_ids: Collection[uuid.UUID], prompts: Collection[int]
+) -> list[AnswerRow]:
+    """Return all answers of a scan, with the texts of these answers and of those to these prompts."""
+    rows = await db.fetch(
+        f"SELECT {_ANSWER_WITH_SOME_TEXTS} FROM answers WHERE workspace_id = $1 AND scan_id = $2",
+        workspace_id,
+        scan_id,
+        list(answer_ids),
+        list(prompts),
+    )
+    return to_rows(AnswerRow, rows)
+
+
 async def rewrite_records(
     tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, records: Mapping[uuid.UUID, bytes]
 ) -> None:
@@ -233,16 +253,23 @@ async def rewrite_records(
 
 
 async def insert_results(
-    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, results: bytes, metrics: str, extractor: str
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    results: bytes,
+    metrics: str,
+    extractor: str,
+    name_index: bytes | None = None,
 ) -> None:
     await tx.execute(
-        """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version)
-           VALUES ($1, $2, $3, $4, $5)""",
+        """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version, name_index)
+           VALUES ($1, $2, $3, $4, $5, $6)""",
         workspace_id,
         scan_id,
         results,
         metrics,
         extractor,
+        name_index,
     )
 
 

@@ -105,8 +105,24 @@ async def list_outdated_domains_any_workspace(
     return [(row[0], row[1]) for row in rows]
 
 
-async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
-    """Replace the results of a scan, with the versions that made them."""
+async def find_name_index(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
+    index: bytes | None = await db.fetchval(
+        "SELECT name_index FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    )
+    return index
+
+
+async def replace_measured_brands(tx: Transaction, scan: ScanRow) -> None:
+    """Store other names with a scan, none of whose figures they change."""
+    await tx.execute(
+        "UPDATE scans SET brand = $3 WHERE workspace_id = $1 AND id = $2", scan.workspace_id, scan.id, scan.brand
+    )
+
+
+async def replace_scan_results(
+    tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics, name_index: bytes | None
+) -> None:
+    """Replace the results of a scan, with the versions that made them, and its index of words if it is new."""
     await tx.execute(
         """UPDATE scans SET brand = $3, visibility_score = $4, brand_coverage_pct = $5, ai_mentions = $6,
                   citation_count = $7, market_position = $8
@@ -117,13 +133,15 @@ async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, m
         *(getattr(metrics, name) for name in ScanMetrics.__struct_fields__),
     )
     await tx.execute(
-        """UPDATE scan_results SET results = $3, metrics_version = $4, extractor_version = $5
+        """UPDATE scan_results SET results = $3, metrics_version = $4, extractor_version = $5,
+                  name_index = coalesce($6, name_index)
            WHERE workspace_id = $1 AND scan_id = $2""",
         scan.workspace_id,
         scan.id,
         results,
         METRICS_VERSION,
         EXTRACTOR_VERSION,
+        name_index,
     )
 
 

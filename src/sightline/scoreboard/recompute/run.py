@@ -1,11 +1,15 @@
 """Analyzing the stored scans of a domain again: names, competitors, corrections or the version changed.
 
-Scans are analyzed from the oldest to the newest, so that each is compared with a scan that is up to date. A finished
+After a rename only the answers are read in which a name that changed can occur. Scans are analyzed from the oldest to
+the newest, so that each is compared with a scan that is up to date. A finished
 scan is recognized by the names and corrections stored with it, so after a crash the work continues where it stopped.
 """
 
+import asyncio
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 import structlog
@@ -20,13 +24,15 @@ from sightline.plans.table import PlanTable
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.corrections.models import CorrectionsByAnswer
 from sightline.scans.corrections.queries import group_corrections_by_scan
+from sightline.scans.models import ScanPlan
 from sightline.scans.queries import find_results, find_scan
+from sightline.scans.renamed import Rename, find_concerned
 from sightline.scans.retention.queries import mark_scan_expired
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
-from sightline.scans.running.queries import read_answers, rewrite_records
+from sightline.scans.running.queries import read_answers, read_answers_with_text_of, rewrite_records
 from sightline.scans.running.running_scans import build_plan
-from sightline.scans.stored import ScanRow, decode_measured, encode_measured
+from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, encode_measured
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
@@ -40,6 +46,9 @@ from sightline.tables.changes.removed_rows import record_removed_rows
 
 log = structlog.get_logger()
 
+Outcome = Literal["changed", "unchanged", "expired"]
+"""What became of a scan; "expired": its answers are gone, and all that is stored of it stays as it is."""
+
 
 class _Batch(msgspec.Struct, frozen=True):
     ids: list[uuid.UUID]
@@ -50,6 +59,24 @@ class _Batch(msgspec.Struct, frozen=True):
     def measured_in(self, scan_id: uuid.UUID) -> MeasuredBrands:
         """Return the brands, with the corrections of the answers of one scan."""
         return msgspec.structs.replace(self.measured, corrections=self.corrections.get(scan_id, {}))
+
+
+class _Concerned(msgspec.Struct, frozen=True):
+    """The answers of a scan that a rename concerns: some, and all that answer these prompts."""
+
+    name_index: bytes
+    answers: set[uuid.UUID]
+    prompts: set[int]
+    has_same_brands: bool
+    """The brands have the names and the order that stored analyses have."""
+
+    @property
+    def is_none(self) -> bool:
+        return self.has_same_brands and not self.answers and not self.prompts
+
+    def to_rename(self, former: ScanPlan, rows: Sequence[AnswerRow]) -> Rename:
+        concerned = [row.id for row in rows if row.id in self.answers or row.prompt_index in self.prompts]
+        return Rename(former, self.name_index, concerned)
 
 
 async def recompute_domain(
@@ -64,11 +91,14 @@ async def recompute_domain(
 ) -> None:
     """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
     while (batch := await _claim_batch(db, job, job_id, now=clock())) is not None:
-        expired = 0
+        expired, has_changes = 0, False
         for done, scan_id in enumerate(batch.scan_ids, 1):
             measured = batch.measured_in(scan_id)
-            if not await _reanalyze_scan(db, job.workspace_id, scan_id, measured, analyzer, uncited, plans, clock):
-                expired += 1
+            scan, outcome = await _reanalyze_scan(db, job.workspace_id, scan_id, measured, analyzer, uncited, clock)
+            expired += outcome == "expired"
+            has_changes = has_changes or outcome == "changed"
+            if has_changes and outcome != "expired":  # even if the scan itself is as it was: one before it is not
+                await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
             await queries.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
@@ -104,35 +134,61 @@ async def _reanalyze_scan(
     measured: MeasuredBrands,
     analyzer: Analyzer,
     uncited: UncitedPlatforms,
-    plans: PlanTable,
     clock: Clock,
-) -> bool:
-    """Analyze a scan again. Return False if its answers are gone: everything that is stored of it stays as it is."""
+) -> tuple[ScanRow, Outcome]:
+    """Analyze a scan again, where the new names can change it."""
     scan = await find_scan(db, workspace_id, scan_id)
     stored = await find_results(db, workspace_id, scan_id)
     assert scan is not None and stored is not None
     if scan.answers_expired_at is not None:
-        return False
-    if decode_measured(scan.brand) != measured or not has_current_versions(stored):
-        renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
-        rows = await read_answers(db, workspace_id, scan_id)
+        return scan, "expired"
+    if decode_measured(scan.brand) == measured and has_current_versions(stored):
+        return scan, "changed"  # maybe: by a run that died
+    renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
+    concerned = await _find_concerned(db, scan, measured) if has_current_versions(stored) else None
+    if concerned is not None and concerned.is_none:
+        async with db.transaction() as tx:
+            await queries.replace_measured_brands(tx, renamed)
+        return renamed, "unchanged"
+    plan, former = (build_plan(each, uncited[scan.answers_source]) for each in (renamed, scan))
+    while True:
+        rows = await _read_rows(db, scan, concerned)
         if len(rows) < scan.answers_completed + scan.answers_failed:  # removed by other means than our own
             await mark_scan_expired(db, workspace_id, scan_id, now=clock())
-            return False
-        plan = build_plan(renamed, uncited[scan.answers_source])
-        summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True)
-        await _store(db, renamed, summary)
-        scan = renamed
-    # Even if this scan was up to date: the scan before it may have changed.
-    await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
-    return True
+            return scan, "expired"
+        rename = None if concerned is None else concerned.to_rename(former, rows)
+        summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True, rename=rename)
+        if concerned is None or not summary.unread:
+            break
+        concerned = msgspec.structs.replace(concerned, answers=concerned.answers | set(summary.unread))
+    await _store(db, renamed, summary)
+    return renamed, "changed"
+
+
+async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands) -> _Concerned | None:
+    """Find the answers that a rename concerns by the index of their words; None: there is none, or it is all."""
+    index = await queries.find_name_index(db, scan.workspace_id, scan.id)
+    if index is None:
+        return None
+    former, prompts = decode_measured(scan.brand), decode_prompts(scan.prompts or "[]")
+    found = await asyncio.to_thread(find_concerned, index, former, measured, prompts)
+    if found is None:
+        return None
+    names = [[each.brand.name, *(rival.name for rival in each.competitors)] for each in (former, measured)]
+    return _Concerned(index, *found, names[0] == names[1])
+
+
+async def _read_rows(db: Database, scan: ScanRow, concerned: _Concerned | None) -> list[AnswerRow]:
+    if concerned is None:
+        return await read_answers(db, scan.workspace_id, scan.id)
+    return await read_answers_with_text_of(db, scan.workspace_id, scan.id, concerned.answers, concerned.prompts)
 
 
 async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:
     async with db.transaction() as tx, record_removed_rows(tx, scan.workspace_id, scan.domain_id, scan.id):
         if summary.updated_records:
             await rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
-        await queries.replace_scan_results(tx, scan, summary.results, summary.metrics)
+        await queries.replace_scan_results(tx, scan, summary.results, summary.metrics, summary.name_index)
 
 
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from sightline.db.migrations.steps import run_sql
 
 revision = "0044"
-down_revision = "0041"
+down_revision = "0042"
 
 # Processes of the version before know none of these columns, and go on inserting jobs, lanes and workers without them.
 STATEMENTS = """
