@@ -58,7 +58,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await expect(page.get_by_text("Done: First check")).to_be_visible()
     assert await page.get_by_role("heading", name="Next steps").locator("xpath=following-sibling::ol/li").count() == 3
     await check_themes_and_widths(page, "first-week")
-    await page.get_by_role("button", name="Put away").click()
+    await page.get_by_role("button", name="Dismiss").click()
     await expect(page.get_by_role("heading", name="Your first week")).to_have_count(0)
 
 
@@ -276,7 +276,7 @@ async def test_a_page_follows_stored_answers_being_read_again_and_keeps_what_is_
     await page.get_by_label("Other names").fill("Forge of Acme")
     await run_sql(site_database, f"UPDATE recomputations SET status = 'done' WHERE id = '{row}'")
     await page.clock.fast_forward(_REFRESH_MS)
-    await expect(banner).to_contain_text("All stored answers were read again. Reload the page")
+    await expect(banner).to_contain_text("Past results are updated. Reload the page")
     await expect(page.get_by_label("Other names")).to_have_value("Forge of Acme")
     await page.reload()
     await expect(banner).to_be_empty()

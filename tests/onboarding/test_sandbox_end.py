@@ -313,7 +313,7 @@ async def test_the_banner_leads_operators_to_the_platforms_and_tells_others_whom
     tenant = await installation.tenant()
     path = f"/w/{tenant.id}"
     async with open_browser(installation, tenant.owner) as browser:
-        assert "ask whoever runs this installation" in (await browser.get(path)).text
+        assert "ask the operator of this installation" in (await browser.get(path)).text
         operator = await installation.user("ops@acme.com")
         async with installation.db.transaction() as tx:
             await grant_operator(tx, operator.id, now=installation.clock())

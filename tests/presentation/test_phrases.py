@@ -71,7 +71,7 @@ def test_the_headline_sentence_quotes_the_wider_range():
     )
     assert sentence == (
         "Acme is named in 42 of 140 answers: 30.0%. For questions like these, expect between 19.8% and 42.1%. "
-        "It is number 2 of 4 tracked brands, and may be anything from 1 to 3."
+        "It ranks 2nd of 4 tracked brands, likely between 1st and 3rd."
     )
 
 

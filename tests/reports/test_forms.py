@@ -230,7 +230,7 @@ async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
         "Brand Coverage": "up",
         "Market Position": "up",
     }
-    assert "2 places higher" in cards["Market Position"]["detail"]
+    assert "2 positions higher" in cards["Market Position"]["detail"]
 
 
 async def test_scans_that_are_not_exactly_comparable_are_marked_trend_only(tracked):

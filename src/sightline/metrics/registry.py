@@ -279,7 +279,7 @@ _METRICS = (
         formula="100 · mean over cells of the share of pairs of repeated answers that agree on naming the brand",
         null_rule="null where no cell was answered twice",
         explanation="How steady the answers to a question are from day to day. 100 means that every repeat said the "
-        "same, 50 is a coin. It does not tell how often the brand is named.",
+        "same, 50 is no better than chance. It does not tell how often the brand is named.",
         function="stability.measure_stability",
         interval="student_t",
         segment="all",

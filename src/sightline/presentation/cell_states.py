@@ -4,6 +4,8 @@ from typing import Protocol
 
 import msgspec
 
+from sightline.presentation.language import translatable
+
 
 class MarkedCell(Protocol):
     """One prompt on one platform, as far as its mark depends on it."""
@@ -27,16 +29,16 @@ class CellStyle(msgspec.Struct, frozen=True):
 
 
 CELL_STATES: dict[str, CellStyle] = {
-    "first": CellStyle("{position}", "named first", "first"),
-    "second": CellStyle("{position}", "named second", "second"),
-    "third": CellStyle("{position}", "named third", "third"),
-    "later": CellStyle("{position}", "named fourth or later", "later"),
-    "unranked": CellStyle("•", "named without a place", "unranked"),
-    "cited": CellStyle("c", "only cited", "cited"),
-    "absent": CellStyle("·", "absent", "absent"),
-    "no_surface": CellStyle(" ", "no AI answer shown", "missing"),
-    "failed": CellStyle("\u00d7", "failed", "missing"),
-    "unanswered": CellStyle("?", "unanswered", "missing"),
+    "first": CellStyle("{position}", translatable("named first"), "first"),
+    "second": CellStyle("{position}", translatable("named second"), "second"),
+    "third": CellStyle("{position}", translatable("named third"), "third"),
+    "later": CellStyle("{position}", translatable("named fourth or later"), "later"),
+    "unranked": CellStyle("•", translatable("named without a position"), "unranked"),
+    "cited": CellStyle("c", translatable("cited only"), "cited"),
+    "absent": CellStyle("·", translatable("not mentioned"), "absent"),
+    "no_surface": CellStyle(" ", translatable("no AI answer shown"), "missing"),
+    "failed": CellStyle("\u00d7", translatable("failed"), "missing"),
+    "unanswered": CellStyle("?", translatable("no answer"), "missing"),
 }
 _RANKED = {1: "first", 2: "second", 3: "third"}
 

@@ -2,28 +2,32 @@
 
 from collections.abc import Iterable
 
-from sightline.kit.counting import count
 from sightline.metrics.compare import Verdict
-from sightline.metrics.figure import Comparison
+from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.trend import Reason
+from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_signed
 
-VERDICT_WORDS: dict[Verdict, str] = {"up": "Up", "down": "Down", "no_clear_change": "No clear change"}
+VERDICT_WORDS: dict[Verdict, str] = {
+    "up": translatable("Up"),
+    "down": translatable("Down"),
+    "no_clear_change": translatable("No clear change"),
+}
 
 _REASONS: dict[Reason, str] = {
-    "scope": "another kind of check",
-    "cells": "other prompts, platforms or countries were asked",
-    "competitors": "other competitors are tracked",
-    "metrics_version": "the formulas have a new version",
-    "extractor_version": "answers are read by a new version",
-    "model": "another model answers on a platform",
-    "incomplete_before": "the check before was incomplete",
-    "incomplete_now": "this check is incomplete",
+    "scope": translatable("another kind of check"),
+    "cells": translatable("other prompts, platforms or countries were asked"),
+    "competitors": translatable("other competitors are tracked"),
+    "metrics_version": translatable("the formulas have a new version"),
+    "extractor_version": translatable("answers are analyzed by a new version"),
+    "model": translatable("another model answers on a platform"),
+    "incomplete_before": translatable("the previous check was incomplete"),
+    "incomplete_now": translatable("this check is incomplete"),
 }
 
 
 def format_verdict(change: Comparison) -> str:
-    return VERDICT_WORDS[change.verdict]
+    return gettext(VERDICT_WORDS[change.verdict])
 
 
 def is_established(change: Comparison | None) -> bool:
@@ -33,15 +37,26 @@ def is_established(change: Comparison | None) -> bool:
 
 def format_delta(change: Comparison) -> str:
     """Write a difference in points with its interval."""
-    return f"{format_signed(change.delta)} points ({format_signed(change.low)} to {format_signed(change.high)})"
+    return format_points(change.delta, change.low, change.high)
+
+
+def format_points(delta: Number, low: Number, high: Number) -> str:
+    return gettext(
+        "%(delta)s points (%(low)s to %(high)s)",
+        delta=format_signed(delta),
+        low=format_signed(low),
+        high=format_signed(high),
+    )
 
 
 def format_places(change: Comparison) -> str:
     """Write how many places a brand was moved in the ranking."""
     if not change.delta:
-        return "the same place"
-    places = count(abs(int(change.delta)), "place")
-    return f"{places} {'higher' if change.delta < 0 else 'lower'}"
+        return gettext("same position")
+    places = abs(int(change.delta))
+    if change.delta < 0:
+        return ngettext("%(num)s position higher", "%(num)s positions higher", places)
+    return ngettext("%(num)s position lower", "%(num)s positions lower", places)
 
 
 def describe_reasons(change: Comparison) -> str:
@@ -50,4 +65,4 @@ def describe_reasons(change: Comparison) -> str:
 
 
 def list_reasons(reasons: Iterable[Reason]) -> str:
-    return ", ".join(_REASONS[reason] for reason in reasons)
+    return ", ".join(gettext(_REASONS[reason]) for reason in reasons)

@@ -15,7 +15,7 @@ from babel.dates import format_skeleton, get_day_names
 
 from sightline.kit.clock import Timestamp
 from sightline.presentation.catalogs import PSEUDO
-from sightline.presentation.language import DEFAULT_LANGUAGE, current_language, gettext, translatable
+from sightline.presentation.language import DEFAULT_LANGUAGE, current_language, current_locale, gettext, translatable
 
 Day = date | datetime | Timestamp
 Moment = datetime | Timestamp
@@ -117,7 +117,7 @@ def format_near_datetime(moment: datetime, now: datetime | None) -> str:
     if days_ahead in _NEAR_DAYS:
         return gettext(_NEAR_DAYS[days_ahead], time=format_time(moment))
     if 0 < days_ahead < _DAYS_A_WEEK:
-        weekday = get_day_names(locale="en" if _is_english() else current_language())[day.weekday()]
+        weekday = get_day_names(locale=current_locale())[day.weekday()]
         return f"{weekday} {format_time(moment)}"
     return format_short_datetime(moment)
 

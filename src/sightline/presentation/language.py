@@ -42,6 +42,11 @@ def current_language() -> str:
     return _chosen.get()
 
 
+def current_locale() -> str:
+    """Return the locale whose names of countries, languages and days fit the chosen language."""
+    return DEFAULT_LANGUAGE if _chosen.get() == PSEUDO else _chosen.get()
+
+
 def gettext(message: str, **values: object) -> str:
     """Return a text in the chosen language, with its placeholders filled in."""
     return _find_text(message) % values

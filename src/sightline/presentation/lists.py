@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from sightline.presentation.language import gettext
+
 
 def join_names(names: Sequence[str]) -> str:
     """Return names as in a sentence: "Anker", "Anker and JLab", "Anker, JLab and Sony"."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return gettext("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])

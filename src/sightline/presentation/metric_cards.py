@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from sightline.kit.counting import count
 from sightline.metrics.figure import Comparison, Figure
 from sightline.presentation.changes import describe_reasons, format_delta, format_places, format_verdict, is_established
+from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number, format_percent
-from sightline.presentation.phrases import METRIC_NAMES
+from sightline.presentation.phrases import METRIC_NAMES, count_answers, describe_coverage
 from sightline.presentation.ranges import describe_market_range, describe_range, format_position
 
 _COUNT_NOTES = {
-    "ai_mentions": "A count: Brand Coverage gives its ranges as a share.",
-    "citation_count": "A count: it has no range.",
+    "ai_mentions": translatable("A count: Brand Coverage gives its ranges as a share."),
+    "citation_count": translatable("A count: it has no range."),
 }
 
 
@@ -20,37 +20,44 @@ def build_metric_card(
 ) -> dict[str, Any]:
     """Build the texts of a card. `tone` is set for an established change only; nothing else is colored."""
     card: dict[str, Any] = {
-        "name": METRIC_NAMES[key],
+        "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
         "range": describe_range(figure, _unit(key)),
-        "market": _COUNT_NOTES.get(key) or describe_market_range(figure, _unit(key)),
+        "market": gettext(_COUNT_NOTES[key]) if key in _COUNT_NOTES else describe_market_range(figure, _unit(key)),
         "basis": _describe_basis(key, figure),
         "chips": [],
         "verdict": "",
         "detail": "",
+        "reasons": "",
         "tone": "",
     }
     if figure.value is not None:
-        card["chips"] += ["Early reading"] * figure.early_reading + ["Incomplete"] * figure.incomplete
+        card["chips"] += [gettext("Early reading")] * figure.early_reading + [gettext("Incomplete")] * figure.incomplete
     if is_first:
         return card
-    was = "" if before is None else f"was {_format_value(key, before)}"
+    was = "" if before is None else gettext("was %(value)s", value=_format_value(key, before))
     if change is None:
         card["detail"] = was
         return card
     card["verdict"] = format_verdict(change)
-    detail = f"{change.gained} gained, {change.lost} lost of {change.matched_cells}"
+    detail = _describe_flips(change)
     if key in ("visibility_score", "share_of_voice_pct"):
         detail = format_delta(change)
     elif key == "market_position":
         detail = format_places(change)
     elif key == "citation_count":
-        detail = f"more pages in {count(change.gained, 'answer')}, fewer in {change.lost} of {change.matched_cells}"
+        detail = gettext(
+            "more pages in %(more)s, fewer in %(fewer)s of %(total)s",
+            more=count_answers(change.gained),
+            fewer=format_number(change.lost),
+            total=format_number(change.matched_cells),
+        )
     card["detail"] = f"{was}; " * bool(was) + detail
     card["tone"] = change.verdict if is_established(change) else ""
     if change.trend_only:
-        card["chips"].append("Trend only")
-        card["detail"] += f" ({describe_reasons(change)})"
+        card["chips"].append(gettext("Trend only"))
+        card["reasons"] = f" ({describe_reasons(change)})"
+        card["detail"] += card["reasons"]
     return card
 
 
@@ -67,16 +74,33 @@ def _unit(key: str) -> str:
 def _describe_basis(key: str, figure: Figure) -> str:
     """Describe what the value is made of: numerator and denominator, or the number of answers."""
     if key == "visibility_score":
-        return f"of 100, over {count(figure.n, 'answer')}"
+        return gettext("of 100, over %(answers)s", answers=count_answers(figure.n))
     if key == "brand_coverage_pct":
-        return f"{format_number(figure.numerator)} of {count(figure.n, 'answer')}"
+        return describe_coverage(figure)
     if key == "share_of_voice_pct":
         if figure.value is None:
-            return "no mention to share, or no competitor"
-        mentions = "mention" if figure.denominator == 1 else "mentions"
-        return f"{format_number(figure.numerator)} of {format_number(figure.denominator)} {mentions}"
+            return gettext("no mentions yet, or no competitor")
+        total = int(figure.denominator or 0)
+        return ngettext(
+            "%(part)s of %(total)s mention",
+            "%(part)s of %(total)s mentions",
+            total,
+            part=format_number(figure.numerator),
+            total=format_number(total),
+        )
     if key == "market_position":
         if figure.value is not None:
-            return "by Visibility Score"
-        return "not ranked" if figure.denominator else "no competitor is tracked"
-    return f"{'own pages, ' if key == 'citation_count' else ''}in {count(figure.n, 'answer')}"
+            return gettext("by Visibility Score")
+        return gettext("not ranked") if figure.denominator else gettext("no competitor is tracked")
+    if key == "citation_count":
+        return gettext("own pages, in %(answers)s", answers=count_answers(figure.n))
+    return gettext("in %(answers)s", answers=count_answers(figure.n))
+
+
+def _describe_flips(change: Comparison) -> str:
+    return gettext(
+        "%(gained)s gained, %(lost)s lost of %(matched)s",
+        gained=format_number(change.gained),
+        lost=format_number(change.lost),
+        matched=format_number(change.matched_cells),
+    )

@@ -25,6 +25,14 @@ def format_percent(value: Number | None) -> str:
     return format_number(value) + _PERCENT_SIGNS.get(current_language(), "%")
 
 
+def format_ordinal(number: int) -> str:
+    """Write a position: `2nd` in English, `2.` in German."""
+    if current_language() == "de":
+        return f"{number}."
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in {11, 12, 13} else endings.get(number % 10, 'th')}"
+
+
 def localize(text: str) -> str:
     """Return a number that was written the English way with the separators of the chosen language."""
     separators = _SEPARATORS.get(current_language())

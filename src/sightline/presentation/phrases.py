@@ -7,11 +7,12 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.figure import Figure
+from sightline.metrics.figure import Figure, Number
 from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.metrics.themes import ChangeVerdict
-from sightline.presentation.numbers import format_percent
+from sightline.presentation.language import current_locale, gettext, ngettext, translatable
+from sightline.presentation.numbers import format_number, format_ordinal, format_percent
 from sightline.presentation.ranges import find_wider_range, has_few_prompts
 
 MetricKey = Literal[
@@ -23,12 +24,12 @@ MetricKey = Literal[
     "citation_count",
 ]
 METRIC_NAMES: dict[str, str] = {
-    "visibility_score": "Visibility Score",
-    "brand_coverage_pct": "Brand Coverage",
-    "ai_mentions": "AI Mentions",
-    "share_of_voice_pct": "Share of Voice",
-    "market_position": "Market Position",
-    "citation_count": "Citations",
+    "visibility_score": translatable("Visibility Score"),
+    "brand_coverage_pct": translatable("Brand Coverage"),
+    "ai_mentions": translatable("AI Mentions"),
+    "share_of_voice_pct": translatable("Share of Voice"),
+    "market_position": translatable("Market Position"),
+    "citation_count": translatable("Citations"),
 }
 
 # By `platforms.models.FaultKind`.
@@ -71,15 +72,15 @@ class StandingFigures(Protocol):
 
 
 def country_name(code: str | None) -> str:
-    """Return the English name of a country; None is a prompt that asks for no market."""
+    """Return the name of a country; None is a prompt that asks for no market."""
     if code is None:
-        return "Global"
-    return str(Locale("en").territories.get(code, code))
+        return gettext("Global")
+    return str(Locale(current_locale()).territories.get(code, code))
 
 
 def language_name(code: str) -> str:
-    """Return the English name of a language."""
-    return str(Locale("en").languages.get(code, code))
+    """Return the name of a language."""
+    return str(Locale(current_locale()).languages.get(code, code))
 
 
 UNREAD_REASONS = {
@@ -117,34 +118,78 @@ def describe_market(country: str | None, language: str | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def count_answers(number: int) -> str:
+    """Return a count such as "1 answer" or "1,204 answers"."""
+    return ngettext("%(number)s answer", "%(number)s answers", number, number=format_number(number))
+
+
+def count_pages(number: int) -> str:
+    return ngettext("%(number)s page", "%(number)s pages", number, number=format_number(number))
+
+
+def count_sites(number: int) -> str:
+    return ngettext("%(number)s site", "%(number)s sites", number, number=format_number(number))
+
+
+def describe_coverage(coverage: Figure) -> str:
+    """Describe how many answers name the brand: "42 of 140 answers"."""
+    return gettext(
+        "%(named)s of %(answers)s", named=format_number(coverage.numerator), answers=count_answers(coverage.n)
+    )
+
+
 def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool) -> str:
     """Describe in one or two sentences how often the brand is named, and where that puts it."""
     coverage, position = headline.brand_coverage_pct, headline.market_position
     if coverage.value is None:
-        return f"No answer could be measured, so nothing is known about {brand}."
-    text = (
-        f"{brand} is named in {coverage.numerator:,} of {count(coverage.n, 'answer')}: "
-        f"{format_percent(coverage.value)}.{_describe_wider_range(coverage)}"
+        return gettext("No answer could be measured, so nothing is known about %(brand)s.", brand=brand)
+    named = gettext(
+        "%(brand)s is named in %(coverage)s: %(share)s.",
+        brand=brand,
+        coverage=describe_coverage(coverage),
+        share=format_percent(coverage.value),
     )
+    sentences = [named, _describe_wider_range(coverage)]
     if position.value is not None:
-        text += f" It is number {position.value} of {position.denominator} tracked brands"
-        low, high = find_wider_range(position) or (position.value, position.value)
-        text += "." if low == high else f", and may be anything from {low} to {high}."
+        sentences.append(_describe_position(position, position.value))
     elif has_ranking:
-        text += " It is not ranked: no answer names or cites it."
-    return text
+        sentences.append(gettext("It is not ranked: no answer names or cites it."))
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _describe_position(position: Figure, value: Number) -> str:
+    low, high = find_wider_range(position) or (value, value)
+    if low == high:
+        return gettext(
+            "It ranks %(position)s of %(brands)s tracked brands.",
+            position=format_ordinal(int(value)),
+            brands=position.denominator,
+        )
+    return gettext(
+        "It ranks %(position)s of %(brands)s tracked brands, likely between %(low)s and %(high)s.",
+        position=format_ordinal(int(value)),
+        brands=position.denominator,
+        low=format_ordinal(int(low)),
+        high=format_ordinal(int(high)),
+    )
 
 
 def _describe_wider_range(share: Figure) -> str:
-    """Describe the wider of the two ranges in a sentence, which begins with a space."""
+    """Describe the wider of the two ranges in a sentence."""
     found = find_wider_range(share)
     if found is None:
         return ""
-    ends = f"between {format_percent(found[0])} and {format_percent(found[1])}"
+    low, high = (format_percent(end) for end in found)
     if share.market is not None:
-        return f" For questions like these, expect {ends}."
-    limit = "; with fewer than five prompts, nothing is known about other questions" if has_few_prompts(share) else ""
-    return f" If these prompts were asked again, expect {ends}{limit}."
+        return gettext("For questions like these, expect between %(low)s and %(high)s.", low=low, high=high)
+    if has_few_prompts(share):
+        return gettext(
+            "If these prompts were asked again, expect between %(low)s and %(high)s; with fewer than five prompts, "
+            "nothing is known about other questions.",
+            low=low,
+            high=high,
+        )
+    return gettext("If these prompts were asked again, expect between %(low)s and %(high)s.", low=low, high=high)
 
 
 def describe_spot_check(brand: str, figure: Figure) -> str:

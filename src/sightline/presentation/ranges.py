@@ -5,9 +5,10 @@ The range "for these prompts" is the repeat interval; the range "for questions l
 
 from sightline.metrics.figure import Figure, Number
 from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import NOT_MEASURED, format_number
 
-TWO_RANGES = (
+TWO_RANGES = translatable(
     "\u201cFor these prompts\u201d is where the figure would settle if the same questions were asked again and again. "
     "\u201cFor questions like these\u201d is where it would settle over all such questions that people ask: the range "
     "to quote. Each holds 95 times out of 100."
@@ -30,15 +31,16 @@ def format_market_range(figure: Figure) -> str:
 
 def describe_range(figure: Figure, unit: str = "") -> str:
     """Describe the range for these prompts; empty where the figure has none."""
-    return f"{interval}{unit} for these prompts" if (interval := format_interval(figure)) else ""
+    interval = format_interval(figure)
+    return gettext("%(range)s for these prompts", range=f"{interval}{unit}") if interval else ""
 
 
 def describe_market_range(figure: Figure, unit: str = "") -> str:
     """Describe the range for questions like these, or say why there is none; empty for a count."""
     if market := format_market_range(figure):
-        return f"{market}{unit} for questions like these"
+        return gettext("%(range)s for questions like these", range=f"{market}{unit}")
     if figure.low is not None and has_few_prompts(figure):
-        return "Based on fewer than five prompts, so nothing is known about questions like these."
+        return gettext("Based on fewer than five prompts, so nothing is known about questions like these.")
     return ""
 
 
@@ -64,7 +66,9 @@ def format_figure(figure: Figure, unit: str = "") -> str:
 
 
 def format_position(figure: Figure) -> str:
-    return NOT_MEASURED if figure.value is None else f"{figure.value} of {figure.denominator}"
+    if figure.value is None:
+        return NOT_MEASURED
+    return gettext("%(position)s of %(brands)s", position=figure.value, brands=figure.denominator)
 
 
 def format_position_range(position: Figure) -> str:

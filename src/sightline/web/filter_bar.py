@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from sightline.kit.counting import count
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.phrases import country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.completed_scans import uncited_platforms
@@ -57,7 +57,7 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
         chosen = None if self.filter.since or self.filter.until else self.filter.period or default
         presets = {"": self.no_period, **PERIODS} if self.no_period else PERIODS
         return [
-            (self.query(period="" if key == default else key, since="", until=""), words, key == chosen)
+            (self.query(period="" if key == default else key, since="", until=""), gettext(words), key == chosen)
             for key, words in presets.items()
         ]
 
@@ -84,8 +84,13 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
     def ignoring(self, *names: str, why: str) -> "FilterBar":
         """Return the bar with a sentence that says which of the set fields do not apply here, and why."""
         labels = {each.name: each.label for each in self.choices}
-        ignored = list(dict.fromkeys(labels.get(name, "Period") for name in names if name in self.filter.values))
-        return self.with_notes(f"Does not apply here: {', '.join(ignored)}. {why}") if ignored else self
+        ignored = list(
+            dict.fromkeys(labels.get(name, gettext("Period")) for name in names if name in self.filter.values)
+        )
+        if not ignored:
+            return self
+        fields = ", ".join(ignored)
+        return self.with_notes(gettext("Does not apply here: %(fields)s.", fields=fields) + f" {why}")
 
     def with_notes(self, *notes: str) -> "FilterBar":
         """Return the bar with more sentences below it."""
@@ -135,15 +140,31 @@ async def build_filter_bar(
 
 def _list_choices(choices: FilterChoices) -> list[Choice]:
     checks = [
-        (str(check.id), f"{SCOPE_LABELS[check.scope]}, {format_date(check.completed_at)}") for check in choices.checks
+        (str(check.id), f"{gettext(SCOPE_LABELS[check.scope])}, {format_date(check.completed_at)}")
+        for check in choices.checks
     ]
     countries = [(code, country_name(None if code == "global" else code)) for code in choices.countries]
     return [
-        Choice("against", "Compared with", "Check before", [(PREVIOUS_PERIOD, "Previous period"), *checks]),
-        Choice("platform", "Platform", "All platforms", [(key, platform_name(key)) for key in choices.platforms]),
-        Choice("country", "Country", "All countries", countries),
-        Choice("language", "Language", "All languages", [(code, language_name(code)) for code in choices.languages]),
-        Choice("tag", "Tag", "All tags", [(tag, tag) for tag in choices.tags]),
+        Choice(
+            "against",
+            gettext("Compared with"),
+            gettext("Previous check"),
+            [(PREVIOUS_PERIOD, gettext("Previous period")), *checks],
+        ),
+        Choice(
+            "platform",
+            gettext("Platform"),
+            gettext("All platforms"),
+            [(key, platform_name(key)) for key in choices.platforms],
+        ),
+        Choice("country", gettext("Country"), gettext("All countries"), countries),
+        Choice(
+            "language",
+            gettext("Language"),
+            gettext("All languages"),
+            [(code, language_name(code)) for code in choices.languages],
+        ),
+        Choice("tag", gettext("Tag"), gettext("All tags"), [(tag, tag) for tag in choices.tags]),
     ]
 
 
@@ -169,22 +190,22 @@ def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
     if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
         return bar
     return bar.with_notes(
-        "Shows the latest answers: a period changes this page only if it ends before the latest check."
+        gettext("Shows the latest answers. A period changes this page only if it ends before the latest check.")
     )
 
 
 def describe_part(wanted: MeasurementFilter) -> str:
     """Describe the part of the answers in words, such as "on ChatGPT, Germany"; empty for all answers."""
-    return ", ".join(
-        words.format(value)
-        for words, value in (
-            ("on {}", wanted.platform and platform_name(wanted.platform)),
-            ("{}", wanted.country and country_name(None if wanted.country == "global" else wanted.country)),
-            ("in {}", wanted.language and language_name(wanted.language)),
-            ("prompts tagged “{}”", wanted.tag),
-        )
-        if value
-    )
+    parts = []
+    if wanted.platform:
+        parts.append(gettext("on %(platform)s", platform=platform_name(wanted.platform)))
+    if wanted.country:
+        parts.append(country_name(None if wanted.country == "global" else wanted.country))
+    if wanted.language:
+        parts.append(gettext("in %(language)s", language=language_name(wanted.language)))
+    if wanted.tag:
+        parts.append(gettext("prompts tagged “%(tag)s”", tag=wanted.tag))
+    return ", ".join(parts)
 
 
 def describe_board(found: FilteredBoard) -> list[str]:
@@ -192,9 +213,19 @@ def describe_board(found: FilteredBoard) -> list[str]:
     notes = []
     if found.is_past and found.scan is not None and found.scan.completed_at is not None:
         day = format_date(found.scan.completed_at)
-        notes.append(f"Figures are those of the Full Check of {day} alone, without later checks.")
+        notes.append(gettext("Shows the Full Check of %(day)s only, without later checks.", day=day))
     n = found.board.headline.brand_coverage_pct.n
     if found.filter.part and found.scan is not None and n < MIN_ANSWERS:
-        few = "No answer matches this filter." if n == 0 else f"Only {count(n, 'answer')} match this filter."
-        notes.append(f"{few} {f'Fewer than {MIN_ANSWERS} are too few to say anything.' if n else ''}".strip())
+        notes.append(_describe_few(n))
     return notes
+
+
+def _describe_few(n: int) -> str:
+    if n == 0:
+        return gettext("No answers match this filter.")
+    return ngettext(
+        "Only %(num)s answer matches this filter. At least %(needed)s are needed for a reliable figure.",
+        "Only %(num)s answers match this filter. At least %(needed)s are needed for a reliable figure.",
+        n,
+        needed=MIN_ANSWERS,
+    )

@@ -6,6 +6,7 @@ from litestar import Response
 
 from sightline.accounts.models import Role
 from sightline.platforms.access import find_connections, is_sandbox
+from sightline.presentation.language import gettext, translatable
 from sightline.web.filter_bar import FilterBar
 from sightline.web.page_context import PageContext
 from sightline.web.render import private_html_response, render
@@ -19,31 +20,31 @@ class NavLink(NamedTuple):
 
 # The pages of a domain in the order of the navigation: key, title, and path segments below the domain.
 _DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("overview", "Overview", ()),
-    ("prompts", "Prompts", ("prompts",)),
-    ("answers", "Answers", ("answers",)),
-    ("searches", "Searches", ("searches",)),
-    ("competitors", "Competitors", ("competitors",)),
-    ("sources", "Sources", ("sources",)),
-    ("sentiment", "Sentiment and themes", ("sentiment",)),
-    ("opportunities", "Opportunities", ("opportunities",)),
-    ("recommendations", "Recommendations", ("recommendations",)),
-    ("alerts", "Alerts", ("alerts",)),
-    ("checks", "Checks", ("checks",)),
-    ("reports", "Reports", ("reports",)),
-    ("settings", "Settings", ("settings",)),
+    ("overview", translatable("Overview"), ()),
+    ("prompts", translatable("Prompts"), ("prompts",)),
+    ("answers", translatable("Answers"), ("answers",)),
+    ("searches", translatable("Searches"), ("searches",)),
+    ("competitors", translatable("Competitors"), ("competitors",)),
+    ("sources", translatable("Sources"), ("sources",)),
+    ("sentiment", translatable("Sentiment and themes"), ("sentiment",)),
+    ("opportunities", translatable("Opportunities"), ("opportunities",)),
+    ("recommendations", translatable("Recommendations"), ("recommendations",)),
+    ("alerts", translatable("Alerts"), ("alerts",)),
+    ("checks", translatable("Checks"), ("checks",)),
+    ("reports", translatable("Reports"), ("reports",)),
+    ("settings", translatable("Settings"), ("settings",)),
 )
 
 
 # The pages of the Console, with the least role that may open each.
 _CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
-    ("overview", "Overview", (), Role.VIEWER),
-    ("scans", "Scans", ("scans",), Role.VIEWER),
-    ("domains", "Domains", ("domains",), Role.VIEWER),
-    ("credits", "Credits", ("credits",), Role.VIEWER),
-    ("keys", "Keys", ("keys",), Role.ADMIN),
-    ("webhooks", "Webhooks", ("webhooks",), Role.ADMIN),
-    ("usage", "Usage", ("usage",), Role.VIEWER),
+    ("overview", translatable("Overview"), (), Role.VIEWER),
+    ("scans", translatable("Scans"), ("scans",), Role.VIEWER),
+    ("domains", translatable("Domains"), ("domains",), Role.VIEWER),
+    ("credits", translatable("Credits"), ("credits",), Role.VIEWER),
+    ("keys", translatable("Keys"), ("keys",), Role.ADMIN),
+    ("webhooks", translatable("Webhooks"), ("webhooks",), Role.ADMIN),
+    ("usage", translatable("Usage"), ("usage",), Role.VIEWER),
 )
 
 # The links that a phone shows in its bottom bar, for either area; the rest opens with one more tap.
@@ -108,14 +109,14 @@ def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
 def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
     if ctx.area == "console":
         return [
-            NavLink(key, title, ctx.console(*segments))
+            NavLink(key, gettext(title), ctx.console(*segments))
             for key, title, segments, needed in _CONSOLE
             if ctx.membership.role.covers(needed)
         ]
     if ctx.domain is None:
         return []
     return [
-        NavLink(key, title, ctx.path(*segments) + (carried if key in MEASURING else ""))
+        NavLink(key, gettext(title), ctx.path(*segments) + (carried if key in MEASURING else ""))
         for key, title, segments in _DASHBOARD
     ]
 
@@ -123,8 +124,8 @@ def _build_navigation(ctx: PageContext, carried: str) -> list[NavLink]:
 def _build_workspace_links(ctx: PageContext) -> list[NavLink]:
     """Return the links of a page that belongs to no domain."""
     return [
-        NavLink("domains", "Domains", ctx._replace(domain=None).path()),
-        NavLink("console", "Console", ctx.console()),
+        NavLink("domains", gettext("Domains"), ctx._replace(domain=None).path()),
+        NavLink("console", gettext("Console"), ctx.console()),
     ]
 
 

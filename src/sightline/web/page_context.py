@@ -13,6 +13,7 @@ from sightline.domains.tracking.read import list_tracked_domains, read_tracked_d
 from sightline.kit.ids import parse_id
 from sightline.onboarding.sandbox_end.notices import list_sandbox_notices
 from sightline.plans.table import runs_scheduled_checks
+from sightline.presentation.language import gettext
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 
 MAX_SWITCHER_DOMAINS = 50
@@ -60,7 +61,7 @@ class PageContext(NamedTuple):
     def base_check(self) -> str:
         """Return what the check is called that the figures of the domain are based on."""
         audited = self.domain is not None and self.domain.last_audit_at and not self.domain.last_full_check_at
-        return "Free Audit" if audited else "Full Check"
+        return gettext("Free Audit") if audited else gettext("Full Check")
 
     def console(self, *segments: str, livemode: bool | None = None) -> str:
         """Return a path below the workspace's Console, in the current mode unless `livemode` is given."""

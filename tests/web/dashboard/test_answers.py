@@ -22,7 +22,7 @@ async def test_a_prompt_shows_its_strip_over_time_with_one_column_per_check(inst
         page = await browser.get(f"{dashboard.path}/prompts/{prompt_id}")
         rows = dict(re.findall(r'<tr><th scope="row"><a [^>]*>([^<]+)</a></th>(.*?)</tr>', page.text))
         assert re.findall(r'title="([^"]+)"', rows["ChatGPT"]) == ["ChatGPT: named first", "ChatGPT: failed"]
-        assert re.findall(r'title="([^"]+)"', rows["Gemini"]) == ["Gemini: only cited", "Gemini: absent"]
+        assert re.findall(r'title="([^"]+)"', rows["Gemini"]) == ["Gemini: cited only", "Gemini: not mentioned"]
         assert page.text.count("/checks/") >= 2
 
 
@@ -107,14 +107,14 @@ async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_chang
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         middle = (await browser.get(second)).text
         assert f'href="{first}" rel="prev"' in middle and f'href="{third}" rel="next"' in middle
-        assert re.search(r"In the Full Check of \d+ \w+ only cited, now absent\.", middle)
+        assert re.search(r"In the Full Check of \d+ \w+ cited only, now not mentioned\.", middle)
         assert "No longer cited: acme.com." in middle
         assert "No earlier check asked this" in (await browser.get(first)).text
         last = (await browser.get(third)).text
         assert "No later check asked this" in last and "Newly cited: acme.com." in last
         compared = (await browser.get(f"{third}?against={dashboard.scans[0]}")).text
         assert f'href="{first}" rel="prev"' in compared
-        assert re.search(r"As in the Full Check of \d+ \w+: only cited\.", compared) and "Newly cited" not in compared
+        assert re.search(r"As in the Full Check of \d+ \w+: cited only\.", compared) and "Newly cited" not in compared
         lost = f"check={dashboard.scans[1]}&against={dashboard.scans[0]}&brand=absent"
         listed = (await browser.get(f"{dashboard.path}/answers?{lost}")).text
         assert f'href="{second}?against={dashboard.scans[0]}#named"' in listed

@@ -65,7 +65,10 @@ async def test_a_wrong_name_is_corrected_listed_and_undone(installation, browser
     page = (await browser.get(f"{path}?done=corrected")).text
     assert controls(page) == ["32-36"], "what is corrected has no control"
     said = as_text(page)
-    assert "“Acme” is not the brand Everywhere in “Acme Peak”" in said and "Stored answers are being read again" in said
+    assert (
+        "“Acme” is not the brand Everywhere in “Acme Peak”" in said
+        and "Updating past results with the new names" in said
+    )
     owner = await installation.db.fetchval("SELECT name FROM users WHERE id = $1", dashboard.tenant.owner.id)
     assert f"{owner}, 16 Nov, 09:30" in said
     settings = as_text((await browser.get(f"{dashboard.path}/settings")).text)

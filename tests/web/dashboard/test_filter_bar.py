@@ -53,7 +53,7 @@ async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_o
             assert shown.status_code == 200 and 'role="alert"' not in text, page
             for chosen in ('<option value="chatgpt" selected>', '<option value="DE" selected>', said):
                 assert chosen in text, (page, chosen)
-            is_explained = "a period changes this page only if it ends before the latest check" in text
+            is_explained = "A period changes this page only if it ends before the latest check" in text
             assert is_explained == (page in {"/competitors", "/sources", "/sentiment"}), page
             assert re.search(
                 rf'<a class="chip" href="{re.escape(dashboard.path + page)}\?[^"]*period=4w[^"]*" aria-cur', text
@@ -72,8 +72,8 @@ async def test_an_address_that_cannot_be_applied_says_so_and_shows_nothing_of_ot
                 (await browser.get(dashboard.path + page)).text,
                 await browser.get(dashboard.path + page + query),
             )
-            assert shown.status_code == 200 and "A part of the filter was not applied." in shown.text, page
-            assert shown.text.count("this domain") >= 4 and "From: must be a day" in shown.text, page
+            assert shown.status_code == 200 and "Part of the filter was not applied." in shown.text, page
+            assert shown.text.lower().count("this domain") >= 4 and "First day: must be a day" in shown.text, page
             assert "secret anvil" not in shown.text and "<script>alert" not in shown.text
             assert _panels(shown.text) == _panels(plain), page
 

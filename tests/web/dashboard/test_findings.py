@@ -70,7 +70,7 @@ async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_
         assert "it returns with the next one" in page and "Sentiment score" not in page
         assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
         of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
-        assert "alone, without later checks." in of_check
+        assert "only, without later checks." in of_check
     score = re.compile(r'<p class="value">[^<]*')
     assert score.findall(of_check) == score.findall(before) and len(score.findall(before)) == 3
 
@@ -98,7 +98,7 @@ async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_ful
         assert not re.search(r"with the first Full Check|latest Full Check|after each Full Check", text), page
     for page in ("sentiment", "opportunities", "recommendations", "reports"):
         assert "The Free plan runs one audit and no Full Checks." in texts[page], page
-    assert "As the latest Free Audit set it." in texts[""]
+    assert "From the latest Free Audit." in texts[""]
     assert texts[""].partition("<main")[2].count("Full Check") == 1, "what to do next needs Full Checks"
     assert "prompts that the latest Free Audit asked" in counted
 

@@ -48,7 +48,7 @@ async def test_each_prompt_has_one_square_per_platform_that_opens_its_answer(ins
         assert page.status_code == 200
         assert page.text.count('title="ChatGPT: named first"') == 2
         assert page.text.count('title="Gemini: only cited"') == 2
-        assert page.text.count('title="Perplexity: absent"') == 2
+        assert page.text.count('title="Perplexity: not mentioned"') == 2
         (square, *_) = re.findall(r'<a class="q first" href="(answers/[^"]+)"', page.text)
         assert (await browser.get(f"{dashboard.path}/{square}")).status_code == 200
         assert len(page.content) < 150_000

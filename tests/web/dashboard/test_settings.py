@@ -41,7 +41,7 @@ async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installa
 async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, steps):
     await steps.insert_scan()
     async with open_browser(installation, steps.tenant.owner) as browser:
-        assert "read again under the names of today" not in (await browser.get(path_of(steps))).text
+        assert "Updating past results with the new names" not in (await browser.get(path_of(steps))).text
         done = await browser.post(path_of(steps), data=BRAND)
         assert done.headers["location"].endswith("?done=rereading")
         waiting = (await browser.get(path_of(steps))).text

@@ -11,6 +11,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.onboarding.first_week import queries
 from sightline.onboarding.first_week.queries import FirstWeekState
 from sightline.plans.table import Plan, runs_scheduled_checks
+from sightline.presentation.language import gettext
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow
 
@@ -65,45 +66,51 @@ async def read_first_week(db: Reader, actor: Actor, domain: TrackedDomainRow, *,
 def list_steps(state: FirstWeekState, plan: Plan, role: Role) -> list[Step]:
     """Return the steps that the plan includes and the role may do. Pure."""
     weekly, manages = runs_scheduled_checks(plan), role.covers(Role.ADMIN)
-    check = "First check" if weekly else "Free audit"
+    check = gettext("First check") if weekly else gettext("Free audit")
     rows = (
-        (True, check, "It runs automatically.", "checks", state.has_check),
+        (True, check, gettext("It runs automatically."), "checks", state.has_check),
         (
             True,
-            "Review your prompts",
-            "Pin those that matter most, and remove what nobody would ask.",
+            gettext("Review your prompts"),
+            gettext("Pin those that matter most, and remove what nobody would ask."),
             "prompts",
             state.has_reviewed_prompts,
         ),
         (
             True,
-            "Confirm your competitors",
-            "Market Position and Share of Voice need at least one.",
+            gettext("Confirm your competitors"),
+            gettext("Market Position and Share of Voice need at least one."),
             "competitors",
             state.has_competitors,
         ),
         (
             weekly,
-            "Do one recommendation",
-            "Mark it as done, and later checks measure whether it worked.",
+            gettext("Do one recommendation"),
+            gettext("Mark it as done, and later checks measure whether it worked."),
             "recommendations",
             state.has_done_task,
         ),
         (
             weekly,
-            "Get alerts and reports by e-mail",
-            "You are told about a drop once a second check confirms it.",
+            gettext("Get alerts and reports by e-mail"),
+            gettext("You are notified of a drop once a second check confirms it."),
             "settings",
             state.has_emails,
         ),
         (
             weekly,
-            "Share a report",
-            "A link lets people read it without signing in.",
+            gettext("Share a report"),
+            gettext("A link lets people read it without signing in."),
             "reports",
             state.has_shared_report,
         ),
-        (manages, "Invite a teammate", "They see the same figures and answers.", "members", state.has_company),
+        (
+            manages,
+            gettext("Invite a teammate"),
+            gettext("They see the same figures and answers."),
+            "members",
+            state.has_company,
+        ),
     )
     return [Step(title, reason, page, is_done) for is_shown, title, reason, page, is_done in rows if is_shown]
 

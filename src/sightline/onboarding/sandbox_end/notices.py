@@ -7,6 +7,8 @@ from sightline.db.engine import Reader
 from sightline.onboarding.sandbox_end import queries
 from sightline.onboarding.sandbox_end.models import WorkspaceEnding
 from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import format_number
 
 _SHOWN_FOR = timedelta(days=30)
 
@@ -28,12 +30,21 @@ async def list_sandbox_notices(
 
 def _write_notice(ending: WorkspaceEnding) -> str:
     assert ending.ended_at is not None  # read from the record
-    begin = f"A platform was connected on {format_date(ending.ended_at)}, so the sandbox ended."
+    begin = gettext("A platform was connected on %(day)s, so the sandbox ended.", day=format_date(ending.ended_at))
     if ending.closes:
-        return f"{begin} The workspace “{ending.name}” was made for a demonstration and is closed."
+        closed = gettext("The workspace “%(name)s” was made for a demonstration and is closed.", name=ending.name)
+        return f"{begin} {closed}"
     sentences = [begin]
     if ending.domains:
-        sentences.append(f"The demonstration of {', '.join(ending.domains)} is no longer tracked.")
+        domains = ", ".join(ending.domains)
+        sentences.append(gettext("The demonstration of %(domains)s is no longer tracked.", domains=domains))
     if ending.credits:
-        sentences.append(f"{ending.credits:,} credits that were bought with test money were removed.")
+        sentences.append(
+            ngettext(
+                "%(number)s credit that was bought with test money was removed.",
+                "%(number)s credits that were bought with test money were removed.",
+                ending.credits,
+                number=format_number(ending.credits),
+            )
+        )
     return " ".join(sentences)

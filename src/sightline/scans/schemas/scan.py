@@ -11,15 +11,16 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import round_value
+from sightline.presentation.language import translatable
 from sightline.scans.models import AnswersSource
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, Scope
 
 SCOPE_LABELS: Mapping[Scope, str] = {
-    "console_check": "Console Check",
-    "full_check": "Full Check",
-    "daily_check": "Daily Check",
-    "free_audit": "Free Audit",
+    "console_check": translatable("Console Check"),
+    "full_check": translatable("Full Check"),
+    "daily_check": translatable("Daily Check"),
+    "free_audit": translatable("Free Audit"),
 }
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.changes import is_established, list_reasons
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
@@ -24,11 +24,64 @@ _MAX_SENTENCES = 3
 _MAX_OF_A_KIND = 2
 # AI Mentions are the same test as Brand Coverage, and that is what `coverage` counts.
 _OWN_FIGURES: tuple[FigureName, ...] = ("visibility_score", "market_position", "share_of_voice_pct", "citation_count")
-_FIGURE_SENTENCES: Mapping[FigureName, str] = {
-    "visibility_score": "The Visibility Score of {brand} is {value}",
-    "market_position": "{brand} is number {value} among the tracked brands",
-    "share_of_voice_pct": "{brand} has {value} of all mentions of tracked brands",
-    "citation_count": "Answers cite pages of {brand} {value} times",
+_FIGURE_SENTENCES: Mapping[tuple[FigureName, str], str] = {
+    ("visibility_score", "up"): translatable(
+        "The Visibility Score of %(brand)s is %(now)s, up from %(before)s (since %(since)s)."
+    ),
+    ("visibility_score", "down"): translatable(
+        "The Visibility Score of %(brand)s is %(now)s, down from %(before)s (since %(since)s)."
+    ),
+    ("market_position", "up"): translatable(
+        "%(brand)s is number %(now)s among the tracked brands, up from %(before)s (since %(since)s)."
+    ),
+    ("market_position", "down"): translatable(
+        "%(brand)s is number %(now)s among the tracked brands, down from %(before)s (since %(since)s)."
+    ),
+    ("share_of_voice_pct", "up"): translatable(
+        "%(brand)s has %(now)s of all mentions of tracked brands, up from %(before)s (since %(since)s)."
+    ),
+    ("share_of_voice_pct", "down"): translatable(
+        "%(brand)s has %(now)s of all mentions of tracked brands, down from %(before)s (since %(since)s)."
+    ),
+    ("citation_count", "up"): translatable(
+        "Answers cite pages of %(brand)s %(now)s times, up from %(before)s (since %(since)s)."
+    ),
+    ("citation_count", "down"): translatable(
+        "Answers cite pages of %(brand)s %(now)s times, down from %(before)s (since %(since)s)."
+    ),
+}
+# A change is established over several answers, so these need no singular.
+_COUNT_SENTENCES: Mapping[tuple[str, str], str] = {
+    ("named", "up"): translatable(
+        "%(name)s is named in %(now)s of %(total)s answers, up from %(before)s (since %(since)s)."
+    ),
+    ("named", "down"): translatable(
+        "%(name)s is named in %(now)s of %(total)s answers, down from %(before)s (since %(since)s)."
+    ),
+    ("lead", "up"): translatable(
+        "%(brand)s is named most in %(now)s of %(total)s prompts, up from %(before)s (since %(since)s)."
+    ),
+    ("lead", "down"): translatable(
+        "%(brand)s is named most in %(now)s of %(total)s prompts, down from %(before)s (since %(since)s)."
+    ),
+    ("platform", "up"): translatable(
+        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, up from %(before)s (since %(since)s)."
+    ),
+    ("platform", "down"): translatable(
+        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, down from %(before)s (since %(since)s)."
+    ),
+    ("prompt", "up"): translatable(
+        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, up from %(before)s (since %(since)s)."
+    ),
+    ("prompt", "down"): translatable(
+        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, down from %(before)s (since %(since)s)."
+    ),
+    ("source", "up"): translatable(
+        "%(subject)s is cited in %(now)s of %(total)s answers with sources, up from %(before)s (since %(since)s)."
+    ),
+    ("source", "down"): translatable(
+        "%(subject)s is cited in %(now)s of %(total)s answers with sources, down from %(before)s (since %(since)s)."
+    ),
 }
 
 
@@ -46,7 +99,7 @@ def list_statements(changes: CheckChanges, brand: str) -> list[Statement]:
     counted = [
         Statement(
             "own" if change.kind == "coverage" else change.kind,
-            f"{_describe(change, brand)}, {change.verdict} from {change.before:,} (since {since}).",
+            _state_count(change, brand, since),
             change,
         )
         for change in changes.established
@@ -76,8 +129,9 @@ def describe_no_change(changes: CheckChanges) -> str:
     """Say that nothing is established, and why if the two Full Checks do not compare exactly."""
     since = format_short_date(changes.since)
     if changes.reasons:
-        return f"No change since {since} can be established: {list_reasons(changes.reasons)}."
-    return f"No significant changes since {since}."
+        reasons = list_reasons(changes.reasons)
+        return gettext("No change since %(since)s can be established: %(reasons)s.", since=since, reasons=reasons)
+    return gettext("No significant changes since %(since)s.", since=since)
 
 
 def choose_statements(statements: Sequence[Statement]) -> list[Statement]:
@@ -99,24 +153,33 @@ def format_figure_value(metric: FigureName, value: float | None) -> str:
 def describe_winners(change: WinnerChange) -> str:
     """Describe who won a prompt before and who wins it now, with the answers that name them."""
     before, now = change.before, change.now
-    return f"{before.name} before ({before.named} of {change.answers}), {now.name} now ({now.named})"
+    return gettext(
+        "%(before)s before (%(before_answers)s of %(answers)s), %(now)s now (%(now_answers)s)",
+        before=before.name,
+        before_answers=before.named,
+        answers=change.answers,
+        now=now.name,
+        now_answers=now.named,
+    )
 
 
 def _state_figure(change: FigureChange, brand: str, since: str) -> Statement:
     now, before = (format_figure_value(change.metric, value) for value in (change.now, change.before))
-    text = _FIGURE_SENTENCES[change.metric].format(brand=brand, value=now)
-    return Statement("own", f"{text}, {change.comparison.verdict} from {before} (since {since}).", change)
+    text = _FIGURE_SENTENCES[change.metric, change.comparison.verdict]
+    return Statement("own", gettext(text, brand=brand, now=now, before=before, since=since), change)
 
 
-def _describe(change: CountChange, brand: str) -> str:
+def _state_count(change: CountChange, brand: str, since: str) -> str:
     subject = change.subject or ""
-    if change.kind == "lead":
-        return f"{brand} is named most in {change.now:,} of {count(change.total, 'prompt')}"
-    answers = f"{change.now:,} of {count(change.total, 'answer')}"
-    if change.kind == "platform":
-        return f"{platform_name(subject)} names {brand} in {answers}"
-    if change.kind == "prompt":
-        return f"{brand} is named in {answers} to “{subject}”"
-    if change.kind == "source":
-        return f"{subject} is cited in {answers} with sources"
-    return f"{subject or brand} is named in {answers}"
+    kind = "named" if change.kind in ("coverage", "competitor") else change.kind
+    return gettext(
+        _COUNT_SENTENCES[kind, change.verdict],
+        brand=brand,
+        name=subject or brand,
+        subject=subject,
+        platform=platform_name(subject),
+        now=format_number(change.now),
+        total=format_number(change.total),
+        before=format_number(change.before),
+        since=since,
+    )

@@ -9,6 +9,7 @@ from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
+from sightline.presentation.language import gettext
 from sightline.scoreboard.queries import find_latest_source
 from sightline.scoreboard.subsets import queries
 from sightline.scoreboard.subsets.filter import PREVIOUS_PERIOD, MeasurementFilter
@@ -29,13 +30,22 @@ class FilterChoices(msgspec.Struct, frozen=True, kw_only=True):
     def refuse_unknown(self, wanted: MeasurementFilter) -> tuple[MeasurementFilter, tuple[str, ...]]:
         """Return the filter without values that the domain does not have, and a sentence about each of them."""
         known = {
-            "platform": (self.platforms, f"Platform: this domain has no answers of “{wanted.platform}”."),
-            "country": (self.countries, f"Country: no prompt of this domain is asked for “{wanted.country}”."),
-            "language": (self.languages, f"Language: no prompt of this domain is in “{wanted.language}”."),
-            "tag": (self.tags, f"Tag: no prompt of this domain is tagged “{wanted.tag}”."),
+            "platform": (
+                self.platforms,
+                gettext("This domain has no answers from “%(value)s”.", value=wanted.platform),
+            ),
+            "country": (
+                self.countries,
+                gettext("This domain has no prompts for the country “%(value)s”.", value=wanted.country),
+            ),
+            "language": (
+                self.languages,
+                gettext("This domain has no prompts in the language “%(value)s”.", value=wanted.language),
+            ),
+            "tag": (self.tags, gettext("This domain has no prompts tagged “%(value)s”.", value=wanted.tag)),
             "against": (
                 [PREVIOUS_PERIOD, *(str(check.id) for check in self.checks)],
-                "Compared with: this is not a check of this domain.",
+                gettext("The check to compare with is not a check of this domain."),
             ),
         }
         wrong = {

@@ -7,20 +7,26 @@ import msgspec
 
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext, translatable
 from sightline.scoreboard.answer_list.filter import AddressFilter, require_value
 
-PERIODS = {"4w": "4 weeks", "12w": "12 weeks", "26w": "6 months", "52w": "1 year"}
+PERIODS = {
+    "4w": translatable("4 weeks"),
+    "12w": translatable("12 weeks"),
+    "26w": translatable("6 months"),
+    "52w": translatable("1 year"),
+}
 DEFAULT_PERIOD = "12w"
 PREVIOUS_PERIOD = "previous"
 _NAMES = {
-    "period": "Period",
-    "since": "From",
-    "until": "To",
-    "against": "Compared with",
-    "platform": "Platform",
-    "country": "Country",
-    "language": "Language",
-    "tag": "Tag",
+    "period": translatable("Period"),
+    "since": translatable("First day"),
+    "until": translatable("Last day"),
+    "against": translatable("Compared with"),
+    "platform": translatable("Platform"),
+    "country": translatable("Country"),
+    "language": translatable("Language"),
+    "tag": translatable("Tag"),
 }
 
 
@@ -60,11 +66,11 @@ class MeasurementFilter(AddressFilter, frozen=True, kw_only=True):
             value = str(query.get(name, "")).strip()
             fault = _find_fault(name, value) if value else ""
             if fault:
-                faults.append(f"{_NAMES[name]}: {fault}.")
+                faults.append(gettext("%(field)s: %(fault)s.", field=gettext(_NAMES[name]), fault=fault))
             else:
                 values[name] = value
         if values.get("since") and values.get("until") and values["since"] > values["until"]:
-            faults.append("From: the first day must not be after the last one.")
+            faults.append(gettext("The first day of the period must not be after its last day."))
             values["since"] = values["until"] = ""
         if values.get("since") or values.get("until"):
             values["period"] = ""
@@ -94,9 +100,10 @@ def _start_of_day(day: str) -> datetime:
 
 def _find_fault(name: str, value: str) -> str:
     if name == "period":
-        return "" if value in PERIODS else f"choose one of {', '.join(PERIODS.values())}"
+        periods = ", ".join(gettext(each) for each in PERIODS.values())
+        return "" if value in PERIODS else gettext("choose one of %(choices)s", choices=periods)
     if name == "against":
-        return "" if value == PREVIOUS_PERIOD or parse_id(value) else "this is not a check of this domain"
+        return "" if value == PREVIOUS_PERIOD or parse_id(value) else gettext("this is not a check of this domain")
     try:
         require_value(name, value)
     except Problem as problem:

@@ -17,7 +17,7 @@ for (const fold of document.querySelectorAll("details.confirm")) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button quiet";
-  close.textContent = "Keep it as it is";
+  close.textContent = "Cancel";
   close.addEventListener("click", () => dialog.close());
   form.querySelector("[type=submit]").after(" ", close);
   form.prepend(title);
@@ -43,7 +43,7 @@ for (const button of document.querySelectorAll("button[data-confirm]")) {
     for (const each of [yes, no]) each.type = "button";
     yes.className = "button danger";
     no.className = "button quiet";
-    no.textContent = "Keep it as it is";
+    no.textContent = "Cancel";
     no.addEventListener("click", () => dialog.close());
     yes.addEventListener("click", () => {
       button.dataset.sure = "yes";

@@ -4,7 +4,9 @@ import uuid
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from sightline.kit.counting import count
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import count_answers
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
@@ -46,9 +48,9 @@ class ChangeLinks:
         if change.gained is None or change.lost is None:  # stored before these two were counted
             fields = {name: value for name, value in fields.items() if name != "change_of"}
             named = {} if change.kind in ("competitor", "source") else {"brand": "named"}
-            return [self._link(change.now, count(change.now, "answer"), fields | named)]
+            return [self._link(change.now, count_answers(change.now), fields | named)]
         return [
-            self._link(number, f"{number:,} {word}", {"change": word, **fields})
+            self._link(number, _count_flips(number, word), {"change": word, **fields})
             for number, word in ((change.gained, "gained"), (change.lost, "lost"))
             if number
         ]
@@ -58,7 +60,7 @@ class ChangeLinks:
         if change.metric != "citation_count":
             return self._link_matched()
         matched = change.comparison.matched_cells
-        everything = self._link(matched, count(matched, "answer"), {"counted": ""})  # branded prompts count, too
+        everything = self._link(matched, count_answers(matched), {"counted": ""})  # branded prompts count, too
         return [everything, self._link_own_site(is_gain=change.comparison.delta > 0)]
 
     def _link_own_site(self, *, is_gain: bool) -> CountLink:
@@ -66,7 +68,9 @@ class ChangeLinks:
         assert self.ctx.domain is not None
         site = self.ctx.domain.domain
         words, flip = (
-            (f"those that now cite {site}", "gained") if is_gain else (f"those that no longer cite {site}", "lost")
+            (gettext("those that now cite %(site)s", site=site), "gained")
+            if is_gain
+            else (gettext("those that no longer cite %(site)s", site=site), "lost")
         )
         return self._link(None, words, {"site": site, "change_of": "site", "change": flip, "counted": ""})
 
@@ -74,18 +78,18 @@ class ChangeLinks:
         if self._named is None:
             return []
         numbers = ((self._named.gained, "gained"), (self._named.lost, "lost"))
-        flips = [self._link(number, f"{number:,} {word}", {"change": word}) for number, word in numbers if number]
-        return flips or [self._link(self._named.matched_cells, count(self._named.matched_cells, "answer"))]
+        flips = [self._link(number, _count_flips(number, word), {"change": word}) for number, word in numbers if number]
+        return flips or [self._link(self._named.matched_cells, count_answers(self._named.matched_cells))]
 
     def link_source(self, change: PlatformSourceChange) -> CountLink:
         fields = {"platform": change.platform, "site": change.site}
-        return self._link(change.answers, f"{change.answers:,}", fields, is_now=change.change == "new")
+        return self._link(change.answers, format_number(change.answers), fields, is_now=change.change == "new")
 
     def link_sources(self, kind: SiteChange, number: int) -> CountLink:
-        return self._link(number, count(number, "answer"), {"sites": kind}, is_now=kind == "new")
+        return self._link(number, count_answers(number), {"sites": kind}, is_now=kind == "new")
 
     def link_prompt(self, change: WinnerChange) -> CountLink:
-        return self._link(change.answers, f"{change.answers:,}", {"prompt": str(change.prompt_id)})
+        return self._link(change.answers, format_number(change.answers), {"prompt": str(change.prompt_id)})
 
     def link_winner(self, change: WinnerChange, leader: LeadingBrand, brand: str, *, is_now: bool) -> CountLink | None:
         """Link the answers that name the winner of a prompt; None for a brand that is not tracked."""
@@ -93,7 +97,7 @@ class ChangeLinks:
             return None
         named = {"brand": "named"} if leader.name == brand else {"competitor": leader.name}
         fields = {"prompt": str(change.prompt_id), **named}
-        return self._link(leader.named, f"{leader.named:,}", fields, is_now=is_now)
+        return self._link(leader.named, format_number(leader.named), fields, is_now=is_now)
 
     def _link(
         self, number: int | None, words: str, fields: Mapping[str, str] = _NO_FIELDS, *, is_now: bool = True
@@ -102,6 +106,11 @@ class ChangeLinks:
         check, against = (now, before) if is_now else (before, now)
         wanted = AnswerFilter(**{"check": check, "against": against, "counted": "headline", **fields})
         return CountLink(number, words, self.ctx.path("answers") + wanted.to_query())
+
+
+def _count_flips(number: int, word: str) -> str:
+    shown = format_number(number)
+    return gettext("%(number)s gained", number=shown) if word == "gained" else gettext("%(number)s lost", number=shown)
 
 
 def _select_subject(change: CountChange) -> dict[str, str]:

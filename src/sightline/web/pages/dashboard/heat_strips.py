@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from sightline.platforms.names import platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_position
+from sightline.presentation.language import gettext, translatable
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import BoardCell
 
@@ -21,16 +22,16 @@ class Square(NamedTuple):
 
 # From the best state to none.
 LEGEND: tuple[Square, ...] = (
-    Square("1", "named first", "first", None),
-    Square("2", "named second", "second", None),
-    Square("3", "named third", "third", None),
-    Square("4", "named fourth or later", "later", None),
-    Square("•", "named without a place", "unranked", None),
-    Square("c", "cited only", "cited", None),
-    Square("·", "absent", "absent", None),
-    Square("\u2013", "no AI answer shown", "missing", None),
-    Square("\u00d7", "failed", "missing", None),
-    Square("", "not asked", "unasked", None),
+    Square("1", translatable("named first"), "first", None),
+    Square("2", translatable("named second"), "second", None),
+    Square("3", translatable("named third"), "third", None),
+    Square("4", translatable("named fourth or later"), "later", None),
+    Square("•", translatable("named without a position"), "unranked", None),
+    Square("c", translatable("cited only"), "cited", None),
+    Square("·", translatable("not mentioned"), "absent", None),
+    Square("\u2013", translatable("no AI answer shown"), "missing", None),
+    Square("\u00d7", translatable("failed"), "missing", None),
+    Square("", translatable("not asked"), "unasked", None),
 )
 
 
@@ -39,7 +40,9 @@ def build_cell_square(cell: BoardCell) -> Square:
     key = classify_position(cell.position) if cell.state == "named" else cell.state.removesuffix("_only")
     path = f"answers/{cell.scan_id}/{cell.answer_id}" if cell.scan_id and cell.answer_id else None
     square = _build_square(cell.platform, key, cell.position, path)
-    return square._replace(words=f"{square.words} (asked again later, without an answer)") if cell.stale else square
+    if not cell.stale:
+        return square
+    return square._replace(words=gettext("%(state)s (asked again later, without an answer)", state=square.words))
 
 
 def build_facts_square(facts: CellFacts, scan_id: object) -> Square:
@@ -62,8 +65,10 @@ def classify_facts(facts: CellFacts) -> str:
 
 def describe_state(key: str, position: int | None) -> str:
     if key == _NOT_ASKED:
-        return "not asked"
-    return f"named at place {position}" if key == "later" else CELL_STATES[key].words
+        return gettext("not asked")
+    if key == "later":
+        return gettext("named in position %(position)s", position=position)
+    return gettext(CELL_STATES[key].words)
 
 
 def _build_square(platform: str, key: str, position: int | None, path: str | None) -> Square:

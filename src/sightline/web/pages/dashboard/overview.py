@@ -18,6 +18,7 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.first_week.read import FirstWeek
+from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.phrases import METRIC_NAMES, describe_standing
 from sightline.scans.schemas.results import Headline
@@ -58,7 +59,7 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
         ctx,
         "app/domains.html",
         section="domains",
-        title="Domains",
+        title=gettext("Domains"),
         describe_freshness=lambda each: describe_freshness(each, now),
         may_load_demo=not ctx.domains and await may_load_demo(app_context.db, app_context.settings, ctx.actor),
     )
@@ -112,7 +113,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, state: Overvi
         checks=data.checks,
         trend=data.trend,
         charts=await asyncio.to_thread(render_charts, data),
-        chosen_name=METRIC_NAMES[view.metric],
+        chosen_name=gettext(METRIC_NAMES[view.metric]),
         omissions=describe_omissions(data),
         rivals=list_competitor_rows(board, data.past if is_whole else ()),
         competitor_paths=await link_competitors(ctx, board.competitors),

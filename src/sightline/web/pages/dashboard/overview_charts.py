@@ -23,6 +23,7 @@ from sightline.presentation.charts.trend_chart import (
     build_trend_chart,
 )
 from sightline.presentation.dates import format_date, to_utc_day
+from sightline.presentation.language import gettext
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
@@ -79,7 +80,8 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def checks(self) -> Mapping[Timestamp, ChartedCheck]:
         """Return the check of each point of the trend, by its time."""
         return {
-            point.completed_at: ChartedCheck(str(point.scan_id), SCOPE_LABELS[point.scope]) for point in self.points
+            point.completed_at: ChartedCheck(str(point.scan_id), gettext(SCOPE_LABELS[point.scope]))
+            for point in self.points
         }
 
     def _list_points(self, metric: str, *, is_daily: bool) -> list[DatedFigure]:
@@ -113,14 +115,14 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _list_marks(self) -> list[TrendMark]:
         first = min((point.completed_at for point in self.points), default="")
         alerts = [
-            TrendMark(alert.watched_at, f"Alert, {alert.state}\n{alert.summary}", is_alert=True)
+            TrendMark(alert.watched_at, gettext("Alert") + "\n" + alert.summary, is_alert=True)
             for alert in self.alerts
             if alert.state != "lapsed" and DIRECTIONS[alert.type] == "down" and first and alert.watched_at >= first
         ]
         new_models = [
             TrendMark(
                 to_iso(check.completed_at),
-                f"{format_date(to_utc_day(check.completed_at))}\nAnother model answers on a platform",
+                format_date(to_utc_day(check.completed_at)) + "\n" + gettext("Another model answers on a platform"),
             )
             for check in self.past
             if check.has_model_change
@@ -153,7 +155,8 @@ def render_charts(data: OverviewData) -> dict[str, Markup]:
     charts: dict[str, Markup] = {}
     trend, metric = data.trend, data.view.metric
     if _count_measured(trend) >= _MIN_POINTS:
-        title = f"{METRIC_NAMES[metric]} of {data.brand} over time{_describe_filter(data.view)}"
+        title = gettext("%(metric)s of %(brand)s over time", metric=gettext(METRIC_NAMES[metric]), brand=data.brand)
+        title += _describe_filter(data.view)
         charts["trend"] = CHARTS.render(
             build_trend_chart(trend), "course", title, describe_trend(data), sizes=_TREND_SIZES
         )
@@ -167,7 +170,7 @@ def render_charts(data: OverviewData) -> dict[str, Markup]:
         charts["platforms"] = CHARTS.render(
             build_platform_chart(rows, trend.unit if by == metric else ""),
             "platforms",
-            f"{METRIC_NAMES[by]} of {data.brand} by platform",
+            gettext("%(metric)s of %(brand)s by platform", metric=gettext(METRIC_NAMES[by]), brand=data.brand),
             describe_platforms(rows),
             sizes=((440, height),),
         )
@@ -179,30 +182,39 @@ def describe_trend(data: OverviewData) -> str:
     trend = data.trend
     measured = [each for each in (trend.full or trend.daily) if each.figure.value is not None]
     if not measured:
-        return "Nothing was measured in this period."
+        return gettext("Nothing was measured in this period.")
     first, last = measured[0], measured[-1]
-    text = f"{format_figure(last.figure, trend.unit)} in the check of {format_date(to_utc_day(last.at))}"
+    value, day = format_figure(last.figure, trend.unit), format_date(to_utc_day(last.at))
+    text = gettext("%(value)s in the check of %(day)s.", value=value, day=day)
     if first is not last:
-        begun = format_date(to_utc_day(first.at))
-        text += f", {format_figure(first.figure, trend.unit)} in the first one shown, of {begun}"
+        text = gettext(
+            "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
+            value=value,
+            day=day,
+            first=format_figure(first.figure, trend.unit),
+            first_day=format_date(to_utc_day(first.at)),
+        )
     change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)
     if change is not None and not data.view.is_filtered:
-        text += f". {format_verdict(change)} since the Full Check before"
-    return f"{text}."
+        text += " " + gettext("%(verdict)s since the previous Full Check.", verdict=format_verdict(change))
+    return text
 
 
 def describe_omissions(data: OverviewData) -> str:
     """Describe what the chart leaves out, and why; empty where it shows everything."""
+    metric = gettext(METRIC_NAMES[data.view.metric])
     if data.view.is_filtered:
         if data.view.metric not in PartPoint.__struct_fields__ and len(data.view.filter.part) > 1:
-            return f"{METRIC_NAMES[data.view.metric]} over time is kept for one platform or one country, not for both."
+            return gettext(
+                "%(metric)s over time is available for one platform or one country, not for both.", metric=metric
+            )
         if data.view.metric not in PartPoint.__struct_fields__ and not data.trend.full:
-            return f"{METRIC_NAMES[data.view.metric]} over time is not kept for a language or a tag."
-        return "Full Checks alone: Daily Checks and competitors are kept for all answers together."
+            return gettext("%(metric)s over time is not available for a language or a tag.", metric=metric)
+        return gettext("Full Checks only: Daily Checks and competitors are not broken down by this filter.")
     if data.view.metric == _POSITION:
-        return "Full Checks alone: with a part of the prompts, places change by chance."
+        return gettext("Full Checks only: Daily Checks ask some of the prompts, so positions would change by chance.")
     if data.view.metric == "brand_coverage_pct":
-        return "Brand Coverage is measured for your brand alone."
+        return gettext("Brand Coverage is measured for your brand only.")
     return ""
 
 

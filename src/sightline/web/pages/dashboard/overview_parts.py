@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sightline.presentation.changes import VERDICT_WORDS, is_established
+from sightline.metrics.compare import Verdict
+from sightline.presentation.changes import VERDICT_WORDS, format_verdict, is_established
+from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
 from sightline.scoreboard.history.trend import PastFullCheck
@@ -41,14 +43,16 @@ def list_competitor_rows(board: Board, past: Sequence[PastFullCheck]) -> list[Co
 
 
 def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> ComparedCompetitor:
-    was = "" if before is None or before.score.value is None else f"was {format_number(before.score.value)}"
+    was = (
+        ""
+        if before is None or before.score.value is None
+        else gettext("was %(value)s", value=format_number(before.score.value))
+    )
     if row.is_own:
         change = board.headline.visibility_score.comparison
         if change is None:
             return ComparedCompetitor(row, "", was, "")
-        return ComparedCompetitor(
-            row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else ""
-        )
+        return ComparedCompetitor(row, format_verdict(change), was, change.verdict if is_established(change) else "")
     return ComparedCompetitor(row, _describe_competitor_change(row, before), was, "")
 
 
@@ -59,9 +63,12 @@ def _describe_competitor_change(row: CompetitorResult, before: CompetitorResult 
     """
     if before is None or None in {row.score.low, row.score.high, before.score.low, before.score.high}:
         return ""
+    verdict: Verdict = "no_clear_change"
     if row.score.low > before.score.high:  # type: ignore[operator]
-        return VERDICT_WORDS["up"]
-    return VERDICT_WORDS["down" if row.score.high < before.score.low else "no_clear_change"]  # type: ignore[operator]
+        verdict = "up"
+    elif row.score.high < before.score.low:  # type: ignore[operator]
+        verdict = "down"
+    return gettext(VERDICT_WORDS[verdict])
 
 
 def list_source_types(rows: Sequence[SourceResult]) -> list[SourceTypeRow]:
@@ -71,4 +78,6 @@ def list_source_types(rows: Sequence[SourceResult]) -> list[SourceTypeRow]:
         pages[row.type] += row.urls
     most = max(pages.values(), default=1) or 1
     ordered = sorted(sites, key=lambda key: (-pages[key], key))
-    return [SourceTypeRow(key, SOURCE_TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]
+    return [
+        SourceTypeRow(key, gettext(SOURCE_TYPES[key]), sites[key], pages[key], pages[key] / most) for key in ordered
+    ]

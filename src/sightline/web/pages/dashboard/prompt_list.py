@@ -71,7 +71,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "all": ("All", lambda _: True),
     "pinned": ("Pinned", lambda row: row.prompt.pinned_at is not None),
     "named": ("Named somewhere", lambda row: row.named > 0),
-    "absent": ("Named nowhere", lambda row: row.answered > 0 and row.named == 0),
+    "absent": ("Not mentioned", lambda row: row.answered > 0 and row.named == 0),
     "uncited": ("Not cited lately", lambda row: row.uncited > 0),
     "branded": ("Branded", lambda row: row.branded),
     "nothing": ("Measures nothing", lambda row: row.measures_nothing),

@@ -7,6 +7,7 @@ from functools import partial
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.presentation.language import translatable
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
@@ -22,17 +23,17 @@ from sightline.web.routing import page
 _MAX_SITES = 100
 _MAX_GAPS = 30
 SOURCE_TYPES = {
-    "own": "Your own",
-    "competitor": "Competitors",
-    "review": "Reviews",
-    "list": "Lists and comparisons",
-    "forum": "Forums",
-    "news": "News",
-    "video": "Video",
-    "encyclopaedia": "Encyclopaedias",
-    "government": "Government",
-    "shop": "Shops",
-    "other": "Other",
+    "own": translatable("Your own"),
+    "competitor": translatable("Competitors"),
+    "review": translatable("Reviews"),
+    "list": translatable("Lists and comparisons"),
+    "forum": translatable("Forums"),
+    "news": translatable("News"),
+    "video": translatable("Video"),
+    "encyclopaedia": translatable("Encyclopedias"),
+    "government": translatable("Government"),
+    "shop": translatable("Shops"),
+    "other": translatable("Other"),
 }
 
 

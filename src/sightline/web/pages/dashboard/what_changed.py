@@ -6,10 +6,11 @@ from typing import NamedTuple
 from sightline.domains.models import TrackedDomainRow
 from sightline.metrics.figure import Comparison
 from sightline.platforms.names import platform_name
-from sightline.presentation.changes import format_delta, format_places, is_established
+from sightline.presentation.changes import format_delta, format_places, format_points, is_established
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
-from sightline.presentation.numbers import format_signed
+from sightline.presentation.numbers import format_number, format_signed
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.check_changes.schemas import (
@@ -133,11 +134,14 @@ def _build_row(change: CountChange | FigureChange, links: ChangeLinks, brand: st
     if isinstance(change, FigureChange):
         before, now = (format_figure_value(change.metric, value) for value in (change.before, change.now))
         return ChangeRow(
-            METRIC_NAMES[change.metric], before, now, _format_difference(change), links.link_figure(change)
+            gettext(METRIC_NAMES[change.metric]), before, now, _format_difference(change), links.link_figure(change)
         )
-    points = f"{format_signed(change.delta)} points ({format_signed(change.low)} to {format_signed(change.high)})"
+    points = format_points(change.delta, change.low, change.high)
     path = links.ctx.path("prompts", str(change.prompt_id)) if change.prompt_id else ""
-    before, now = (f"{number:,} of {change.total:,}" for number in (change.before, change.now))
+    before, now = (
+        gettext("%(part)s of %(whole)s", part=format_number(number), whole=format_number(change.total))
+        for number in (change.before, change.now)
+    )
     return ChangeRow(_name_change(change, brand), before, now, points, links.link_count(change), prompt_path=path)
 
 
@@ -147,18 +151,20 @@ def _format_difference(change: FigureChange) -> str:
         return format_places(comparison)
     if change.metric == "citation_count":
         delta, low, high = (format_signed(round(each)) for each in (comparison.delta, comparison.low, comparison.high))
-        return f"{delta} ({low} to {high})"
+        return gettext("%(delta)s (%(low)s to %(high)s)", delta=delta, low=low, high=high)
     return format_delta(comparison)
 
 
 def _name_change(change: CountChange, brand: str) -> str:
     if change.kind == "platform":
-        return f"{brand} on {platform_name(change.subject or '')}"
+        return gettext("%(brand)s on %(platform)s", brand=brand, platform=platform_name(change.subject or ""))
     if change.kind == "lead":
-        return f"Prompts where {brand} is named most"
+        return gettext("Prompts where %(brand)s is named most", brand=brand)
     if change.kind == "prompt":
-        return f"“{change.subject}”"
-    return change.subject or f"{brand} named"
+        return gettext("“%(prompt)s”", prompt=change.subject)
+    if change.kind == "source":
+        return gettext("Answers that cite %(site)s", site=change.subject)
+    return gettext("Answers that name %(brand)s", brand=change.subject or brand)
 
 
 def _list_unclear(changes: CheckChanges, links: ChangeLinks, brand: str) -> list[ChangeRow]:
@@ -179,7 +185,7 @@ def _has_moved(comparison: Comparison) -> bool:
 
 def _list_unchanged(changes: CheckChanges, board: Board) -> list[str]:
     """Return what did not move at all. Platforms and competitors are known only where both checks compare exactly."""
-    found = [METRIC_NAMES[each.metric] for each in changes.figures if not _has_moved(each.comparison)]
+    found = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each.comparison)]
     if changes.reasons or not changes.figures:
         return found
     moved = {(each.kind, each.subject) for each in (*changes.established, *changes.unclear)}
@@ -190,7 +196,7 @@ def _list_unchanged(changes: CheckChanges, board: Board) -> list[str]:
 def _name_some(names: Sequence[str]) -> str:
     shown = list(names[:_MAX_NAMED])
     rest = len(names) - len(shown)
-    return join_names([*shown, f"{rest} more"] if rest else shown)
+    return join_names([*shown, gettext("%(number)s more", number=rest)] if rest else shown)
 
 
 def _build_winner(ctx: PageContext, change: WinnerChange, links: ChangeLinks, brand: str) -> WinnerRow:
