@@ -62,7 +62,7 @@ async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
         )
         await db.execute(unbuilt, tracker.workspace_id, made.domain.id)
         page = (await browser.get(path)).text
-        assert "5 of 7 done" in page and "The figures appear here in a few seconds" in page
+        assert "5 of 7 done" in page and "The results will be ready in a few seconds" in page
         for title in DONE:
             assert f'<span class="unseen">Done:</span> {title}' in page
         installation.clock.advance(days=6)

@@ -24,4 +24,4 @@ async def test_requests_are_drawn_day_by_day_and_a_quiet_day_is_zero(installatio
             assert "4 requests, 1 of them answered with 400 or above." in page and "data-chart" in page
     other = await installation.tenant()
     async with open_console_browser(installation, other) as console:
-        assert "No request with a key" in (await console.get()).text
+        assert "No requests with a key" in (await console.get()).text

@@ -45,7 +45,7 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(installat
         done = await browser.post(path_of(steps), data=BRAND)
         assert done.headers["location"].endswith("?done=rereading")
         waiting = (await browser.get(path_of(steps))).text
-        assert "it begins in a moment" in waiting and "data-live" in waiting and "/static/live.js" in waiting
+        assert "This starts in a moment" in waiting and "data-live" in waiting and "/static/live.js" in waiting
         await installation.db.execute("UPDATE recomputations SET status = 'running', scans_total = 9, scans_done = 4")
         running = (await browser.get(path_of(steps))).text
         assert "4 of 9 checks" in running and '<progress max="9" value="4"' in running
@@ -148,7 +148,7 @@ async def test_checks_that_are_skipped_because_no_platform_can_be_asked_are_said
     installation, steps
 ):
     paths = (path_of(steps), path_of(steps).removesuffix("/settings"))
-    chosen, included = "every platform that was chosen for", "every platform of the plan is paused or not connected"
+    chosen, included = "every platform selected for", "every platform in your plan is paused or not connected"
     async with open_browser(installation, steps.tenant.owner) as browser:
 
         async def find_banners():
