@@ -23,6 +23,7 @@ READ_ONLY = {
     "searches": f"{_D}/searches",
     "platform": f"{_D}/platforms/chatgpt",
     "answer": f"{_D}/answers/{{scan}}/{{answer}}",
+    "payload": f"{_D}/answers/{{scan}}/{{answer}}/payload",
     "competitors": f"{_D}/competitors",
     "competitor": f"{_D}/competitors/{{competitor}}",
     "sources": f"{_D}/sources",
