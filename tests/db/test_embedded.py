@@ -164,6 +164,7 @@ def test_second_attach_shares_and_the_last_release_stops(data_dir: Path, attache
     assert not (cluster_of(data_dir) / "postmaster.pid").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("durable")
 def test_later_start_is_quick_and_keeps_the_data(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
@@ -176,6 +177,7 @@ def test_later_start_is_quick_and_keeps_the_data(data_dir: Path, attached: Attac
     assert query(again, "SELECT n FROM kept") == 42
 
 
+@pytest.mark.slow
 def test_describe_starts_nothing(data_dir: Path, attached: Attach) -> None:
     before = describe(data_dir)
     assert (before.cluster, before.running, before.pid) == (None, False, None)
@@ -190,6 +192,7 @@ def test_describe_starts_nothing(data_dir: Path, attached: Attach) -> None:
     assert (status.helper_user is not None) == is_root
 
 
+@pytest.mark.slow
 def test_server_survives_kill_of_its_user(data_dir: Path, attached: Attach) -> None:
     child = spawn_child(data_dir)
     assert first_words(child)["started"]
@@ -203,6 +206,7 @@ def test_server_survives_kill_of_its_user(data_dir: Path, attached: Attach) -> N
     assert not describe(data_dir).running
 
 
+@pytest.mark.slow
 def test_server_has_its_own_session(data_dir: Path, attached: Attach) -> None:
     attached(data_dir)
     pid = running_pid(data_dir)
@@ -259,6 +263,7 @@ def test_pid_of_a_killed_server_may_be_taken_by_another_program(data_dir: Path, 
         stranger.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("durable")
 def test_stop_on_purpose_is_respected_and_the_next_attach_recovers(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
@@ -340,6 +345,7 @@ def test_data_dir_removed_below_a_running_server_harms_nobody(open_dir: Path, at
     assert attached(data_dir).started  # a ghost that writes its last checkpoint would have destroyed this cluster
 
 
+@pytest.mark.slow
 def test_data_dir_moved_below_a_running_server_is_refused(open_dir: Path, attached: Attach) -> None:
     data_dir = open_dir / "data"
     attached(data_dir)
@@ -370,6 +376,7 @@ def test_failed_start_quotes_the_log(data_dir: Path, attached: Attach) -> None:
         attach(data_dir)
 
 
+@pytest.mark.slow
 def test_concurrent_attach_starts_exactly_once(data_dir: Path) -> None:
     children = [spawn_child(data_dir) for _ in range(4)]
     words = [first_words(child) for child in children]
@@ -380,6 +387,7 @@ def test_concurrent_attach_starts_exactly_once(data_dir: Path) -> None:
     assert not describe(data_dir).running
 
 
+@pytest.mark.slow
 @only_root
 def test_root_keeps_the_cluster_in_a_data_dir_that_the_helper_reaches(open_dir: Path, attached: Attach) -> None:
     data_dir = open_dir / "data"
@@ -389,6 +397,7 @@ def test_root_keeps_the_cluster_in_a_data_dir_that_the_helper_reaches(open_dir: 
     assert (data_dir / "postgres").stat().st_uid != 0
 
 
+@pytest.mark.slow
 @only_root
 def test_root_keeps_the_cluster_of_a_private_data_dir_in_the_store(
     data_dir: Path, store: Path, attached: Attach
@@ -421,6 +430,7 @@ def test_orphaned_cluster_is_removed_but_not_a_running_or_a_moved_one(
     assert not homes[running].exists()
 
 
+@pytest.mark.slow
 @only_root
 def test_copy_of_a_data_dir_is_refused(data_dir: Path, attached: Attach) -> None:
     attached(data_dir)
@@ -480,6 +490,7 @@ def test_a_cluster_of_the_commit_before_is_converted_and_keeps_its_rows(data_dir
         query(server, "SELECT pg_read_file('/etc/passwd')")
 
 
+@pytest.mark.slow
 def test_what_an_earlier_version_has_made_since_is_converted_at_the_next_start(
     data_dir: Path, attached: Attach
 ) -> None:

@@ -128,6 +128,7 @@ def build_test(alert: str, series: dict[str, str], labels: dict[str, str] | None
     }
 
 
+@pytest.mark.slow
 def test_promtool_fires_every_rule_when_it_should_and_only_then(tmp_path):
     promtool = shutil.which("promtool")
     if promtool is None:

@@ -20,15 +20,20 @@ def _with_german(monkeypatch):
     monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
 
 
-def test_the_template_has_every_text_of_the_source():
-    assert TEMPLATE.read_bytes() == format_catalog(collect_messages()), "run `make messages`"
+@pytest.fixture(scope="module")
+def collected():
+    return collect_messages()
+
+
+def test_the_template_has_every_text_of_the_source(collected):
+    assert TEMPLATE.read_bytes() == format_catalog(collected), "run `make messages`"
 
 
 @pytest.mark.parametrize("path", find_catalogs(), ids=lambda path: path.parts[-3])
-def test_every_text_is_translated_with_its_placeholders(path):
-    catalog, wanted = read_catalog(path), collect_messages()
+def test_every_text_is_translated_with_its_placeholders(path, collected):
+    catalog = read_catalog(path)
     assert {(each.id, each.context) for each in catalog if each.id} == {
-        (each.id, each.context) for each in wanted if each.id
+        (each.id, each.context) for each in collected if each.id
     }, "run `make messages`"
     assert [each.id for each in catalog if each.id and not is_translated(each)] == []
     assert [(each.id, faults) for each, faults in catalog.check()] == []

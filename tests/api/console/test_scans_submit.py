@@ -61,6 +61,7 @@ async def test_an_accepted_scan_has_every_field_and_its_address(customer):
         "credits_charged": 2,
         "credits_refunded": 0,
         "answers_source": "sandbox",
+        "answers_expired_at": None,
         "created_at": "2026-11-15T09:30:10.000000+00:00",
     }
     assert response.headers["location"] == f"/api/v1/console/scans/{scan['id']}"

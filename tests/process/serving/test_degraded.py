@@ -132,6 +132,7 @@ async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(po
         assert [len(found) for found in rows] == [1, 0, 0, 0]
 
 
+@pytest.mark.slow
 async def test_credentials_are_accepted_without_the_database_for_at_most_24_hours(postgres, own_installation):
     tenant = await own_installation.tenant()
     async with own_installation.client(X_API_Key=tenant.live) as client:
@@ -143,6 +144,7 @@ async def test_credentials_are_accepted_without_the_database_for_at_most_24_hour
         assert_problem(await client.get(f"{CONSOLE}/domains"), 503, "service_unavailable")
 
 
+@pytest.mark.slow
 async def test_a_revoked_key_and_an_ended_session_cannot_read_copies(postgres, own_installation):
     tenant = await own_installation.tenant()
     second = await own_installation.mint(tenant, tenant.owner, "console")
@@ -164,6 +166,7 @@ async def test_a_revoked_key_and_an_ended_session_cannot_read_copies(postgres, o
     await browser.aclose()
 
 
+@pytest.mark.slow
 async def test_a_session_can_read_copies_and_the_rate_limit_still_applies(postgres, own_installation):
     tenant = await own_installation.tenant()
     browser = await own_installation.sign_in(tenant.owner)
@@ -179,6 +182,7 @@ async def test_a_session_can_read_copies_and_the_rate_limit_still_applies(postgr
     await browser.aclose()
 
 
+@pytest.mark.slow
 async def test_a_new_process_reads_the_copies_of_its_predecessor(postgres, own_installation, tmp_path):
     tenant = await own_installation.tenant()
     await own_installation.console_domain(tenant.live)
@@ -225,6 +229,7 @@ async def test_a_hanging_database_is_treated_as_unavailable(postgres, own_instal
         await wait_until_recovered(client, f"{CONSOLE}/domains", tenant.live)
 
 
+@pytest.mark.slow
 async def test_lists_give_no_5xx_under_read_load_and_recover_without_a_restart(postgres, own_installation):
     tenant = await own_installation.tenant()
     for number in range(3):
