@@ -52,6 +52,16 @@ async def test_a_started_check_is_a_complete_scan_with_a_job(world):
     assert tuple(record) == (plan, 1, on(7))
 
 
+async def test_a_process_that_has_not_noticed_the_end_of_the_sandbox_leaves_the_check_due(world):
+    domain = await world.domain(await world.workspace(), "best crm")
+    await world.db.execute("UPDATE installation SET sandbox_ended_at = $1", ANCHOR)
+    world.installation.clock.now = on(1)
+    assert await world.tick() == 0
+    assert await world.next_check(domain) == (DAILY, on(1))
+    await world.db.execute("UPDATE installation SET sandbox_ended_at = NULL")
+    assert await world.tick() == 1
+
+
 async def test_a_daily_check_has_a_lower_priority_than_a_full_check(world):
     domain = await world.domain(await world.workspace(), "best crm")
     await world.tick_on([1], end=False)

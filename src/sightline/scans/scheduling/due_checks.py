@@ -6,6 +6,7 @@ from datetime import datetime
 import structlog
 
 from sightline.accounts.queries import lock_workspace
+from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.domains.queries import find_active_scan
 from sightline.kit.crash import crash_point
@@ -63,6 +64,8 @@ async def start_due_check(
 async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *, now: datetime) -> bool:
     if await find_active_scan(tx, domain.workspace_id, domain.id) is not None:
         return False  # stays due, and runs once when that scan has ended
+    if rules.source == "sandbox" and await has_sandbox_ended(tx):
+        return False  # stays due until this process knows of the connected platform, in a few seconds
     plan = await queries.read_plan(tx, domain.workspace_id)
     if not await includes_domain(tx, domain, plan, rules):
         return await _stop_checks(tx, domain, plan, rules, now=now)
