@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,16 +35,18 @@ async def stream_parquet(db: Reader, read: TableRead) -> AsyncGenerator[bytes, N
     sink = _Sink()
     writer = ParquetWriter(sink, _build_schema(columns), compression="zstd")
     group: list[pa.RecordBatch] = []
-    async for keys in list_batches(db, read):
-        rows = await fetch_rows(db, read, keys)
-        if rows:
-            group.append(await asyncio.to_thread(_to_batch, columns, rows))
-        if sum(batch.num_rows for batch in group) >= _GROUP_ROWS:
-            await asyncio.to_thread(writer.write_table, pa.Table.from_batches(group))
-            group = []
-            yield sink.take()
-    if group:
-        await asyncio.to_thread(writer.write_table, pa.Table.from_batches(group))
+    loop = asyncio.get_running_loop()
+    with ThreadPoolExecutor(1) as thread:  # one: pyarrow keeps memory for each thread that it has ever run in
+        async for keys in list_batches(db, read):
+            rows = await fetch_rows(db, read, keys)
+            if rows:
+                group.append(await loop.run_in_executor(thread, _to_batch, columns, rows))
+            if sum(batch.num_rows for batch in group) >= _GROUP_ROWS:
+                await loop.run_in_executor(thread, writer.write_table, pa.Table.from_batches(group))
+                group = []
+                yield sink.take()
+        if group:
+            await loop.run_in_executor(thread, writer.write_table, pa.Table.from_batches(group))
     writer.close()
     yield sink.take()
 
