@@ -88,7 +88,7 @@ def _parse_options() -> argparse.Namespace:
 
 
 class Table:
-    """The rows by seed, in a CSV file that is written anew after each seed."""
+    """The rows by seed, in a CSV file that is written again after each seed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

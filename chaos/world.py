@@ -118,7 +118,7 @@ class World:
     async def start_postgresql(self) -> None:
         """Start PostgreSQL by attaching to it. Releasing it again stops nothing while others are attached.
 
-        On a full disk it may not start. Whoever frees the disk starts it again.
+        On a full disk it may not start. Start it again once the disk has space.
         """
         try:
             server = await asyncio.to_thread(embedded.attach, self.folder / "data")

@@ -1,4 +1,4 @@
-"""A virtual environment outside of the checkout, with a wheel and what it requires: nothing else, and no network."""
+"""A virtual environment outside the checkout, with a wheel and what it requires: nothing else, and no network."""
 
 import subprocess
 import sys

@@ -19,7 +19,7 @@ from bench.process import Server
 from bench.tracking.databases import copy_database
 
 NAME = "pages"
-TITLE = f"Pages beside their API twins: {PROMPTS} prompts on 6 platforms, {ANSWERS:,} answers stored"
+TITLE = f"Pages compared with their API endpoints: {PROMPTS} prompts on 6 platforms, {ANSWERS:,} answers stored"
 _AT_MOST = 1.5
 _SECONDS = 0.4
 _WARM_UP_SECONDS = 1.0

@@ -1,4 +1,4 @@
-"""Payloads outside of the database: in a folder, and in a bucket of a real S3-compatible server on this machine."""
+"""Payloads outside the database: in a folder, and in a bucket of a real S3-compatible server on this machine."""
 
 import errno
 import os

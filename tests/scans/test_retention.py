@@ -1,4 +1,4 @@
-"""Answers that are no longer stored: figures stay, and whoever asks for the answers is told why they are gone."""
+"""Answers that are no longer stored: figures stay, and a request for them says why they are gone."""
 
 import json
 import uuid

@@ -1,7 +1,7 @@
 """Sealing the installation's keys with a passphrase: argon2id, then AES-256-GCM.
 
-The seal also covers the manifest, and the manifest has the checksum of the dump. So whoever opens the key knows that
-nobody without the passphrase has changed the backup.
+The seal also covers the manifest, and the manifest has the checksum of the dump. A key that opens therefore proves
+that nobody without the passphrase has changed the backup.
 """
 
 import os

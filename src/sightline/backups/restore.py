@@ -19,8 +19,8 @@ _NEW_SETTING, _FIRST_WITH_SETTING = b"SET transaction_timeout = 0;\n", 17
 async def restore_database(url: str, path: Path, *, replace: bool) -> Manifest:
     """Fill an empty database, or with `replace` one whose contents are deleted in the same transaction.
 
-    Refuses a database that others use. Until everything is there and counted, nothing has changed; so whoever is
-    interrupted starts again.
+    Refuses a database that others use. Until everything is there and counted, nothing has changed; so an
+    interrupted restore can be started again.
     """
     with open_archive(path) as archive:
         require_known_schema(archive.manifest)

@@ -136,7 +136,7 @@ def _read_parent(traceparent: str | None) -> Any:
 
 
 def current_traceparent() -> str | None:
-    """Return the current trace context as W3C writes it; None while tracing is off or outside of any span."""
+    """Return the current trace context as W3C writes it; None while tracing is off or outside any span."""
     if _State.tracer is None:
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator

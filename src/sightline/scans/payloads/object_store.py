@@ -1,4 +1,4 @@
-"""Payloads outside of the database, in a folder or in a bucket. The only module that knows `obstore`.
+"""Payloads outside the database, in a folder or in a bucket. The only module that knows `obstore`.
 
 The address of a payload is `<workspace>/<scan>/<answer>`, so each has exactly one, and everything of a scan is below
 one prefix. The calls block; they run in threads.
@@ -127,7 +127,7 @@ class PayloadStores(msgspec.Struct, frozen=True):
 
     @property
     def folders(self) -> list[PayloadFolder]:
-        """Return the stores outside of the database, the current one first."""
+        """Return the stores outside the database, the current one first."""
         return [each for each in (self.current, self.former) if each is not None]
 
 

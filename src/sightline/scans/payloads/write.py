@@ -16,7 +16,7 @@ _PAUSE_SECONDS = 30.0
 
 
 class PayloadWriter:
-    """Writes payloads to the store outside of the database, if there is one.
+    """Writes payloads to the store outside the database, if there is one.
 
     While it cannot be written to, payloads go to the database, and a worker moves them later. So a scan waits for no
     store, and nothing is asked a second time.
@@ -27,7 +27,7 @@ class PayloadWriter:
         self._paused_until = 0.0
 
     async def write(self, answers: Sequence[NewAnswer]) -> Sequence[NewAnswer]:
-        """Return the answers, without the payloads that are stored outside of the database now."""
+        """Return the answers, without the payloads that are stored outside the database now."""
         if self._folder is None or time.monotonic() < self._paused_until:
             return answers
         written = await asyncio.gather(*(self._write_one(self._folder, answer) for answer in answers))

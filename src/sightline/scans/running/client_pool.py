@@ -80,7 +80,7 @@ class ClientPool:
         return bool(platform) and choose_advisor(self._connected, [platform]) == platform
 
     def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
-        """Return a function that asks the platform outside of any scan. It waits for a slot like all others."""
+        """Return a function that asks the platform outside any scan. It waits for a slot like all others."""
         platform = self.theme_judge
         if platform is None:
             return None

@@ -135,7 +135,7 @@ class ScanEngine:
         return ask
 
     def open_platform(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, platform: str) -> PlatformClients:
-        """Return clients that ask one live platform outside of any scan, at the gate that all scans share."""
+        """Return clients that ask one live platform outside any scan, at the gate that all scans share."""
         return self._clients.open_live(workspace_id, domain_id, [platform])
 
     async def start(self, job: ScanJob) -> None:

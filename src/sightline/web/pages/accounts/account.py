@@ -1,6 +1,7 @@
 """The user's own account: name, password and sessions. It belongs to the person, not to a workspace."""
 
-from collections.abc import Iterable
+import uuid
+from collections.abc import Awaitable, Callable, Iterable
 
 from litestar import Response
 from litestar.params import FromPath, FromQuery
@@ -8,6 +9,7 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts import sessions, users
 from sightline.accounts.devices import make_device_token
 from sightline.api.edge.session_cookies import format_session_cookie
+from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES
@@ -44,42 +46,33 @@ async def account(request: PageRequest, done: FromQuery[str] = "") -> Response[s
 
 @form_action("/account/name")
 async def rename(request: PageRequest) -> Response[str]:
-    require_same_origin(request)
-    signed_in = await require_signed_in(request)
-    form = await read_form(request)
-    try:
-        name = form.text("name")
-        async with signed_in.app_context.db.transaction() as tx:
-            await users.rename_user(tx, signed_in.user.id, name)
-    except Problem as problem:
-        return await _render_account(request, signed_in, problem=problem)
-    return _redirect_to_account(request, "renamed")
+    return await _change_user(request, "name", users.rename_user, done="renamed")
 
 
 @form_action("/account/timezone")
 async def choose_time_zone(request: PageRequest) -> Response[str]:
-    require_same_origin(request)
-    signed_in = await require_signed_in(request)
-    form = await read_form(request)
-    try:
-        async with signed_in.app_context.db.transaction() as tx:
-            await users.choose_time_zone(tx, signed_in.user.id, form.text("timezone"))
-    except Problem as problem:
-        return await _render_account(request, signed_in, problem=problem)
-    return _redirect_to_account(request, "timezone")
+    return await _change_user(request, "timezone", users.choose_time_zone, done="timezone")
 
 
 @form_action("/account/language")
 async def choose_language(request: PageRequest) -> Response[str]:
+    return await _change_user(request, "language", users.choose_language, done="language")
+
+
+async def _change_user(
+    request: PageRequest, field: str, change: Callable[[Transaction, uuid.UUID, str], Awaitable[None]], *, done: str
+) -> Response[str]:
+    """Store one field of the form as the user's own, or show the page again with what is wrong with it."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     form = await read_form(request)
     try:
+        text = form.text(field)
         async with signed_in.app_context.db.transaction() as tx:
-            await users.choose_language(tx, signed_in.user.id, form.text("language"))
+            await change(tx, signed_in.user.id, text)
     except Problem as problem:
         return await _render_account(request, signed_in, problem=problem)
-    return _redirect_to_account(request, "language")
+    return _redirect_to_account(request, done)
 
 
 @form_action("/account/password")
