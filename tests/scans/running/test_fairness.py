@@ -1,7 +1,8 @@
 """Fairness between workspaces on one platform: a huge check does not starve a small one. Nothing here is timed.
 
 The provider holds back all answers and releases them one by one. After each of them the engine comes to rest before
-the next one is released, so the order of the questions depends on its decisions alone.
+the next one is released, so the order of the questions depends on its decisions alone, but for one thing: a slot is
+free as soon as its answer arrives, and its next cell may be admitted before or after that answer is counted.
 """
 
 from collections import Counter
@@ -12,6 +13,9 @@ import pytest
 from sightline.scans.running.engine import open_engine
 from tests.running_worker import until, working
 from tests.scans.running.provider import ADMITTED, SLOTS, build_keywords, live_console
+
+EVEN = 2
+"""Workspaces with an even share differ by at most so many cells: one for the remainder, one that is not counted yet."""
 
 
 async def list_under_way(installation):
@@ -110,7 +114,7 @@ async def test_two_huge_checks_of_two_workspaces_are_asked_side_by_side(live_ins
             provider.release_one()
             await wait_for_rest(live_installation, provider, released)
         fewest, most = await list_under_way(live_installation)
-        assert most - fewest <= 1, "the second one has caught up"
+        assert most - fewest <= EVEN, "the second one has caught up"
         recently = count_by_name(provider.order[-ADMITTED:])
         assert min(recently["first"], recently["second"]) >= ADMITTED // 3, "and both are asked"
         await assert_all_complete(provider, (live, first), (other, second))
@@ -139,7 +143,7 @@ async def test_a_third_workspace_gets_its_share_while_two_others_use_all_slots(l
             provider.release_one()
             await wait_for_rest(live_installation, provider, released)
         under_way = await list_under_way(live_installation)
-        assert len(under_way) == 3 and max(under_way) - min(under_way) <= 1
+        assert len(under_way) == 3 and max(under_way) - min(under_way) <= EVEN
         await assert_all_complete(provider, *scans)
 
 
