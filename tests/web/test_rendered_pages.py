@@ -65,3 +65,20 @@ async def test_a_kept_list_is_rendered_again_after_every_change_and_never_in_the
         await write_report(db, job, base_url="https://sightline.example", clock=clock)
         assert "reports" in await find_rendered()
         assert await find_rendered() == set()
+
+
+async def test_a_kept_page_follows_its_own_domain_and_those_of_its_switcher(installation):
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    path, db = f"{DashboardHistory(history).path}/competitors", installation.db
+    async with open_browser(installation, history.tenant.owner) as browser:
+        first = (await browser.get(path)).text
+        assert (await browser.get(path)).text == first and "second.example" not in first
+        other = await installation.tracked_domain(history.tenant, domain="second.example")
+        assert "second.example" in (await browser.get(path)).text
+        await db.execute("UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", other)
+        assert "second.example" not in (await browser.get(path)).text
+        await db.execute("UPDATE domains SET brand_name = 'Renamed' WHERE id = $1", history.domain_id)
+        assert "Renamed" in (await browser.get(path)).text
+        await db.execute("UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", history.domain_id)
+        assert (await browser.get(path)).status_code == 404
