@@ -1,71 +1,12 @@
-"""Pages in the pseudo-language: what is not in its brackets is data, or is marked as English, or is not in the catalog.
-
-Elements with data, such as names and prompts, have `translate="no"`. A text that is in English for every reader, such
-as the summary of an alert, has `lang="en"`. Charts are pictures here.
-"""
-
-import re
-from html.parser import HTMLParser
+"""Pages in the pseudo-language: text without its brackets is data, is marked as English, or is not in the catalog."""
 
 import pytest
 
-from sightline.presentation.catalogs import PSEUDO
 from tests.web.dashboard.dashboard_history import FORGE, DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
+from tests.web.untranslated import IN_PSEUDO, assert_translated, find_untranslated
 
 PAGES = ("", "?platform=chatgpt&metric=market_position", "?platform=nobody")
-_VOID = {"link", "meta", "input", "br", "img", "hr"}
-_NOT_READ = {"head", "script", "svg", "noscript"}
-_READ_ALOUD = ("aria-label", "title", "data-label", "placeholder")
-_DATE = re.compile(r"\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[A-Z][a-z]+day\b")
-
-
-class _PageText(HTMLParser):
-    """Collects the text of a page and of its labels, without data and without what is marked as English."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text, self.labels, self._open = "", [], []
-
-    @property
-    def _is_skipped(self) -> bool:
-        return any(skipped for _, skipped in self._open)
-
-    def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
-        skipped = tag in _NOT_READ or found.get("translate") == "no" or (tag != "html" and found.get("lang") == "en")
-        if not (skipped or self._is_skipped):
-            self.labels += [found[name] for name in _READ_ALOUD if found.get(name)]
-        self.text += " "
-        if tag not in _VOID:
-            self._open.append((tag, skipped))
-
-    def handle_startendtag(self, tag, attrs):
-        """Ignore shapes of pictures, which have no text."""
-
-    def handle_endtag(self, tag):
-        self.text += " "
-        while self._open and self._open.pop()[0] != tag:
-            pass
-
-    def handle_data(self, data):
-        if not self._is_skipped:
-            self.text += data
-
-
-def find_untranslated(page: str) -> list[str]:
-    """Return the words of a page that are in no brackets of the pseudo-language."""
-    parser = _PageText()
-    parser.feed(page)
-    return [word for text in (parser.text, *parser.labels) for word in _list_words_outside(text)]
-
-
-def _list_words_outside(text: str) -> list[str]:
-    depth, outside = 0, []
-    for char in text:
-        depth += (char == "⟦") - (char == "⟧")
-        outside.append(" " if depth or char == "⟧" else char)
-    return re.findall(r"[A-Za-z]{2,}", _DATE.sub("", "".join(outside)).replace("Sightline", ""))
 
 
 def test_a_text_outside_the_catalog_is_found_and_data_is_not():
@@ -82,9 +23,6 @@ async def dashboard(installation):
     return await DashboardHistory.open(installation, answer_by_platform, _say_less)
 
 
-async def test_converted_pages_have_no_text_outside_the_catalog(installation, dashboard):
-    headers = {"Accept_Language": PSEUDO}
-    async with open_browser(installation, dashboard.tenant.owner, **headers) as browser:
-        paths = [f"/w/{dashboard.tenant.id}", *(dashboard.path + page for page in PAGES)]
-        found = {path: find_untranslated((await browser.get(path)).text) for path in paths}
-    assert {path: words for path, words in found.items() if words} == {}
+async def test_the_overview_has_no_text_outside_the_catalog(installation, dashboard):
+    async with open_browser(installation, dashboard.tenant.owner, **IN_PSEUDO) as browser:
+        await assert_translated(browser, [f"/w/{dashboard.tenant.id}", *(dashboard.path + page for page in PAGES)])

@@ -1,0 +1,72 @@
+"""Find the text of a page that is not in the catalogs: in the pseudo-language it has no brackets.
+
+Elements with data, such as names and prompts, have `translate="no"`. A text that is in English for every reader, such
+as the summary of an alert, has `lang="en"`. Charts are pictures here.
+"""
+
+import re
+from html.parser import HTMLParser
+
+from sightline.presentation.catalogs import PSEUDO
+
+IN_PSEUDO = {"Accept_Language": PSEUDO}
+"""The header that asks for pages in the pseudo-language, as `open_browser` takes it."""
+
+_VOID = {"link", "meta", "input", "br", "img", "hr"}
+_NOT_READ = {"head", "script", "svg", "noscript"}
+_READ_ALOUD = ("aria-label", "title", "data-label", "placeholder")
+_DATE = re.compile(r"\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[A-Z][a-z]+day\b")
+
+
+class _PageText(HTMLParser):
+    """Collects the text of a page and of its labels, without data and without what is marked as English."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text, self.labels, self._open = "", [], []
+
+    @property
+    def _is_skipped(self) -> bool:
+        return any(skipped for _, skipped in self._open)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        skipped = tag in _NOT_READ or found.get("translate") == "no" or (tag != "html" and found.get("lang") == "en")
+        if not (skipped or self._is_skipped):
+            self.labels += [found[name] for name in _READ_ALOUD if found.get(name)]
+        self.text += " "
+        if tag not in _VOID:
+            self._open.append((tag, skipped))
+
+    def handle_startendtag(self, tag, attrs):
+        """Ignore shapes of pictures, which have no text."""
+
+    def handle_endtag(self, tag):
+        self.text += " "
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        if not self._is_skipped:
+            self.text += data
+
+
+def find_untranslated(page: str) -> list[str]:
+    """Return the words of a page that are in no brackets of the pseudo-language."""
+    parser = _PageText()
+    parser.feed(page)
+    return [word for text in (parser.text, *parser.labels) for word in _list_words_outside(text)]
+
+
+def _list_words_outside(text: str) -> list[str]:
+    depth, outside = 0, []
+    for char in text:
+        depth += (char == "⟦") - (char == "⟧")
+        outside.append(" " if depth or char == "⟧" else char)
+    return re.findall(r"[A-Za-z]{2,}", _DATE.sub("", "".join(outside)).replace("Sightline", ""))
+
+
+async def assert_translated(browser, paths) -> None:
+    """Assert that these pages, seen in the pseudo-language, have no text outside the catalogs."""
+    found = {path: find_untranslated((await browser.get(path)).text) for path in paths}
+    assert {path: words for path, words in found.items() if words} == {}
