@@ -21,7 +21,7 @@ from sightline.answers.gold import (
 )
 from sightline.answers.gold_themes import ThemeAgreement, compare_theme_judge, evaluate_themes, is_same_aspect
 
-DOCUMENTATION = Path(__file__).parents[2] / "docs" / "measuring.md"
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "measure" / "how-we-measure.md"
 
 
 @pytest.fixture(scope="module")

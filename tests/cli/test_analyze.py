@@ -296,7 +296,7 @@ def test_twenty_times_the_answers_need_hardly_more_memory():
 
 
 def test_the_example_of_the_document_works(write):
-    (lines,) = re.findall(r"```json\n(.*?)```", Path("docs/analyze.md").read_text(), re.DOTALL)
+    (lines,) = re.findall(r"```json\n(.*?)```", Path("docs/guides/analyze.md").read_text(), re.DOTALL)
     done = invoke(write(lines.strip()), *BRANDS, "--json")
     found = json.loads(done.stdout)
     assert [answer["brands"][0]["rank"] for answer in found["answers"]] == [1, None, 1]

@@ -19,7 +19,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def test_every_setting_is_explained_with_its_default():
-    text = (ROOT / "docs" / "configuration.md").read_text()
+    text = (ROOT / "docs" / "reference" / "configuration.md").read_text()
     for name, field in Settings.model_fields.items():
         row = re.search(rf"^\| `SIGHTLINE_{name.upper()}` \|([^|]*)\|", text, re.MULTILINE)
         assert row, name
@@ -53,11 +53,11 @@ def test_no_lock_file_names_an_index():
 
 def test_the_page_of_the_metrics_is_the_registry():
     """Compare the page with the output of `sightline metrics --markdown`."""
-    assert (ROOT / "docs" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
+    assert (ROOT / "docs" / "measure" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
 
 
 def test_every_figure_of_analytics_is_a_metric_of_the_registry():
-    text = " ".join((ROOT / "docs" / "metrics.md").read_text().split())
+    text = " ".join((ROOT / "docs" / "measure" / "metrics.md").read_text().split())
     for key in (*ComparedHeadline.__struct_fields__, "surface_rate", "sentiment", "net_sentiment"):
         assert f"| Key | `{key}` |" in text, key
     for word in (*VERDICT_WORDS.values(), "Trend only", "matched cells"):
@@ -65,13 +65,13 @@ def test_every_figure_of_analytics_is_a_metric_of_the_registry():
 
 
 def test_the_glossary_words_metrics_as_the_registry_does():
-    text = (ROOT / "docs" / "glossary.md").read_text()
+    text = (ROOT / "docs" / "reference" / "glossary.md").read_text()
     for metric in REGISTRY.values():
         assert f"| **{metric.name}** (`{metric.key}`) | {metric.explanation} |" in text, metric.key
 
 
 def test_the_guide_to_the_data_api_names_every_list():
-    text = (ROOT / "docs" / "data.md").read_text().partition("## Lists and their orders")[2]
+    text = (ROOT / "docs" / "guides" / "data-api.md").read_text().partition("## Lists and their orders")[2]
     named = {"scans": "checks", "done": "done recommendations"}
     lists = [each.path for each in OPERATIONS if each.api == "data" and each.paged and each.tag != "Tables"]
     for path in (path.rpartition("/")[2] for path in lists):
@@ -79,9 +79,9 @@ def test_the_guide_to_the_data_api_names_every_list():
 
 
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
-    """Compare docs/measuring.md with what `sightline gold` prints, to two decimals."""
+    """Compare docs/measure/how-we-measure.md with what `sightline gold` prints, to two decimals."""
     groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
-    text = (ROOT / "docs" / "measuring.md").read_text()
+    text = (ROOT / "docs" / "measure" / "how-we-measure.md").read_text()
     for group in ("all", "unambiguous", "ambiguous"):
         row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
         assert row, group
@@ -92,8 +92,8 @@ def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
 
 
 def test_every_file_of_the_map_exists():
-    """docs/where-things-are.md names one file for each of its questions."""
-    text = (ROOT / "docs" / "where-things-are.md").read_text()
+    """docs/contribute/where-things-are.md names one file for each of its questions."""
+    text = (ROOT / "docs" / "contribute" / "where-things-are.md").read_text()
     files = re.findall(r"^\| … .* \| `([^`]+)` \|$", text, re.MULTILINE)
     assert len(files) >= 32
     for file in files:

@@ -9,7 +9,7 @@ from sightline.metrics.registry import REGISTRY
 from sightline.web.layout import _CONSOLE, _DASHBOARD
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "guide.md").read_text()
+GUIDE = (ROOT / "docs" / "guides" / "web-app.md").read_text()
 WEB = ROOT / "src" / "sightline" / "web"
 SHOWN = "\n".join(path.read_text() for path in [*WEB.glob("templates/app/**/*.html"), *WEB.glob("pages/**/*.py")])
 

@@ -79,12 +79,12 @@ def test_the_tour_of_the_readme(service):
 
 def test_the_guide_to_the_console(service):
     """Run the shell blocks in order, then the Python program on another domain."""
-    done = service(["sh", "-c", as_script(read_blocks("docs/console.md", "sh"))])
+    done = service(["sh", "-c", as_script(read_blocks("docs/guides/console-api.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert '"credits_required":3' in done.stdout and "event: end" in done.stdout
     assert re.search(r"^visibility_score +[0-9.]+ ", done.stdout, re.MULTILINE)
     assert '"status":"cancelled"' in done.stdout
-    (program,) = read_blocks("docs/console.md", "python")
+    (program,) = read_blocks("docs/guides/console-api.md", "python")
     done = service(
         [sys.executable, "-c", program, "globex.test"],
         SIGHTLINE_URL=service.url,
@@ -96,7 +96,7 @@ def test_the_guide_to_the_console(service):
 
 def test_the_guide_to_the_data_api(service):
     """Run the shell blocks in order: access, checks, scoreboard, evidence, prompts, competitors, insights, reports."""
-    done = service(["sh", "-c", as_script(read_blocks("docs/data.md", "sh"))])
+    done = service(["sh", "-c", as_script(read_blocks("docs/guides/data-api.md", "sh"))])
     assert done.returncode == 0, done.stderr
     output = done.stdout
     assert '"code":"plan_required"' in output and '"reason":"scope"' in output
@@ -119,7 +119,7 @@ def test_the_guide_to_the_data_api(service):
 
 
 def test_the_program_of_the_guide_to_the_data_api(service):
-    (program,) = read_blocks("docs/data.md", "python")
+    (program,) = read_blocks("docs/guides/data-api.md", "python")
     key = create_key(service, "data_starter")
     done = service([sys.executable, "-c", program], SIGHTLINE_URL=service.url, SIGHTLINE_KEY=key)
     assert done.returncode == 0, done.stderr
@@ -129,7 +129,7 @@ def test_the_program_of_the_guide_to_the_data_api(service):
 
 def test_the_page_on_tables(service, tmp_path, monkeypatch):
     """Run its shell block and its program; then DuckDB computes what the Data API says of every check."""
-    done = service(["sh", "-c", as_script(read_blocks("docs/tables.md", "sh"))])
+    done = service(["sh", "-c", as_script(read_blocks("docs/guides/tables.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert re.search(r"^row_id,domain_id,scan_id,", done.stdout, re.MULTILINE) and "x-next-cursor: " in done.stdout
     key, url = create_key(service, "data_agency_read"), f"{service.url}/api/v1/ext"
@@ -140,13 +140,13 @@ def test_the_page_on_tables(service, tmp_path, monkeypatch):
             return json.load(response)["data"]
 
     domain = read("/domains")[-1]["id"]
-    program = read_blocks("docs/tables.md", "python")[0] + "\nprint(len(copy), len(changes))"
+    program = read_blocks("docs/guides/tables.md", "python")[0] + "\nprint(len(copy), len(changes))"
     done = service([sys.executable, "-c", program], URL=url, DOMAIN=domain, KEY=key)
     assert re.fullmatch(r"[1-9]\d+ 0\n", done.stdout), done.stderr
     done = service([sys.executable, "-m", "sightline", "export", domain, "--to", str(tmp_path), "--json"])
     assert done.returncode == 0 and json.loads(done.stdout), done.stderr
     monkeypatch.chdir(tmp_path)
-    (query,) = read_blocks("docs/tables.md", "sql")
+    (query,) = read_blocks("docs/guides/tables.md", "sql")
     computed = {str(row[0]): row[1:4] for row in duckdb.sql(query).fetchall()}
     checks = [each for each in read(f"/domains/{domain}/scans") if each["status"] == "completed"]
     assert len(checks) == 15
@@ -156,7 +156,7 @@ def test_the_page_on_tables(service, tmp_path, monkeypatch):
 
 
 def test_setting_up_a_domain_as_the_page_on_tracking_says(service):
-    done = service(["sh", "-c", as_script(read_blocks("docs/tracking.md", "sh"))])
+    done = service(["sh", "-c", as_script(read_blocks("docs/guides/tracking.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert re.search(r"The first check \S+ is queued: 22 answers\.", done.stdout)
     assert "initech.com is confirmed." in done.stdout

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "security-controls.md"
+PAGE = ROOT / "docs" / "security" / "controls.md"
 STATES = {"met", "not applicable", "not met"}
 # Other text in backticks, such as the name of a header, is no pointer.
 POINTER = re.compile(

@@ -10,7 +10,7 @@ from tests.metrics.builders import observe
 
 _START = datetime(2026, 9, 7, tzinfo=UTC)
 _PLATFORMS = 4
-# Mentions of four platforms in two checks before and two after: the worked example of docs/metrics.md.
+# Mentions of four platforms in two checks before and two after: the worked example of docs/measure/metrics.md.
 _TREATED = [(0, 1, 2, 3), (1, 0, 2, 2), (0, 0, 1, 2)]
 _OTHERS = [(2, 3, 2, 3), (1, 2, 2, 1), (4, 4, 4, 4), (0, 1, 1, 0), (3, 2, 3, 3), (2, 2, 2, 2)]
 _TREATED_IDS = ("q0", "q1", "q2")

@@ -143,10 +143,10 @@ def test_promtool_fires_every_rule_when_it_should_and_only_then(tmp_path):
 
 
 def test_every_alert_has_its_section_in_the_runbook():
-    runbook = (ROOT / "docs" / "runbook.md").read_text()
+    runbook = (ROOT / "docs" / "operate" / "runbook.md").read_text()
     assert re.findall(r"^## (Sightline\w+)$", runbook, re.MULTILINE) == list(RULES)
     for alert, rule in RULES.items():
-        assert rule["annotations"]["runbook"] == f"docs/runbook.md#{alert.lower()}"
+        assert rule["annotations"]["runbook"] == f"docs/operate/runbook.md#{alert.lower()}"
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ async def test_rules_and_dashboard_use_metrics_that_exist(exposed):
 
 
 async def test_the_reference_lists_every_metric_and_names_follow_the_conventions(exposed):
-    page = (ROOT / "docs" / "monitoring.md").read_text()
+    page = (ROOT / "docs" / "operate" / "monitoring.md").read_text()
     listed = set(re.findall(r"^\| `(sightline_\w+)`", page, re.MULTILINE))
     assert listed == {name for name in exposed if name.startswith("sightline_")}
     for name, kind in exposed.items():

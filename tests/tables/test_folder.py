@@ -79,14 +79,14 @@ async def test_a_folder_of_another_export_is_refused(domain, tmp_path):
 
 
 async def test_duckdb_recomputes_the_headline_of_every_check(domain, tmp_path, monkeypatch):
-    """The queries are those of docs/tables.md."""
+    """The queries are those of docs/guides/tables.md."""
     await export(domain, tmp_path)
     monkeypatch.chdir(tmp_path)
     stored = {
         str(row[0]): msgspec.json.decode(row[1], type=ScanMeasurements).headline
         for row in await domain.installation.db.fetch("SELECT scan_id, results FROM scan_results")
     }
-    (query,) = read_blocks("docs/tables.md", "sql")
+    (query,) = read_blocks("docs/guides/tables.md", "sql")
     rows = duckdb.sql(query).fetchall()
     assert len(rows) == len(stored) == 2
     for scan_id, *values in rows:

@@ -1,4 +1,4 @@
-"""The examples of docs/webhooks.md verify what we send, and refuse everything else."""
+"""The examples of docs/guides/webhooks.md verify what we send, and refuse everything else."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from sightline.webhooks.deliveries.retry import RETRY_DELAYS
 from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.secrets import format_secret, make_secret
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "guides" / "webhooks.md").read_text()
 BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()
 
 

@@ -214,7 +214,7 @@ some of the same prompts were done between the compared checks, the result says 
 def metrics(
     key: Annotated[str | None, typer.Argument(help="Key of one metric. Left out: all metrics.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print as the page docs/metrics.md.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print as the page docs/measure/metrics.md.")] = False,
 ) -> None:
     """Explain the metrics: formula, unit, rounding, interval, meaning, and when they are null."""
     if key is not None and key not in REGISTRY:
@@ -235,7 +235,7 @@ def metrics(
 
 
 def render_page(metrics: list[Metric]) -> str:
-    """Return the text of docs/metrics.md. A test keeps the two equal."""
+    """Return the text of docs/measure/metrics.md. A test keeps the two equal."""
     lines = ["# Metrics", "", *wrap(_INTRODUCTION.format(version=METRICS_VERSION), 120), "", *_READING.splitlines()]
     for metric in metrics:
         lines += [

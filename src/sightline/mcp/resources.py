@@ -6,7 +6,12 @@ from importlib.resources import files
 from mcp.server.mcpserver import MCPServer
 
 _TEXTS = (
-    ("methodology", "measuring.md", "Methodology", "How answers are gathered and figures are measured and compared."),
+    (
+        "methodology",
+        "how-we-measure.md",
+        "Methodology",
+        "How answers are gathered and figures are measured and compared.",
+    ),
     ("glossary", "glossary.md", "Glossary", "What the words of Sightline mean."),
 )
 

@@ -2,7 +2,7 @@
 
 Texts in code and templates are English. `gettext` and its relatives return them in the chosen language, if its catalog
 has them. Placeholders are written as `%(name)s` and a percent sign as `%%`, in templates and in code alike.
-`docs/where-things-are.md` shows how to write a text.
+`docs/contribute/where-things-are.md` shows how to write a text.
 """
 
 from collections.abc import Iterator, Mapping

@@ -90,7 +90,7 @@ def figure(cells: list[Cell], value, *, low=None, high=None, numerator=0, denomi
 
 
 def market_range(cells: list[Cell], worth_of) -> dict | None:
-    """Return the range for questions like these, as docs/metrics.md defines it; None below five prompts."""
+    """Return the range for questions like these, as docs/measure/metrics.md defines it; None below five prompts."""
     worths: dict[str, list[float]] = {}
     for cell in valid(cells):
         worths.setdefault(cell.prompt.id, []).append(float(worth_of(cell)))
