@@ -114,7 +114,7 @@ def test_a_metric_that_was_not_measured_is_a_dash(sandbox):
 
 @pytest.mark.parametrize(
     ("word", "kind", "message"),
-    [("sandbox:fail", "unavailable", "not available"), ("sandbox:garbage", "malformed", "unreadable answer")],
+    [("sandbox:fail", "unavailable", "platform unavailable"), ("sandbox:garbage", "malformed", "unreadable answer")],
 )
 def test_when_every_answer_fails_the_reasons_are_printed_and_the_exit_code_is_1(sandbox, word, kind, message):
     done = run("check", "acme.com", "--prompt", word, *TWO_PLATFORMS, **sandbox)
@@ -277,7 +277,7 @@ async def test_live_faults_are_listed_by_platform_and_permanent_ones_are_not_ret
             "mistral": 2,
         }
     assert done.returncode == 1
-    for text in ("credentials refused", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
+    for text in ("credentials rejected", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
         assert text in done.stdout, text
     assert "sandbox" not in done.stdout.lower()
 

@@ -160,7 +160,7 @@ async def test_a_platform_that_fails_leaves_themes_out_with_a_reason(installatio
     assert (unread.answers, unread.reason) == (len(PROMPTS) * len(history.platforms), "judge_failed")
     assert len(server.requests["local"]) <= 6
     assert describe_unread_themes(["ja"], unread.reason) == (
-        "Themes are not complete for answers in Japanese: the platform that reads them did not answer."
+        "Themes are incomplete for answers in Japanese: the platform that analyzes them did not respond."
     )
     (event,) = (entry for entry in logs if entry["event"] == "themes_not_judged")
     assert event["reason"] == "judge_failed"

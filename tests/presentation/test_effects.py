@@ -38,8 +38,8 @@ def test_verdicts_have_points_and_a_range(values, expected):
 def test_other_actions_for_the_same_prompts_are_named():
     effect, checks = Effect(status="up", points=12.0, interval=Interval(3.0, 21.0)), WatchedChecks((), None, ())
     one, two = (describe_effect(effect, checks, done_at=_DONE_AT, overlapping=number) for number in (1, 2))
-    assert one.endswith(" 1 other action for the same prompts was done in this time: it may be due to that.")
-    assert two.endswith(" 2 other actions for the same prompts were done in this time: it may be due to those.")
+    assert one.endswith(" 1 other action for the same prompts was done in this time and may be the cause.")
+    assert two.endswith(" 2 other actions for the same prompts were done in this time and may be the cause.")
 
 
 def test_what_is_missing_is_said():

@@ -31,14 +31,14 @@ def test_every_fault_and_metric_has_a_phrase():
 def test_unscored_answers_say_why():
     assert describe_unscored(0, {}) == ""
     assert describe_unscored(1, {"language": 1}) == (
-        "1 more answer that names the brand is not scored: 1 in a language that Sightline cannot score. "
-        "Unscored answers never count as neutral."
+        "1 more answer names the brand but has no score: 1 in a language that is not supported. "
+        "It does not count as neutral."
     )
     assert describe_unscored(6, {"doubt": 2, "no_opinion": 1}) == (
-        "6 more answers that name the brand are not scored: 2 where the scorer is not sure, 1 naming the brand only in "
-        "passing, 3 for a reason that was not recorded. Unscored answers never count as neutral."
+        "6 more answers name the brand but have no score: 2 with unclear sentiment, 1 with only a passing mention, "
+        "3 for a reason that was not recorded. They do not count as neutral."
     )
-    assert "good or bad" not in describe_unscored(2, {})
+    assert describe_unscored(2, {}).startswith("2 more answers name the brand but have no score. ")
 
 
 def test_every_cell_state_has_a_color_of_the_palette():

@@ -78,8 +78,8 @@ async def test_what_a_platform_leaves_open_is_filled_from_the_words_of_the_site(
 
 
 async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(sites):
-    failed = await suggest(sites, "", "ChatGPT failed: credentials refused")
-    assert "No platform suggested prompts: ChatGPT failed: credentials refused." in failed.note
+    failed = await suggest(sites, "", "ChatGPT failed: credentials rejected")
+    assert "No platform suggested prompts: ChatGPT failed: credentials rejected." in failed.note
     assert failed.from_templates == 10 and failed.language == "en"
     repeated = await suggest(sites, numbered([REPLY[0]] * 9))
     assert repeated.from_templates == 9 and "1 usable question." in repeated.note

@@ -2,16 +2,24 @@
 
 from datetime import datetime
 
-from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.effect import LOOKS, MIN_OTHER_PROMPTS, Effect, HistoryGap, WatchedChecks
 from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.numbers import localize
 
 _GAPS: dict[HistoryGap, str] = {
-    "baseline": "There are fewer than two Full Checks before {date}, not counting the one that led to this action.",
-    "prompts": "The prompts that this action concerns were not stored when it was marked.",
-    "others": f"There are fewer than {MIN_OTHER_PROMPTS} other prompts to compare with.",
-    "cells": "The prompts that this action concerns were not answered both before and after {date}.",
+    "baseline": translatable(
+        "Not enough history. There are fewer than two Full Checks before %(date)s, not counting the one that led to "
+        "this action."
+    ),
+    "prompts": translatable(
+        "Not enough history. The prompts of this action were not stored when it was marked as done."
+    ),
+    "others": translatable("Not enough history. There are fewer than %(least)s other prompts to compare with."),
+    "cells": translatable(
+        "Not enough history. The prompts of this action were not answered both before and after %(date)s."
+    ),
 }
 
 
@@ -20,17 +28,24 @@ def describe_effect(effect: Effect, checks: WatchedChecks, *, done_at: datetime,
     date = format_date(done_at)
     if effect.status == "not_enough_history":
         assert effect.gap is not None
-        return f"Not enough history. {_GAPS[effect.gap].format(date=date)}"
+        return gettext(_GAPS[effect.gap], date=date, least=MIN_OTHER_PROMPTS)
     if effect.points is None or effect.interval is None:
-        return f"Too early: {len(checks.later)} of {count(LOOKS[0], 'Full Check')} since {date}."
-    text = f"{_state_verdict(effect)} compared with the other prompts. {_state_progress(checks)}"
-    if effect.status in {"up", "down"} and overlapping:
-        others = count(overlapping, "other action")
-        text += (
-            f" {others} for the same prompts {'was' if overlapping == 1 else 'were'} done in this time: it may be due "
+        return gettext(
+            "Too early: %(done)s of %(needed)s Full Checks since %(date)s.",
+            done=len(checks.later),
+            needed=LOOKS[0],
+            date=date,
         )
-        text += "to that." if overlapping == 1 else "to those."
-    return text
+    sentences = [_state_verdict(effect), _state_progress(checks)]
+    if effect.status in {"up", "down"} and overlapping:
+        sentences.append(
+            ngettext(
+                "%(num)s other action for the same prompts was done in this time and may be the cause.",
+                "%(num)s other actions for the same prompts were done in this time and may be the cause.",
+                overlapping,
+            )
+        )
+    return " ".join(sentences)
 
 
 def _state_verdict(effect: Effect) -> str:
@@ -39,21 +54,32 @@ def _state_verdict(effect: Effect) -> str:
     # "Up by 5 points (0 to 10)" would read as if nothing may have changed.
     digits = 0 if abs(low) >= 0.5 and abs(high) >= 0.5 else 1
     if effect.status == "no_clear_effect":
-        change = _format(effect.points, digits, sign=True)
-        return f"No clear effect: {change} points ({_format(low, digits)} to {_format(high, digits)})"
-    size = _format(abs(effect.points), digits)
-    ends = sorted((abs(low), abs(high)))
-    word = "Up" if effect.status == "up" else "Down"
-    return f"{word} by {size} points ({_format(ends[0], digits)} to {_format(ends[1], digits)})"
+        return gettext(
+            "No clear effect: %(points)s points (%(low)s to %(high)s) compared with the other prompts.",
+            points=_format(effect.points, digits, sign=True),
+            low=_format(low, digits),
+            high=_format(high, digits),
+        )
+    nearest, farthest = sorted((abs(low), abs(high)))
+    ends = {
+        "points": _format(abs(effect.points), digits),
+        "low": _format(nearest, digits),
+        "high": _format(farthest, digits),
+    }
+    if effect.status == "up":
+        return gettext("Up by %(points)s points (%(low)s to %(high)s) compared with the other prompts.", **ends)
+    return gettext("Down by %(points)s points (%(low)s to %(high)s) compared with the other prompts.", **ends)
 
 
 def _state_progress(checks: WatchedChecks) -> str:
     looked_at = len(checks.looked_at)
     if looked_at == LOOKS[-1]:
-        return f"This is the final result, after {looked_at} Full Checks."
-    return f"After {looked_at} Full Checks; the final result comes after {LOOKS[-1]}."
+        return gettext("This is the final result, after %(checks)s Full Checks.", checks=looked_at)
+    return gettext(
+        "After %(checks)s Full Checks; the final result comes after %(last)s.", checks=looked_at, last=LOOKS[-1]
+    )
 
 
 def _format(points: float, digits: int, *, sign: bool = False) -> str:
     rounded = round_half_away(points, digits) or 0.0
-    return f"{rounded:{'+' if sign and rounded else ''}.{digits}f}".replace("-", "\u2212")
+    return localize(f"{rounded:{'+' if sign and rounded else ''}.{digits}f}".replace("-", "\u2212"))

@@ -5,13 +5,13 @@ from typing import Literal, Protocol
 
 from babel import Locale
 
-from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import Figure, Number
 from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.metrics.themes import ChangeVerdict
 from sightline.presentation.language import current_locale, gettext, ngettext, translatable
+from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number, format_ordinal, format_percent
 from sightline.presentation.ranges import find_wider_range, has_few_prompts
 
@@ -34,14 +34,14 @@ METRIC_NAMES: dict[str, str] = {
 
 # By `platforms.models.FaultKind`.
 FAULT_PHRASES: dict[str, str] = {
-    "rate_limited": "asked too fast",
-    "unavailable": "not available",
-    "timeout": "no answer in time",
-    "malformed": "unreadable answer",
-    "blank": "empty answer",
-    "no_money": "quota or credit used up",
-    "unauthorised": "credentials refused",
-    "rejected": "request refused",
+    "rate_limited": translatable("rate limit reached"),
+    "unavailable": translatable("platform unavailable"),
+    "timeout": translatable("no answer in time"),
+    "malformed": translatable("unreadable answer"),
+    "blank": translatable("empty answer"),
+    "no_money": translatable("quota or credit used up"),
+    "unauthorised": translatable("credentials rejected"),
+    "rejected": translatable("request rejected"),
 }
 
 SANDBOX = "Sandbox answers: everything here is made up."
@@ -83,33 +83,34 @@ def language_name(code: str) -> str:
     return str(Locale(current_locale()).languages.get(code, code))
 
 
-UNREAD_REASONS = {
-    "no_word_lists": "",
-    "judge_failed": ": the platform that reads them did not answer",
-    "judge_limit": ": there are more of them than one Full Check reads",
+_UNREAD_THEMES = {
+    "no_word_lists": translatable("Themes are not available for answers in %(languages)s."),
+    "judge_failed": translatable(
+        "Themes are incomplete for answers in %(languages)s: the platform that analyzes them did not respond."
+    ),
+    "judge_limit": translatable(
+        "Themes are incomplete for answers in %(languages)s: there are more of them than one Full Check analyzes."
+    ),
 }
-"""Why answers gave no themes (`insights.models.UnreadReason`)."""
+"""By why answers gave no themes (`insights.models.UnreadReason`)."""
+_THEME_CHANGES: dict[ChangeVerdict, str] = {
+    "up": translatable("Up from %(share)s in the previous Full Check"),
+    "down": translatable("Down from %(share)s in the previous Full Check"),
+    "new": translatable("New since the previous Full Check"),
+    "no_clear_change": translatable("No clear change from %(share)s in the previous Full Check"),
+}
 
 
 def describe_unread_themes(languages: Sequence[str], reason: str = "no_word_lists") -> str:
     """Say in which languages themes are not available, and why; empty if there are none."""
     if not languages:
         return ""
-    *first, last = [language_name(code) for code in languages]
-    names = f"{', '.join(first)} and {last}" if first else last
-    available = "available" if reason == "no_word_lists" else "complete"
-    return f"Themes are not {available} for answers in {names}{UNREAD_REASONS[reason]}."
+    return gettext(_UNREAD_THEMES[reason], languages=join_names([language_name(code) for code in languages]))
 
 
 def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:
-    """Describe what has become of a theme since the Full Check before."""
-    before = f"{format_percent(round_half_away(share))} in the last Full Check"
-    return {
-        "up": f"Up from {before}",
-        "down": f"Down from {before}",
-        "new": "New since the last Full Check",
-        "no_clear_change": f"No clear change from {before}",
-    }[verdict]
+    """Describe how a theme has changed since the previous Full Check."""
+    return gettext(_THEME_CHANGES[verdict], share=format_percent(round_half_away(share)))
 
 
 def describe_market(country: str | None, language: str | None) -> str:
@@ -129,6 +130,18 @@ def count_pages(number: int) -> str:
 
 def count_sites(number: int) -> str:
     return ngettext("%(number)s site", "%(number)s sites", number, number=format_number(number))
+
+
+def count_prompts(number: int) -> str:
+    return ngettext("%(number)s prompt", "%(number)s prompts", number, number=format_number(number))
+
+
+def count_platforms(number: int) -> str:
+    return ngettext("%(number)s platform", "%(number)s platforms", number, number=format_number(number))
+
+
+def count_citations(number: int) -> str:
+    return ngettext("%(number)s citation", "%(number)s citations", number, number=format_number(number))
 
 
 def describe_coverage(coverage: Figure) -> str:
@@ -200,10 +213,11 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
     return f"If someone asks once, the chance to see {brand} is {chance}% ({low} to {high})."
 
 
-UNSCORED_REASONS: dict[UnscoredReason, str] = {
-    "language": "in a language that Sightline cannot score",
-    "doubt": "where the scorer is not sure",
-    "no_opinion": "naming the brand only in passing",
+UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
+    "language": translatable("%(number)s in a language that is not supported"),
+    "doubt": translatable("%(number)s with unclear sentiment"),
+    "no_opinion": translatable("%(number)s with only a passing mention"),
+    "unknown": translatable("%(number)s for a reason that was not recorded"),
 }
 
 
@@ -211,13 +225,32 @@ def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> s
     """Return why answers that name the brand have no sentiment; empty if all of them have one."""
     if not unscored:
         return ""
-    why = [f"{number} {UNSCORED_REASONS[reason]}" for reason, number in reasons.items() if number]
+    why = list_unscored_reasons(unscored, reasons)
+    number = format_number(unscored)
+    if not why:
+        return ngettext(
+            "%(number)s more answer names the brand but has no score. It does not count as neutral.",
+            "%(number)s more answers name the brand but have no score. They do not count as neutral.",
+            unscored,
+            number=number,
+        )
+    reasons_found = ", ".join(gettext(UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
+    return ngettext(
+        "%(number)s more answer names the brand but has no score: %(reasons)s. It does not count as neutral.",
+        "%(number)s more answers name the brand but have no score: %(reasons)s. They do not count as neutral.",
+        unscored,
+        number=number,
+        reasons=reasons_found,
+    )
+
+
+def list_unscored_reasons(
+    unscored: int, reasons: Mapping[UnscoredReason, int]
+) -> list[tuple[UnscoredReason | Literal["unknown"], int]]:
+    """Return how many answers have no sentiment for each reason; nothing where no reason was recorded."""
+    known: list[tuple[UnscoredReason | Literal["unknown"], int]] = [each for each in reasons.items() if each[1]]
     unknown = unscored - sum(reasons.values())
-    if why and unknown:
-        why.append(f"{unknown} for a reason that was not recorded")
-    detail = f": {', '.join(why)}" if why else ""
-    naming = "that names the brand is" if unscored == 1 else "that name the brand are"
-    return f"{count(unscored, 'more answer')} {naming} not scored{detail}. Unscored answers never count as neutral."
+    return [*known, ("unknown", unknown)] if known and unknown else known
 
 
 def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:

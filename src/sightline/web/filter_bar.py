@@ -214,6 +214,10 @@ def describe_board(found: FilteredBoard) -> list[str]:
     if found.is_past and found.scan is not None and found.scan.completed_at is not None:
         day = format_date(found.scan.completed_at)
         notes.append(gettext("Shows the Full Check of %(day)s only, without later checks.", day=day))
+    if found.is_expired and not found.filter.part:
+        notes.append(
+            gettext("The answers of this Full Check are no longer stored. Its figures remain, but cannot be opened.")
+        )
     n = found.board.headline.brand_coverage_pct.n
     if found.filter.part and found.scan is not None and n < MIN_ANSWERS:
         notes.append(_describe_few(n))

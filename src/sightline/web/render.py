@@ -21,8 +21,18 @@ from sightline.presentation.dates import (
     format_short_datetime,
 )
 from sightline.presentation.language import add_to_templates
-from sightline.presentation.numbers import format_cost, format_money, format_number, format_percent
-from sightline.presentation.phrases import count_answers, count_pages, count_sites, country_name, describe_coverage
+from sightline.presentation.numbers import format_cost, format_money, format_number, format_ordinal, format_percent
+from sightline.presentation.phrases import (
+    count_answers,
+    count_citations,
+    count_pages,
+    count_platforms,
+    count_prompts,
+    count_sites,
+    country_name,
+    describe_coverage,
+    language_name,
+)
 from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -72,15 +82,20 @@ _FORMATTERS: dict[str, Any] = {
     "format_duration": format_duration,
     "format_money": format_money,
     "format_number": format_number,
+    "format_ordinal": format_ordinal,
     "format_percent": format_percent,
     "format_period": format_period,
     "format_short_date": format_short_date,
     "format_short_datetime": format_short_datetime,
     "country_name": country_name,
     "count_answers": count_answers,
+    "count_citations": count_citations,
     "count_pages": count_pages,
+    "count_platforms": count_platforms,
+    "count_prompts": count_prompts,
     "count_sites": count_sites,
     "describe_coverage": describe_coverage,
+    "language_name": language_name,
     "platform_name": platform_name,
     "two_ranges": TWO_RANGES,
     "answers_query": answers_query,

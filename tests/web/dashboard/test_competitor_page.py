@@ -22,18 +22,18 @@ async def test_the_page_compares_the_same_answers_by_platform_prompt_and_time(in
         initrode = await add_competitor(tx, *at, "initrode.com", now=installation.clock())
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/competitors/{globex.id}")).text)
-        assert "Globex is named in 4 of 6 answers" in page and "Acme in 4." in page
-        assert "The answers do not establish who is named more often." in page
+        assert "Globex is named in 4 of 6 answers" in page and "Acme in 4 (" in page
+        assert "It is not certain who is named more often." in page
         facts = page.partition("<dl")[2].partition("</dl>")[0]
         for words, number in (("Both", 3), ("Only Acme", 1), ("Only Globex", 1), ("Neither", 1)):
             assert f"<dt>{words}</dt><dd>{number}</dd>" in facts
-        assert "2 name Globex first and 1 names Acme first." in page
+        assert "Globex comes first in 2, Acme in 1." in page
         assert page.count(">2 of 2 <span") == 3, "Globex on Gemini, and Acme there and on ChatGPT"
         assert page.partition('id="prompts"')[2].index(QUIET) > 0 and "Share of answers that name Globex" in page
         listed = await browser.get(f"{dashboard.path}/competitors")
         assert f'href="{dashboard.path}/competitors/{globex.id}"' in listed.text
         unread = await browser.get(f"{dashboard.path}/competitors/{initrode.id}")
-        assert unread.status_code == 200 and "Stored answers are being read again for initrode.com" in unread.text
+        assert unread.status_code == 200 and "Past results are being updated for initrode.com" in unread.text
         for other in (new_id(), "nonsense"):
             assert (await browser.get(f"{dashboard.path}/competitors/{other}")).status_code == 404
 

@@ -39,7 +39,7 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
     assert '<tr class="own">' in ranking
     for chart in ("Visibility Score of Acme and its competitors", "Share of Voice of Acme and its competitors"):
         assert chart in page
-    assert "Globex has the most, 75.0%; Acme has 25.0%." in page
+    assert "Globex has the most: 75.0%. Acme has 25.0%." in page
 
 
 async def test_before_the_first_check_the_page_says_what_will_be_here(installation, steps):
@@ -47,7 +47,7 @@ async def test_before_the_first_check_the_page_says_what_will_be_here(installati
         assert NOTHING in (await browser.get(path_of(steps))).text
         await steps.add("globex.com", "Globex")
         page = (await browser.get(path_of(steps))).text
-    assert "The ranking comes with the first completed check" in page
+    assert "The ranking appears after the first completed check" in page
     assert NOTHING not in page and "1 of 20" in page
 
 
@@ -63,11 +63,11 @@ async def test_a_suggestion_shows_the_sentences_that_name_it_with_links_to_answe
         elsewhere = html.unescape(target).replace(str(scan_id), str(new_id()))
         assert (await browser.get(elsewhere)).status_code == 404
     assert 'data-total="9"' in opened and "9 answers behind a suggested competitor" in opened
-    assert "Named in 9 answers to 3 prompts, on 3 platforms." in without_count_links(suggestions)
+    assert "Named in 9 answers to 3 prompts on 3 platforms." in without_count_links(suggestions)
     assert suggestions.count("<mark>Hooli</mark>") == 2
     assert "<mark>Hooli</mark>han" not in suggestions  # within a longer word it is not a mention
     assert f"/d/{history.domain_id}/answers/{scan_id}/" in suggestions
-    assert "found by its name alone" in suggestions and 'name="domain" required' in suggestions
+    assert "domain unknown" in suggestions and 'name="domain" required' in suggestions
 
 
 async def test_confirming_a_suggestion_without_a_domain_asks_for_one(installation, steps):
@@ -120,7 +120,7 @@ async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installatio
         for place in range(19):
             await steps.add(f"rival-{place}.com")
         full = await browser.get(path_of(steps))
-        assert "20 of 20" in full.text and "Hide one of them first" in full.text
+        assert "20 of 20" in full.text and "Hide one to add another" in full.text
         assert (await browser.post(path_of(steps), data={"domain": "late.com"})).status_code == 422
 
 

@@ -21,8 +21,8 @@ async def test_a_site_has_its_platforms_prompts_trend_and_answers(installation, 
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         shown = await browser.get(f"{dashboard.path}/sources/{SITE}")
         page = without_count_links(shown.text)
-        assert f"{SITE} is cited in 2 of 6 answers (33.3%, range 9.7\u201370.0): 0 of them name Acme." in page
-        assert "<td>Perplexity</td><td>2 of 2 <span" in page and "<td>Gemini</td><td>0 of 2 <span" in page
+        assert f"{SITE} is cited in 2 of 6 answers: 33.3% (9.7\u201370.0). 0 of these 2 also name Acme." in page
+        assert ">Perplexity</td><td>2 of 2 <span" in page and ">Gemini</td><td>0 of 2 <span" in page
         assert f"Share of answers that cite {SITE}" in page
         assert f"/answers?checks=all&amp;site={SITE}" in shown.text
         assert (await browser.get(f"{dashboard.path}/sources/never-cited.com")).status_code == 404
@@ -46,14 +46,14 @@ async def test_a_decision_is_shown_and_undone_and_may_be_sent_twice(installation
                 assert (answer.status_code, answer.headers["location"]) == (303, f"{path}?done={decision}")
             return (await browser.get(answer.headers["location"])).text
 
-        assert "It is ignored" in await send("ignore") and await list_gaps() == []
+        assert "Ignored by " in await send("ignore") and await list_gaps() == []
         assert f">{SITE}</a>" in (await browser.get(f"{dashboard.path}/sources")).text.partition("Ignored: ")[2]
         assert "This is ours" in await send("unignore") and await list_gaps() == [SITE]
         assert "confirmed competitor" in await send("competitor") and await list_gaps() == []
         refused = await browser.post(f"{path}/own")
         assert refused.status_code == 422 and f"{SITE} is one of its competitors" in refused.text
         assert "This is ours" in await send("not-competitor") and await list_gaps() == [SITE]
-        assert "one of your own domains" in await send("own")
+        assert "Your own site: its citations count" in await send("own")
         owned = "SELECT owned_domains FROM domains WHERE id = $1"
         assert await installation.db.fetchval(owned, at[1]) == [SITE]
         assert "This is ours" in await send("not-own")

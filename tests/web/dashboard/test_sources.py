@@ -1,7 +1,9 @@
 """Sources: "domains and pages that the platforms cite, by type, with the gap list"."""
 
 import html
+from datetime import timedelta
 
+from sightline.scans.retention.queries import delete_answers, mark_scan_expired
 from sightline.scoreboard.source_gaps import GapPage, SourceGaps, read_source_gaps
 from tests.scan_history import ScriptedAnswer
 from tests.web.dashboard.dashboard_history import SCRIPT, DashboardHistory, answer_by_platform, without_count_links
@@ -13,8 +15,8 @@ async def test_sites_stand_by_type_with_answers_and_pages(installation):
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/sources")).text)
         assert "2 sites are cited in 6 answers" in page
-        row = 'acme.com</a> <span class="chip">You</span></td><td>Your own</td><td class="number">4</td>'
-        assert row in page and "2 of these answers name a competitor and not Acme." in page
+        row = 'acme.com</a> <span class="chip">Your site</span></td><td>Your own</td><td class="number">4</td>'
+        assert row in page and "2 of these answers name a competitor but not Acme." in page
         own = (await browser.get(f"{dashboard.path}/sources?type=own")).text.partition('id="gap"')[0]
         assert ">acme.com</a>" in own and ">anvil-reviews.com</a>" not in own
         assert ">anvil-reviews.com</a>" in (await browser.get(f"{dashboard.path}/sources?type={SCRIPT}")).text
@@ -58,10 +60,24 @@ async def test_the_gap_follows_the_latest_answers(installation):
         assert (await browser.get(f"{dashboard.path}/sources")).status_code == 200
 
 
+async def test_answers_that_are_no_longer_stored_are_no_closed_gap(installation):
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform)
+    history, first = dashboard.history, dashboard.scans[0]
+    async with installation.db.transaction() as tx:
+        await mark_scan_expired(tx, history.workspace_id, first, now=installation.clock())
+        await delete_answers(tx, history.workspace_id, history.domain_id, first)
+    day = installation.clock().date() - timedelta(days=1)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for page in ("sources", "sources/anvil-reviews.com"):
+            text = (await browser.get(f"{dashboard.path}/{page}?until={day}")).text
+            assert "The answers of this Full Check are no longer stored." in text
+            assert "Not available: the answers of this check are no longer stored." in text and "No gap" not in text
+
+
 async def test_an_empty_page_teaches_what_will_be_there(installation):
     dashboard = await DashboardHistory.open(installation)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "No answer cites a source yet" in (await browser.get(f"{dashboard.path}/sources")).text
+        assert "No answers cite a source yet" in (await browser.get(f"{dashboard.path}/sources")).text
         assert "No check yet" in (await browser.get(f"{dashboard.path}/checks")).text
 
 

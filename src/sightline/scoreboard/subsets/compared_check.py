@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sightline.db.engine import Reader
+from sightline.presentation.language import gettext
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.cells import TRACKED_SCOPES
@@ -28,7 +29,7 @@ async def find_compared(
     found = await _find_checks(db, wanted, period, base, latest)
     if found.before is None or found.before.answers_expired_at is None:
         return found
-    return ComparedChecks(found.now, None, "The answers of the check to compare with are no longer stored.")
+    return ComparedChecks(found.now, None, gettext("The answers of the check to compare with are no longer stored."))
 
 
 async def _find_checks(
@@ -49,7 +50,7 @@ async def _find_checks(
             until=period.start,
         )
         if found is None or not _is_before(found, base):
-            return ComparedChecks(base, None, "The previous period has no Full Check to compare with.")
+            return ComparedChecks(base, None, gettext("The previous period has no Full Check to compare with."))
         return ComparedChecks(base, found)
     if wanted.against:
         return await _find_chosen(db, uuid.UUID(wanted.against), base, latest)
@@ -62,14 +63,14 @@ async def _find_checks(
 async def _find_chosen(db: Reader, scan_id: uuid.UUID, base: ScanRow, latest: ScanRow) -> ComparedChecks:
     chosen = await find_scan(db, base.workspace_id, scan_id)
     if chosen is None or chosen.domain_id != base.domain_id:
-        return ComparedChecks(latest, None, "Compared with: this is not a check of this domain.")
+        return ComparedChecks(latest, None, gettext("The check to compare with is not a check of this domain."))
     same = await find_latest_scan(
         db, base.workspace_id, base.domain_id, base.answers_source, scopes=(chosen.measurement_scope,)
     )
     shown = [base] if latest.id == base.id else [same, latest]
     now = next((each for each in shown if each is not None and _is_before(chosen, each)), None)
     if now is None:
-        return ComparedChecks(latest, None, "Compared with: choose a check before the one shown.")
+        return ComparedChecks(latest, None, gettext("To compare, choose a check before the one shown."))
     return ComparedChecks(now, chosen)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
+from sightline.presentation.language import gettext, translatable
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries as board_queries
@@ -30,7 +31,9 @@ from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_com
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.part import CellPart
 
-_EXPIRED = "The answers of this check are no longer stored. Its figures can only be shown without a filter."
+_EXPIRED = translatable(
+    "The answers of this check are no longer stored. Its figures can only be shown without a filter."
+)
 _decode_board = msgspec.json.Decoder(Board).decode
 
 
@@ -49,6 +52,11 @@ class FilteredBoard(msgspec.Struct, frozen=True, kw_only=True):
     """The figures are those of `scan` alone: the period ends before the latest check, or they were asked for."""
     faults: tuple[str, ...] = ()
     """Sentences about what could not be shown or compared."""
+
+    @property
+    def is_expired(self) -> bool:
+        """Return whether the answers of `scan` are no longer stored, so that its counts cannot be opened."""
+        return self.scan is not None and self.scan.answers_expired_at is not None
 
     @property
     def answer_fields(self) -> dict[str, str]:
@@ -92,14 +100,16 @@ async def read_filtered_board(
             db, workspace_id, domain.id, base.answers_source, since=period.start, until=period.end
         )
         if base is None:
-            fault = "No Full Check was completed in this period, so there is nothing to show."
+            fault = gettext("No Full Check was completed in this period, so there is nothing to show.")
             return FilteredBoard(board=_build_empty(domain), filter=wanted, is_past=True, faults=(fault,))
     latest_id = base.id if is_past else row.latest_scan_id
     latest = base if latest_id in (None, base.id) else await find_scan(db, workspace_id, latest_id)
     assert latest is not None
     part = await _read_part(db, workspace_id, domain.id, wanted)
     if not part.is_whole and (base.answers_expired_at or latest.answers_expired_at):
-        return FilteredBoard(board=_build_empty(domain), filter=wanted, scan=base, is_past=is_past, faults=(_EXPIRED,))
+        return FilteredBoard(
+            board=_build_empty(domain), filter=wanted, scan=base, is_past=is_past, faults=(gettext(_EXPIRED),)
+        )
     compared = await find_compared(db, wanted, period, base, latest)
     reader = _PartReader(db, part, uncited)
     if part.is_whole:

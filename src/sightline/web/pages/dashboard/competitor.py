@@ -12,6 +12,7 @@ from sightline.competitors.display_order import assign_display_order
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.kit.ids import parse_id
 from sightline.metrics.compare import Verdict
+from sightline.presentation.language import gettext, translatable
 from sightline.scans.schemas.results import CompetitorResult
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -29,9 +30,9 @@ from sightline.web.routing import page
 
 _PAGE_SIZE = 40
 _VERDICTS: dict[Verdict, str] = {
-    "up": "{name} is named more often than {brand}.",
-    "down": "{brand} is named more often than {name}.",
-    "no_clear_change": "The answers do not establish who is named more often.",
+    "up": translatable("%(name)s is named more often than %(brand)s."),
+    "down": translatable("%(brand)s is named more often than %(name)s."),
+    "no_clear_change": translatable("It is not certain who is named more often."),
 }
 
 
@@ -58,10 +59,11 @@ async def competitor_page(
         section="competitors",
         title=name,
         freshness=describe_freshness(ctx.domain, ctx.now),
-        bar=bar.ignoring("against", why=WHY_NOT_COMPARED),
+        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
         row=row,
         name=name,
+        is_expired=shown.is_expired,
         standing=standing,
         css_class=brand_css_class(places.get(name, 1)),
         check=None if scan is None else (scan.id, SCOPE_LABELS[scan.measurement_scope], scan.completed_at),
@@ -81,7 +83,7 @@ def find_standing(ranking: Sequence[CompetitorResult], domain: str | None) -> Co
 
 
 def _describe_verdict(total: HeadToHead, name: str, brand: str) -> str:
-    return _VERDICTS[total.verdict].format(name=name, brand=brand) if total.answers else ""
+    return gettext(_VERDICTS[total.verdict], name=name, brand=brand) if total.answers else ""
 
 
 def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tuple[AskedPrompt, HeadToHead]]:
@@ -92,7 +94,7 @@ def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tupl
 def _render_chart(counts: Breakdown[HeadToHead], name: str, places: Mapping[str, int], brand: str) -> Markup | None:
     ours = [(check.completed_at, to_share_figure(each.ours, each.answers)) for check, each in counts.checks]
     theirs = [(check.completed_at, to_share_figure(each.theirs, each.answers)) for check, each in counts.checks]
-    title = f"Share of answers that name {name} and {brand}"
+    title = gettext("Share of answers that name %(name)s and %(brand)s", name=name, brand=brand)
     return render_share_trend(title, brand, ours, other=(name, places.get(name, 1), theirs))
 
 

@@ -18,6 +18,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.metrics.figure import Number
 from sightline.presentation.charts.head_to_head import (
     ROW_HEIGHT,
     BrandBar,
@@ -25,7 +26,9 @@ from sightline.presentation.charts.head_to_head import (
     list_score_bars,
     list_share_bars,
 )
-from sightline.presentation.numbers import format_number
+from sightline.presentation.language import gettext, translatable
+from sightline.presentation.numbers import format_number, format_percent
+from sightline.presentation.phrases import METRIC_NAMES
 from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
@@ -42,12 +45,12 @@ from sightline.web.routing import form_action, page, redirect
 
 _MAX_SUGGESTIONS = 12
 _DONE_TEXTS = {
-    "added": "Added. The domain is measured against it from now on.",
-    "confirm": "Confirmed. The domain is measured against it from now on.",
-    "dismiss": "Dismissed. It is not suggested again.",
-    "hide": "Hidden. It is neither listed nor measured until you bring it back.",
-    "unhide": "Brought back.",
-    "rename": "The names are changed.",
+    "added": translatable("Competitor added. It is included in comparisons from now on."),
+    "confirm": translatable("Competitor confirmed. It is included in comparisons from now on."),
+    "dismiss": translatable("Suggestion dismissed. It will not be suggested again."),
+    "hide": translatable("Competitor hidden. It is neither listed nor measured until you restore it."),
+    "unhide": translatable("Competitor restored."),
+    "rename": translatable("Names saved."),
 }
 
 ReviewStep = Callable[
@@ -157,7 +160,7 @@ async def _render_competitors(
         "app/competitors.html",
         status=problem.kind.status if problem else 200,
         section="competitors",
-        title="Competitors",
+        title=gettext("Competitors"),
         bar=explain_period(bar, shown),
         shown=shown,
         board=board,
@@ -172,7 +175,7 @@ async def _render_competitors(
         scan_id=scan_id,
         max_confirmed=review.MAX_CONFIRMED,
         recompute=await read_recomputation(db, workspace_id, domain_id),
-        done=_DONE_TEXTS.get(done),
+        done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         faults=describe_problem(problem),
         form_values=form_values or {"domain": "", "names": ""},
         freshness=describe_freshness(ctx.domain, ctx.now),
@@ -183,29 +186,35 @@ def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[s
     """Return the charts by name, without those that have no data."""
     share = board.headline.share_of_voice_pct
     charts = {
-        "scores": ("Visibility Score", list_score_bars(board.competitors, places), ""),
-        "shares": ("Share of Voice", list_share_bars(board.competitors, places, (share.low, share.high)), "%"),
+        "scores": ("visibility_score", list_score_bars(board.competitors, places)),
+        "shares": ("share_of_voice_pct", list_share_bars(board.competitors, places, (share.low, share.high))),
     }
     drawn = {}
-    for name, (title, rows, unit) in charts.items():
+    for name, (metric, rows) in charts.items():
         measured = [row for row in rows if row.value is not None]
         if measured:
             height = ROW_HEIGHT * len(measured) + 30
+            is_share = name == "shares"
             drawn[name] = CHARTS.render(
-                build_head_to_head_chart(rows, unit),
+                build_head_to_head_chart(rows, "%" if is_share else ""),
                 name,
-                f"{title} of {brand} and its competitors",
-                _describe_lead(measured, unit),
+                gettext(
+                    "%(metric)s of %(brand)s and its competitors", metric=gettext(METRIC_NAMES[metric]), brand=brand
+                ),
+                _describe_lead(measured, format_percent if is_share else format_number),
                 sizes=((520, height), (320, height)),
             )
     return drawn
 
 
-def _describe_lead(rows: Sequence[BrandBar], unit: str) -> str:
+def _describe_lead(rows: Sequence[BrandBar], write: Callable[[Number | None], str]) -> str:
     first = max(rows, key=lambda row: row.value or 0)
     own = next((row for row in rows if row.place == 0), None)
-    lead = f"{first.name} has the most, {format_number(first.value)}{unit}"
-    return f"{lead}." if own is None or own is first else f"{lead}; {own.name} has {format_number(own.value)}{unit}."
+    lead = gettext("%(name)s has the most: %(value)s.", name=first.name, value=write(first.value))
+    if own is None or own is first:
+        return lead
+    ours = gettext("%(name)s has %(value)s.", name=own.name, value=write(own.value))
+    return f"{lead} {ours}"
 
 
 async def _find_evidence(

@@ -12,12 +12,16 @@ _NOT_ASKED = "not_asked"
 
 
 class Square(NamedTuple):
-    """One answer. `look` is a CSS class; `path` is below the domain's address, None without an answer."""
+    """One answer. `look` is a CSS class; `path` is below the domain's address, None without an answer.
+
+    `words` name the platform and the state; `state` is the state alone.
+    """
 
     mark: str
     words: str
     look: str
     path: str | None
+    state: str = ""
 
 
 # From the best state to none.
@@ -39,10 +43,7 @@ def build_cell_square(cell: BoardCell) -> Square:
     """Build the square of a board's cell. If the latest attempt failed, it shows the answer before, and says so."""
     key = classify_position(cell.position) if cell.state == "named" else cell.state.removesuffix("_only")
     path = f"answers/{cell.scan_id}/{cell.answer_id}" if cell.scan_id and cell.answer_id else None
-    square = _build_square(cell.platform, key, cell.position, path)
-    if not cell.stale:
-        return square
-    return square._replace(words=gettext("%(state)s (asked again later, without an answer)", state=square.words))
+    return _build_square(cell.platform, key, cell.position, path, is_stale=cell.stale)
 
 
 def build_facts_square(facts: CellFacts, scan_id: object) -> Square:
@@ -71,9 +72,12 @@ def describe_state(key: str, position: int | None) -> str:
     return gettext(CELL_STATES[key].words)
 
 
-def _build_square(platform: str, key: str, position: int | None, path: str | None) -> Square:
-    words = f"{platform_name(platform)}: {describe_state(key, position)}"
+def _build_square(platform: str, key: str, position: int | None, path: str | None, *, is_stale: bool = False) -> Square:
+    state = describe_state(key, position)
+    if is_stale:
+        state = gettext("%(state)s (asked again later, without an answer)", state=state)
+    words = gettext("%(platform)s: %(state)s", platform=platform_name(platform), state=state)
     if key == _NOT_ASKED:
-        return Square("", words, "unasked", None)
+        return Square("", words, "unasked", None, state)
     mark = "\u2013" if key == "no_surface" else CELL_STATES[key].mark.format(position=position)
-    return Square(mark, words, CELL_STATES[key].color, path)
+    return Square(mark, words, CELL_STATES[key].color, path, state)

@@ -10,12 +10,13 @@ from markupsafe import Markup
 
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
-from sightline.metrics.figure import Figure
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.charts.trend_chart import PAGE_LAYOUT, DatedFigure, Trend, build_trend_chart
 from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.numbers import localize
 from sightline.presentation.phrases import FAULT_PHRASES, describe_standing
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.scan import SCOPE_LABELS
@@ -85,7 +86,9 @@ async def platform_page(
 def _note_platform(bar: FilterBar, platform: str, name: str) -> FilterBar:
     if bar.filter.platform in ("", platform):
         return bar
-    return bar.with_notes(f"This page is about {name}: the platform of the filter does not change it.")
+    return bar.with_notes(
+        gettext("This page is about %(platform)s: the platform of the filter does not apply.", platform=name)
+    )
 
 
 def _build_card(board: Board, key: str) -> dict[str, object]:
@@ -115,20 +118,21 @@ def _render_chart(checks: Sequence[PlatformCheck], brand: str, name: str) -> Mar
         daily=[figure for scope, figure in measured if scope == "daily_check"],
     )
     first, last = measured[0][1], measured[-1][1]
-    finding = f"{_describe(last)}, {_describe(first)}."
-    title = f"Share of answers of {name} that name {brand}, over time"
+    finding = gettext(
+        "%(value)s in the check of %(day)s, %(first)s in the first one shown, of %(first_day)s.",
+        value=format_figure(last.figure, "%"),
+        day=format_date(last.at),
+        first=format_figure(first.figure, "%"),
+        first_day=format_date(first.at),
+    )
+    title = gettext("Share of answers of %(platform)s that name %(brand)s, over time", platform=name, brand=brand)
     return CHARTS.render(build_trend_chart(trend), "presence", title, finding, sizes=_CHART_SIZES)
-
-
-def _describe(point: DatedFigure) -> str:
-    figure: Figure = point.figure
-    return f"{format_figure(figure, '%')} in the check of {format_date(point.at)}"
 
 
 def _format_latency(milliseconds: float | None) -> str:
     if milliseconds is None:
-        return "not measured"
-    return f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms"
+        return gettext("not measured")
+    return localize(f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms")
 
 
 PAGES = (platform_page,)

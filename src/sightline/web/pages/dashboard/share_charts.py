@@ -16,12 +16,13 @@ from sightline.presentation.charts.trend_chart import (
     build_trend_chart,
 )
 from sightline.presentation.dates import format_date
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.ranges import format_figure
 from sightline.web.chart_cache import CHARTS
 
 _MIN_POINTS = 2  # one point is not a trend
 _SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
-WHY_NOT_COMPARED = "This page shows every Full Check of the period."
+WHY_NOT_COMPARED = translatable("This page shows all Full Checks of the period.")
 DatedShare = tuple[datetime, Figure]
 
 
@@ -45,8 +46,12 @@ def render_share_trend(
     subject = shares if other is None else other[2]
     name = own if other is None else other[0]
     (first_at, first), (last_at, last) = subject[0], subject[-1]
-    finding = (
-        f"{name}: {format_figure(last, '%')} in the Full Check of {format_date(last_at)}, "
-        f"{format_figure(first, '%')} in the first one shown, of {format_date(first_at)}."
+    finding = gettext(
+        "%(name)s: %(last)s in the Full Check of %(last_day)s, %(first)s in the first one shown, of %(first_day)s.",
+        name=name,
+        last=format_figure(last, "%"),
+        last_day=format_date(last_at),
+        first=format_figure(first, "%"),
+        first_day=format_date(first_at),
     )
     return CHARTS.render(build_trend_chart(trend, layout), "shares", title, finding, sizes=_SIZES)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sightline.accounts.models import Role
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
+from sightline.presentation.language import gettext, translatable
 from sightline.scans.sources import classify_site
 from sightline.scoreboard.answer_list.filter import MAX_LENGTH, AnswerFilter
 from sightline.scoreboard.breakdowns.read import Breakdown, CitedShare, is_ever_cited, read_citations, to_share_figure
@@ -27,12 +28,12 @@ from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 40
 _DONE_TEXTS = {
-    "competitor": "Confirmed as a competitor. Stored answers are read again for it.",
-    "not-competitor": "Undone. The domain is no longer measured against it.",
-    "own": "Added to your own domains. Stored answers are read again.",
-    "not-own": "Undone. It is no longer one of your own domains.",
-    "ignore": "Ignored. It is no longer listed as a place to get listed.",
-    "unignore": "Undone. It can be listed as a place to get listed again.",
+    "competitor": translatable("Confirmed as a competitor. Past results are being updated."),
+    "not-competitor": translatable("No longer a competitor. Comparisons leave it out from now on."),
+    "own": translatable("Added to your own domains. Past results are being updated."),
+    "not-own": translatable("Removed from your own domains."),
+    "ignore": translatable("Ignored. It is no longer shown as a place to get listed."),
+    "unignore": translatable("No longer ignored. It can be shown as a place to get listed again."),
 }
 
 
@@ -74,11 +75,11 @@ async def _render_source(
 ) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
-    if len(site) > MAX_LENGTH or not await is_ever_cited(db, workspace_id, ctx.domain.id, site):
-        raise Problem("not_found", "No answer has cited this site.")
     bar = await open_filter_bar(request, ctx, "sources", site)
     shown, bar = await read_bar_board(ctx, bar)
     known = next((row for row in shown.board.sources if row.domain == site), None)
+    if known is None and (len(site) > MAX_LENGTH or not await is_ever_cited(db, workspace_id, ctx.domain.id, site)):
+        raise Problem("not_found", "No answer has cited this site.")
     wanted = AnswerFilter(counted="board", **shown.answer_fields)
     counts = await read_citations(db, workspace_id, ctx.domain, wanted, bar.filter.find_period(ctx.now), site)
     prompts = sorted(counts.prompts, key=lambda row: (-row[1].cited, row[0].text))
@@ -89,10 +90,11 @@ async def _render_source(
         section="sources",
         title=site,
         freshness=describe_freshness(ctx.domain, ctx.now),
-        bar=bar.ignoring("against", why=WHY_NOT_COMPARED),
+        bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
         site=site,
-        type_name=SOURCE_TYPES[known.type if known else classify_site(site)],
+        type_name=gettext(SOURCE_TYPES[known.type if known else classify_site(site)]),
+        is_expired=shown.is_expired,
         pages_cited=known.urls if known else 0,
         standing=await read_standing(db, workspace_id, ctx.domain, site),
         counts=counts,
@@ -101,14 +103,14 @@ async def _render_source(
         links=AnswerLinks(ctx.path("answers"), wanted),
         share=to_share_figure,
         recompute=await read_recomputation(db, workspace_id, ctx.domain.id),
-        done=_DONE_TEXTS.get(done),
+        done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
         faults=describe_problem(problem),
     )
 
 
 def _render_chart(counts: Breakdown[CitedShare], site: str) -> Markup | None:
     shares = [(check.completed_at, to_share_figure(each.cited, each.answers)) for check, each in counts.checks]
-    return render_share_trend(f"Share of answers that cite {site}", site, shares)
+    return render_share_trend(gettext("Share of answers that cite %(site)s", site=site), site, shares)
 
 
 PAGES = (source_page, decide)

@@ -7,7 +7,8 @@ from functools import partial
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.presentation.language import translatable
+from sightline.presentation.language import gettext, translatable
+from sightline.presentation.lists import join_names
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
@@ -22,6 +23,7 @@ from sightline.web.routing import page
 
 _MAX_SITES = 100
 _MAX_GAPS = 30
+_MAX_RIVALS = 3
 SOURCE_TYPES = {
     "own": translatable("Your own"),
     "competitor": translatable("Competitors"),
@@ -54,10 +56,10 @@ async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[st
         ctx,
         "app/sources.html",
         section="sources",
-        title="Sources",
+        title=gettext("Sources"),
         freshness=describe_freshness(ctx.domain, ctx.now),
         bar=explain_period(bar, shown).ignoring(
-            "against", why="Sites are counted in one check; the page of a site shows its trend."
+            "against", why=gettext("Sites are counted in one check at a time; the page of a site shows its trend.")
         ),
         shown=shown,
         board=board,
@@ -68,6 +70,9 @@ async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[st
         more=max(0, len(listed) - _MAX_SITES),
         gaps=await _read_gaps(ctx, shown),
         max_gaps=_MAX_GAPS,
+        describe_rivals=_describe_rivals,
+        has_competitors=any(not row.is_own for row in board.competitors),
+        is_expired=shown.is_expired,
         ignored=(await list_ignored_sites(db, actor.workspace_id, ctx.domain.id))[:_MAX_GAPS],
     )
 
@@ -77,6 +82,11 @@ async def _read_gaps(ctx: PageContext, shown: FilteredBoard) -> SourceGaps:
     if shown.scan is not None and (shown.filter.part or shown.is_past):
         return await read_part_gaps(ctx.db, shown.scan, shown.board)
     return await read_source_gaps(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
+
+
+def _describe_rivals(names: Sequence[str]) -> str:
+    rest = len(names) - _MAX_RIVALS
+    return join_names([*names[:_MAX_RIVALS], gettext("%(number)s more", number=rest)] if rest > 0 else names)
 
 
 def _count_types(rows: Sequence[SourceResult]) -> list[tuple[str, str, int, int]]:
