@@ -27,8 +27,10 @@ def test_each_registered_metric_has_a_function_and_a_description(metric):
     module, _, function = metric.function.partition(".")
     found = getattr(importlib.import_module(f"sightline.metrics.{module}"), function)
     assert inspect.isfunction(found) and found.__module__ == f"sightline.metrics.{module}"
-    assert metric.name and metric.formula and metric.null_rule and metric.section
-    assert len(metric.explanation) > 40 and metric.explanation.endswith(".")
+    assert metric.name and metric.section
+    for text in (metric.explanation, metric.calculation, metric.null_rule):
+        assert text.endswith(".") and text[0].isupper() and "%" not in text, text
+    assert (metric.scale is None) == (metric.unit == "list")
     assert metric.unit != "count" or (metric.digits == 0 and metric.interval == "none")
 
 

@@ -1,5 +1,6 @@
 """An HTTP client that acts as a browser without scripts: it keeps cookies and follows no redirects."""
 
+import re
 from contextlib import asynccontextmanager
 from functools import cache
 
@@ -42,3 +43,10 @@ def build_application(installation):
         await edge(scope, receive, send)
 
     return serve
+
+
+def assert_explained(page):
+    """Assert that each button of a page opens an explanation, and that no two have the same id."""
+    asked = set(re.findall(r'popovertarget="(about-\w+)"', page))
+    given = re.findall(r'<section class="explanation" id="(about-\w+)" popover', page)
+    assert asked and sorted(asked) == sorted(given)

@@ -7,7 +7,8 @@ import typer
 
 from sightline.cli.context import out, print_result
 from sightline.cli.failures import fail
-from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Metric
+from sightline.metrics.metric import Metric
+from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 _INTERVALS = {
     "none": "none",
@@ -254,11 +255,21 @@ def render_page(metrics: list[Metric]) -> str:
 
 def _describe_metric(metric: Metric) -> list[tuple[str, str]]:
     market = "; for questions like these, over prompts (see Two ranges)" if metric.market_interval else ""
+    exact = [("Exact formula", metric.formula)] if metric.formula else []
     return [
-        ("Formula", metric.formula),
+        ("Calculation", metric.calculation),
+        *exact,
         ("Unit", metric.unit),
+        ("Scale", _describe_scale(metric)),
         ("Decimals", str(metric.digits)),
         ("Null", metric.null_rule),
         ("Interval", _INTERVALS[metric.interval] + market),
         ("Prompts", "all" if metric.segment == "all" else "those that do not name the brand"),
     ]
+
+
+def _describe_scale(metric: Metric) -> str:
+    if metric.scale is None:
+        return "none: a list"
+    low, high = metric.scale
+    return f"{low} or more" if high is None else f"{low} to {high}"

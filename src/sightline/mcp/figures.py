@@ -7,7 +7,8 @@ from pydantic import BaseModel, Field
 
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import Verdict
-from sightline.metrics.registry import REGISTRY, Direction, Unit
+from sightline.metrics.metric import Direction, Unit
+from sightline.metrics.registry import REGISTRY
 
 HEADLINE = (
     "visibility_score",

@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 
 from sightline.mcp.figures import UNITS
 from sightline.mcp.source import Reply, Source
-from sightline.metrics.registry import REGISTRY, Direction
+from sightline.metrics.metric import Direction
+from sightline.metrics.registry import REGISTRY
 
 Cell = str | float | int | bool | list[str] | None
 ROW_BYTES = 7_000

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from sightline.kit.messages import translatable as translatable  # noqa: PLC0414 - texts import it from here
 from sightline.presentation.catalogs import PSEUDO, load_catalog
 
 if TYPE_CHECKING:
@@ -82,11 +83,6 @@ def _find_plural(one: str, many: str, number: int) -> str:
 
 def _find_in_context(context: str, message: str) -> str:
     return load_catalog(_chosen.get()).pgettext(context, message)
-
-
-def translatable(message: str) -> str:
-    """Return a text unchanged, and mark it for the catalogs: `gettext` is called where it is shown."""
-    return message
 
 
 def find_language(accepted: str) -> str:

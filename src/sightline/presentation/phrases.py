@@ -1,13 +1,14 @@
 """Names and phrases that pages, reports, e-mails and the terminal share."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from babel import Locale
 
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import Figure, Number
 from sightline.metrics.observation import UnscoredReason
+from sightline.metrics.registry import REGISTRY
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.metrics.themes import ChangeVerdict
 from sightline.presentation.language import current_locale, gettext, ngettext, translatable
@@ -23,14 +24,7 @@ MetricKey = Literal[
     "market_position",
     "citation_count",
 ]
-METRIC_NAMES: dict[str, str] = {
-    "visibility_score": translatable("Visibility Score"),
-    "brand_coverage_pct": translatable("Brand Coverage"),
-    "ai_mentions": translatable("AI Mentions"),
-    "share_of_voice_pct": translatable("Share of Voice"),
-    "market_position": translatable("Market Position"),
-    "citation_count": translatable("Citations"),
-}
+METRIC_NAMES: dict[str, str] = {key: REGISTRY[key].name for key in get_args(MetricKey)}
 
 # By `platforms.models.FaultKind`.
 FAULT_PHRASES: dict[str, str] = {

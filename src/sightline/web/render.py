@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from sightline import __version__
 from sightline.errors import Problem
 from sightline.kit.counting import count
+from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import (
     current_time_zone,
@@ -36,6 +37,7 @@ from sightline.presentation.phrases import (
 from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
+from sightline.web.explanations import describe_scale, find_explained
 from sightline.web.form_filling import fill_in
 from sightline.web.theme import current_theme
 
@@ -98,6 +100,9 @@ _FORMATTERS: dict[str, Any] = {
     "language_name": language_name,
     "platform_name": platform_name,
     "two_ranges": TWO_RANGES,
+    "describe_scale": describe_scale,
+    "find_explained": find_explained,
+    "metric_names": {key: metric.name for key, metric in REGISTRY.items()},
     "answers_query": answers_query,
     "list_field_faults": list_field_faults,
 }

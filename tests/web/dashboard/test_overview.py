@@ -17,7 +17,7 @@ from tests.web.dashboard.dashboard_history import (
     answer_by_platform,
     without_count_links,
 )
-from tests.web.page_browser import open_browser
+from tests.web.page_browser import assert_explained, open_browser
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
@@ -33,6 +33,7 @@ async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_addr
     await dashboard.history.run_daily_check(answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(dashboard.path)).text
+        assert_explained(page)
         links = re.findall(r'<a class="whole" href="([^"]*)"', page)
         assert len(links) == 5 and page.count('data-chart="/static/vega-') == 2
         for metric, link in zip(METRICS, links, strict=True):

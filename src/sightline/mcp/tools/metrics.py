@@ -7,7 +7,8 @@ from pydantic import Field
 
 from sightline.mcp.figures import UNITS
 from sightline.mcp.toolbox import ToolOutput, tool
-from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Direction
+from sightline.metrics.metric import Direction
+from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 
 class MetricExplanation(ToolOutput):
@@ -16,7 +17,12 @@ class MetricExplanation(ToolOutput):
     unit: str
     direction: Direction
     explanation: str
-    formula: str
+    calculation: str
+    formula: Annotated[str | None, Field(description="The exact formula, if the calculation in words is not exact.")]
+    scale: Annotated[
+        tuple[int, int | None] | None,
+        Field(description="The lowest and highest possible value. A count has no highest value; a list has no scale."),
+    ]
     null_rule: Annotated[str, Field(description="When the value is null.")]
     interval: Annotated[str, Field(description="How its range is computed.")]
     includes_branded_prompts: bool
@@ -41,7 +47,9 @@ async def explain_metric(
         unit=UNITS[found.unit],
         direction=found.direction,
         explanation=found.explanation,
+        calculation=found.calculation,
         formula=found.formula,
+        scale=found.scale,
         null_rule=found.null_rule,
         interval=found.interval,
         includes_branded_prompts=found.segment == "all",

@@ -1,0 +1,28 @@
+"""Explanations of figures, from the registry of metrics."""
+
+import pytest
+
+from sightline.metrics.registry import REGISTRY
+from sightline.web.explanations import describe_scale, find_explained
+
+
+def test_a_page_explains_each_metric_once():
+    button = '<button popovertarget="about-{}">'
+    content = "".join(map(button.format, ("stability", "ai_mentions", "stability")))
+    assert [metric.key for metric in find_explained(content)] == ["stability", "ai_mentions"]
+    assert find_explained('<button popovertarget="side">') == []
+
+
+@pytest.mark.parametrize(
+    ("key", "scale"),
+    [
+        ("visibility_score", "0 to 100"),
+        ("brand_coverage_pct", "0% to 100%"),
+        ("ai_mentions", "0 or more"),
+        ("market_position", "1 is the best position"),
+        ("net_sentiment", "-100 to 100"),
+        ("theme_z", ""),
+    ],
+)
+def test_the_scale_is_described_by_its_unit(key, scale):
+    assert describe_scale(REGISTRY[key]) == scale
