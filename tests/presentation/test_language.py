@@ -1,16 +1,22 @@
 """The language of texts: catalogs that are complete, and what a reader of each language sees."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from jinja2 import Environment
 
 from scripts.messages import TEMPLATE, collect_messages, find_catalogs, format_catalog, is_translated, read_catalog
+from sightline.metrics.figure import Figure
 from sightline.presentation import language
 from sightline.presentation.catalogs import PSEUDO, disguise
-from sightline.presentation.dates import format_datetime, format_near_datetime, format_period
+from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart
+from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.charts.trend_chart import DatedFigure, Trend, TrendLayout, build_trend_chart
+from sightline.presentation.dates import format_datetime, format_near_datetime, format_period, format_time, in_time_zone
 from sightline.presentation.language import add_to_templates, current_language, find_language, in_language
 from sightline.presentation.numbers import format_cost, format_number, format_percent, format_signed
+from sightline.presentation.sizes import format_bytes, format_duration
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
@@ -46,12 +52,41 @@ def test_numbers_and_dates_follow_the_language():
             "43,8\xa0%",
             "\N{MINUS SIGN}1,5",
         )
-        assert format_cost(0.00001) == "unter $0,0001"
+        assert (format_cost(0.00001), format_cost(1234.5)) == ("unter 0,0001\xa0$", "1.234,50\xa0$")
+        assert (format_bytes(4_200_000_000), format_duration(190_000)) == ("4,2 GB", "2 Tage 4 h")
         assert format_datetime(NOON) == "16. Nov. 2026, 12:00 UTC"
         assert format_near_datetime(NOON, NOON) == "heute, 12:00 UTC"
-        assert format_near_datetime(NOON, NOON - timedelta(days=2)) == "Montag 12:00 UTC"
+        assert format_near_datetime(NOON, NOON - timedelta(days=2)) == "Montag, 12:00 UTC"
         assert format_period(NOON - timedelta(days=5), NOON) == "11.\N{EN DASH}16. Nov. 2026"
+        with in_time_zone("Europe/Berlin"):
+            assert format_datetime(NOON) == "16. Nov. 2026, 13:00 MEZ"
+        with in_time_zone("America/New_York"):
+            assert format_time(NOON) == "07:00 EST"
+    with in_time_zone("Asia/Dubai"):
+        assert format_time(NOON) == "16:00 UTC+04"
     assert format_near_datetime(NOON, NOON) == "today 12:00 UTC"
+
+
+def test_charts_follow_the_language():
+    figure = Figure(
+        value=43.8,
+        low=40.1,
+        high=47.5,
+        n=1_200,
+        numerator=None,
+        denominator=None,
+        early_reading=False,
+        incomplete=False,
+    )
+    trend = Trend(brand="Acme", unit="%", full=[DatedFigure("2026-10-16T12:00:00Z", figure)])
+    with in_language("de"):
+        spec = build_trend_chart(trend, TrendLayout(height=100, max_ticks=3))
+        bars = build_platform_chart([PlatformFigure("ChatGPT", "ChatGPT", figure)], "%")
+        pictures = render_svg(spec, "a", "", "") + render_svg(bars, "b", "", "")
+    tip = "Acme: 43,8\xa0% (40,1\N{EN DASH}47,5)\nFull Check vom 16. Okt. 2026, 1.200 Antworten"
+    assert spec["datasets"]["full"][0]["tip"] == tip
+    assert ">16. Okt.</text>" in pictures and ">43,8\xa0%</text>" in pictures
+    assert not re.search(r">[^<]*\d\.\d[^<]*</text>", pictures)
 
 
 def test_templates_escape_what_they_fill_in():

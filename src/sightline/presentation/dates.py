@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_skeleton, get_day_names
+from babel.dates import format_skeleton, get_day_names, get_timezone_name
 
 from sightline.kit.clock import Timestamp
 from sightline.presentation.catalogs import PSEUDO
@@ -92,7 +92,16 @@ def format_short_date(day: Day) -> str:
 def format_time(moment: Moment) -> str:
     """Write a time as `14:05 UTC`, on pages as `14:05`."""
     local = _to_local(moment)
-    return f"{local:%H:%M}" if _chosen.get().is_named_by_page else f"{local:%H:%M} {local.tzname()}"
+    return f"{local:%H:%M}" if _chosen.get().is_named_by_page else f"{local:%H:%M} {_name_zone(local)}"
+
+
+def _name_zone(local: datetime) -> str:
+    """Return the short name of a zone: `CET`, in German `MEZ`; a zone without one is `UTC+04`."""
+    name = local.tzname() or ""
+    if not _is_english():
+        translated = get_timezone_name(local, width="short", locale=current_language())
+        name = name if translated[0] in "+-" else translated
+    return f"UTC{name}" if name[:1] in {"+", "-"} else name
 
 
 def format_datetime(moment: Moment | None) -> str:
@@ -118,7 +127,7 @@ def format_near_datetime(moment: datetime, now: datetime | None) -> str:
         return gettext(_NEAR_DAYS[days_ahead], time=format_time(moment))
     if 0 < days_ahead < _DAYS_A_WEEK:
         weekday = get_day_names(locale=current_locale())[day.weekday()]
-        return f"{weekday} {format_time(moment)}"
+        return gettext("%(weekday)s %(time)s", weekday=weekday, time=format_time(moment))
     return format_short_datetime(moment)
 
 

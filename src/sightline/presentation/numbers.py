@@ -20,9 +20,12 @@ def format_number(value: Number | None) -> str:
 
 def format_percent(value: Number | None) -> str:
     """Write a percentage: `43.8%` in English, `43,8 %` in German."""
-    if value is None:
-        return NOT_MEASURED
-    return format_number(value) + _PERCENT_SIGNS.get(current_language(), "%")
+    return NOT_MEASURED if value is None else add_unit(format_number(value), "%")
+
+
+def add_unit(text: str, unit: str) -> str:
+    """Return a written number or range with its unit: `%` as the chosen language writes it, or empty for none."""
+    return text + (_PERCENT_SIGNS.get(current_language(), "%") if unit == "%" else unit)
 
 
 def format_ordinal(number: int) -> str:
@@ -47,16 +50,20 @@ def format_signed(value: Number) -> str:
 def format_cost(dollars: Decimal | float | None) -> str:
     """Write what something cost in US dollars: `$12.30`, and below a dollar with up to four decimals: `$0.0123`.
 
-    An unknown cost is a dash, not 0.
+    In German it is `12,30 $`. An unknown cost is a dash, not 0.
     """
     if dollars is None:
         return NOT_MEASURED
     if 0 < dollars < _LEAST_COST:
-        return gettext("under %(amount)s", amount=localize(f"${_LEAST_COST}"))
+        return gettext("under %(amount)s", amount=_add_dollar_sign(f"{_LEAST_COST}"))
     if dollars >= 1:
-        return localize(f"${dollars:,.2f}")
-    text = f"${dollars:.4f}"
-    return localize(text[:-2] + text[-2:].rstrip("0"))
+        return _add_dollar_sign(f"{dollars:,.2f}")
+    text = f"{dollars:.4f}"
+    return _add_dollar_sign(text[:-2] + text[-2:].rstrip("0"))
+
+
+def _add_dollar_sign(amount: str) -> str:
+    return f"{localize(amount)}\N{NO-BREAK SPACE}$" if current_language() == "de" else f"${amount}"
 
 
 def format_money(cents: int, currency: str = "usd") -> str:

@@ -6,7 +6,7 @@ The range "for these prompts" is the repeat interval; the range "for questions l
 from sightline.metrics.figure import Figure, Number
 from sightline.metrics.intervals import MIN_PROMPTS_FOR_MARKET
 from sightline.presentation.language import gettext, translatable
-from sightline.presentation.numbers import NOT_MEASURED, format_number
+from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number
 
 TWO_RANGES = translatable(
     "\u201cFor these prompts\u201d is where the figure would settle if the same questions were asked again and again. "
@@ -32,13 +32,13 @@ def format_market_range(figure: Figure) -> str:
 def describe_range(figure: Figure, unit: str = "") -> str:
     """Describe the range for these prompts; empty where the figure has none."""
     interval = format_interval(figure)
-    return gettext("%(range)s for these prompts", range=f"{interval}{unit}") if interval else ""
+    return gettext("%(range)s for these prompts", range=add_unit(interval, unit)) if interval else ""
 
 
 def describe_market_range(figure: Figure, unit: str = "") -> str:
     """Describe the range for questions like these, or say why there is none; empty for a count."""
     if market := format_market_range(figure):
-        return gettext("%(range)s for questions like these", range=f"{market}{unit}")
+        return gettext("%(range)s for questions like these", range=add_unit(market, unit))
     if figure.low is not None and has_few_prompts(figure):
         return gettext("Based on fewer than five prompts, so nothing is known about questions like these.")
     return ""
@@ -59,7 +59,7 @@ def find_wider_range(figure: Figure) -> tuple[Number, Number] | None:
 
 def format_figure(figure: Figure, unit: str = "") -> str:
     """Write the value, followed by its interval in parentheses where it has one."""
-    value = f"{format_number(figure.value)}{unit}"
+    value = add_unit(format_number(figure.value), unit)
     if figure.low is None or figure.high is None or figure.low == figure.high:
         return value
     return f"{value} ({format_range(figure.low, figure.high)})"
@@ -68,7 +68,8 @@ def format_figure(figure: Figure, unit: str = "") -> str:
 def format_position(figure: Figure) -> str:
     if figure.value is None:
         return NOT_MEASURED
-    return gettext("%(position)s of %(brands)s", position=figure.value, brands=figure.denominator)
+    brands = format_number(figure.denominator)
+    return gettext("%(position)s of %(brands)s", position=format_number(figure.value), brands=brands)
 
 
 def format_position_range(position: Figure) -> str:

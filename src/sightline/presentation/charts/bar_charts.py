@@ -6,12 +6,14 @@ from typing import Protocol
 
 import msgspec
 
-from sightline.kit.counting import count
 from sightline.metrics.figure import Figure, Number
+from sightline.presentation.charts.locale import axis_day_format
 from sightline.presentation.charts.spec import Spec, frame_chart, name_axis, rows_height
 from sightline.presentation.dates import format_short_date
-from sightline.presentation.numbers import NOT_MEASURED, format_number
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number, format_percent
 from sightline.presentation.palette import LIGHT, Palette
+from sightline.presentation.phrases import count_answers
 from sightline.presentation.ranges import format_figure
 
 _ROW_HEIGHT = 30
@@ -99,15 +101,15 @@ def _label_up_to(highest: float) -> str:
 def _build_platform_row(platform: PlatformFigure, unit: str) -> Spec:
     figure = platform.figure
     has_interval = figure.value is not None and figure.low is not None and figure.high is not None
-    value = "not measured" if figure.value is None else format_figure(figure, unit)
+    value = gettext("not measured") if figure.value is None else format_figure(figure, unit)
     return {
         "name": platform.short_name,
         "value": figure.value,
         "low": figure.low if has_interval else None,
         "high": figure.high if has_interval else None,
         "end": (figure.high if has_interval else figure.value) or 0,
-        "label": NOT_MEASURED if figure.value is None else f"{format_number(figure.value)}{unit}",
-        "tip": f"{platform.name}: {value}\n{count(figure.n, 'answer')}",
+        "label": NOT_MEASURED if figure.value is None else add_unit(format_number(figure.value), unit),
+        "tip": f"{platform.name}: {value}\n{count_answers(figure.n)}",
     }
 
 
@@ -115,9 +117,12 @@ def describe_platforms(platforms: Sequence[PlatformFigure]) -> str:
     """Describe the finding of the chart in one sentence. At least one platform must have a value."""
     measured = [each for each in platforms if each.figure.value is not None]
     best, worst = (pick(measured, key=lambda each: each.figure.value or 0) for pick in (max, min))
-    return (
-        f"Highest on {best.name} with {format_figure(best.figure)}, "
-        f"lowest on {worst.name} with {format_figure(worst.figure)}."
+    return gettext(
+        "Highest on %(best)s with %(highest)s, lowest on %(worst)s with %(lowest)s.",
+        best=best.name,
+        highest=format_figure(best.figure),
+        worst=worst.name,
+        lowest=format_figure(worst.figure),
     )
 
 
@@ -131,7 +136,7 @@ def build_share_of_voice_chart(brands: Sequence[BrandShare], palette: Palette = 
             "field": "value",
             "type": "quantitative",
             "scale": {"domain": [0, max([10.0, *(row["value"] * 1.3 for row in rows)])]},
-            "axis": {"title": "Share of all mentions, %", "tickCount": 5, "labelExpr": _label_up_to(100)},
+            "axis": {"title": gettext("Share of all mentions, %%"), "tickCount": 5, "labelExpr": _label_up_to(100)},
         },
     }
     color = {"condition": {"test": "datum.own", "value": palette.own}, "value": palette.other}
@@ -147,8 +152,8 @@ def build_share_of_voice_chart(brands: Sequence[BrandShare], palette: Palette = 
 
 
 def _build_share_row(brand: BrandShare) -> Spec:
-    label = f"{brand.share_of_voice_pct:.1f}%"
-    tip = f"{brand.name}: {label}\nof all mentions of tracked brands"
+    label = format_percent(brand.share_of_voice_pct)
+    tip = f"{brand.name}: {label}\n" + gettext("of all mentions of tracked brands")
     return {"name": brand.name, "value": brand.share_of_voice_pct, "label": label, "own": brand.is_own, "tip": tip}
 
 
@@ -159,8 +164,7 @@ def build_request_chart(days: Sequence[DailyRequests], palette: Palette = LIGHT)
             "day": each.day.isoformat(),
             "requests": each.requests,
             "errors": each.errors,
-            "tip": f"{format_short_date(each.day)}: {count(each.requests, 'request')}\n"
-            f"{count(each.errors, 'answer')} of 400 and above",
+            "tip": f"{format_short_date(each.day)}: {_count_requests(each.requests)}\n{_count_errors(each.errors)}",
         }
         for each in days
     ]
@@ -168,7 +172,12 @@ def build_request_chart(days: Sequence[DailyRequests], palette: Palette = LIGHT)
         "field": "day",
         "type": "ordinal",
         "timeUnit": "utcyearmonthdate",
-        "axis": {"title": None, "format": "%-d %b", "values": [row["day"] for row in rows[::-7]], "labelAngle": 0},
+        "axis": {
+            "title": None,
+            "format": axis_day_format(),
+            "values": [row["day"] for row in rows[::-7]],
+            "labelAngle": 0,
+        },
     }
     highest = max((each.requests for each in days), default=0)
     y: Spec = {
@@ -197,3 +206,16 @@ def build_request_chart(days: Sequence[DailyRequests], palette: Palette = LIGHT)
         },
     ]
     return frame_chart(palette, {"data": {"values": rows}, "height": 160, "layer": layers})
+
+
+def _count_requests(number: int) -> str:
+    return ngettext("%(number)s request", "%(number)s requests", number, number=format_number(number))
+
+
+def _count_errors(number: int) -> str:
+    return ngettext(
+        "%(number)s response with status 400 or above",
+        "%(number)s responses with status 400 or above",
+        number,
+        number=format_number(number),
+    )

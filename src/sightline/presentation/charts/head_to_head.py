@@ -8,7 +8,7 @@ import msgspec
 from sightline.metrics.figure import Figure, Number
 from sightline.presentation.charts.bar_charts import BrandShare
 from sightline.presentation.charts.spec import Spec, frame_chart, name_axis, rows_height
-from sightline.presentation.numbers import format_number
+from sightline.presentation.numbers import add_unit, format_number
 from sightline.presentation.palette import LIGHT, Palette
 from sightline.presentation.ranges import format_range
 
@@ -111,7 +111,7 @@ def build_head_to_head_chart(bars: Sequence[BrandBar], unit: str, palette: Palet
 
 
 def _build_row(bar: BrandBar, unit: str) -> Spec:
-    label = f"{format_number(bar.value)}{unit}"
+    label = add_unit(format_number(bar.value), unit)
     has_interval = bar.low is not None and bar.high is not None
     value = f"{label} ({format_range(bar.low, bar.high)})" if has_interval else label  # type: ignore[arg-type]
     return {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sightline.metrics.figure import Figure
 from sightline.presentation.charts.spec import PLOT_WIDTH, VALUE_WIDTH, Spec, frame_chart, name_axis, rows_height
+from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
 from sightline.presentation.palette import LIGHT, Palette
 
@@ -11,11 +12,11 @@ NamedFigure = tuple[str, Figure]
 
 
 def build_visibility_chart(platforms: Sequence[NamedFigure], palette: Palette = LIGHT) -> Spec:
-    return _build_interval_chart(platforms, "Visibility Score, 0 to 100", palette)
+    return _build_interval_chart(platforms, gettext("Visibility Score, 0 to 100"), palette)
 
 
 def build_coverage_chart(platforms: Sequence[NamedFigure], palette: Palette = LIGHT) -> Spec:
-    return _build_interval_chart(platforms, "Answers that name the brand, %", palette)
+    return _build_interval_chart(platforms, gettext("Answers that name the brand, %%"), palette)
 
 
 def _build_interval_chart(figures: Sequence[NamedFigure], title: str, palette: Palette) -> Spec:

@@ -7,6 +7,7 @@ brand or a prompt ever becomes part of a Vega expression.
 from collections.abc import Sequence
 from typing import Any
 
+from sightline.presentation.charts.locale import axis_locale
 from sightline.presentation.palette import Palette
 
 Spec = dict[str, Any]
@@ -20,7 +21,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto S
 
 
 def frame_chart(palette: Palette, spec: Spec) -> Spec:
-    """Complete a chart with the schema, size, font and axis style that all charts share."""
+    """Complete a chart with the schema, size, font, axis style and locale that all charts share."""
     axis = {
         "labelColor": palette.ink,
         "titleColor": palette.quiet,
@@ -38,7 +39,14 @@ def frame_chart(palette: Palette, spec: Spec) -> Spec:
         "padding": {"left": 2, "right": 2, "top": 2, "bottom": 6},
         "background": None,
         **spec,
-        "config": {"font": _FONT, "view": {"stroke": None}, "axis": axis, "axisY": {"grid": False}, "aria": False},
+        "config": {
+            "font": _FONT,
+            "view": {"stroke": None},
+            "axis": axis,
+            "axisY": {"grid": False},
+            "aria": False,
+            **axis_locale(),
+        },
     }
 
 

@@ -10,16 +10,20 @@ from typing import NamedTuple
 import msgspec
 
 from sightline.kit.clock import Timestamp
-from sightline.kit.counting import count
 from sightline.metrics.figure import Figure, Number
+from sightline.presentation.charts.locale import axis_day_format
 from sightline.presentation.charts.spec import Spec, frame_chart
 from sightline.presentation.dates import format_date, to_utc_day
-from sightline.presentation.numbers import format_number
+from sightline.presentation.language import gettext, translatable
+from sightline.presentation.numbers import add_unit, format_number
 from sightline.presentation.palette import LIGHT, Palette
+from sightline.presentation.phrases import count_answers
 from sightline.presentation.ranges import format_figure
 
 # A longer trend is read by its lines: nobody points at a single day, and a tip for each would make the page heavy.
 _MAX_TIPS = 120
+_FULL_SOURCE = translatable("Full Check of %(date)s, %(answers)s")
+_DAILY_SOURCE = translatable("Daily Check of %(date)s, %(answers)s")
 _LABEL_GAP = 0.055  # between two names at the ends of lines, as a part of the height
 
 
@@ -83,8 +87,8 @@ class _Plot(NamedTuple):
 
 
 def build_trend_chart(trend: Trend, layout: TrendLayout = PAGE_LAYOUT, palette: Palette = LIGHT) -> Spec:
-    full = [_build_row(each, "Full Check", trend) for each in trend.full if each.figure.value is not None]
-    daily = [_build_row(each, "Daily Check", trend) for each in trend.daily if each.figure.value is not None]
+    full = [_build_row(each, _FULL_SOURCE, trend) for each in trend.full if each.figure.value is not None]
+    daily = [_build_row(each, _DAILY_SOURCE, trend) for each in trend.daily if each.figure.value is not None]
     lines = [line for line in trend.competitors if line.values]
     competitors = [_build_competitor_rows(line, trend) for line in lines]
     if len(daily) > _MAX_TIPS:
@@ -132,7 +136,13 @@ def _build_x_axis(rows: Sequence[Spec], layout: TrendLayout) -> Spec:
         "field": "at",
         "type": "temporal",
         "scale": {"type": "utc"},
-        "axis": {"title": None, "format": "%-d %b", "values": days[::-1][::step], "grid": False, "labelFlush": True},
+        "axis": {
+            "title": None,
+            "format": axis_day_format(),
+            "values": days[::-1][::step],
+            "grid": False,
+            "labelFlush": True,
+        },
     }
 
 
@@ -159,10 +169,10 @@ def _build_y_axis(trend: Trend, layout: TrendLayout, top: Number) -> Spec:
     }
 
 
-def _build_row(dated: DatedFigure, scope: str, trend: Trend) -> Spec:
+def _build_row(dated: DatedFigure, source: str, trend: Trend) -> Spec:
     figure = dated.figure
-    source = f"{scope} of {format_date(to_utc_day(dated.at))}, {count(figure.n, 'answer')}"
-    tip = f"{trend.brand}: {format_figure(figure, trend.unit)}\n{source}"
+    where = gettext(source, date=format_date(to_utc_day(dated.at)), answers=count_answers(figure.n))
+    tip = f"{trend.brand}: {format_figure(figure, trend.unit)}\n{where}"
     return {"at": dated.at, "value": figure.value, "low": figure.low, "high": figure.high, "tip": tip}
 
 
@@ -171,7 +181,8 @@ def _build_competitor_rows(line: CompetitorLine, trend: Trend) -> list[Spec]:
         {
             "at": at,
             "value": value,
-            "tip": f"{line.name}: {format_number(value)}{trend.unit}\nFull Check of {format_date(to_utc_day(at))}",
+            "tip": f"{line.name}: {add_unit(format_number(value), trend.unit)}\n"
+            + gettext("Full Check of %(date)s", date=format_date(to_utc_day(at))),
         }
         for at, value in line.values
     ]
