@@ -169,7 +169,7 @@ def test_a_long_file_is_shortened_for_reading_but_not_in_its_figures(write, tmp_
     assert "Acme is named in 720 of 1,440 answers" in " ".join(done.stdout.split())
     html = path.read_text()
     assert "These are the first 100 of 120 prompts. Every figure counts all of them." in html
-    assert "These are 1,000 of 1,440 answers; every figure counts all of them." in html
+    assert "These are 1,000 of 1,440 answers. Every figure counts all of them." in html
     assert html.count("<details>") == 1_000 and "Q100 best crm number 99" in html and "best crm number 100" not in html
     links, places = set(re.findall(r'href="#(a-[^"]+)"', html)), set(re.findall(r'id="(a-[^"]+)"', html))
     assert links and links <= places

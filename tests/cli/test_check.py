@@ -133,7 +133,7 @@ def test_a_failed_answer_is_reported_but_not_counted(sandbox):
     assert (found["results"]["valid"], found["results"]["failed"], found["incomplete"]) == (2, 1, True)
     assert found["results"]["headline"]["brand_coverage_pct"]["n"] == 2
     done = run("check", "acme.com", *QUESTIONS, "--prompt", "sandbox:fail", "--platform", "chatgpt", **sandbox)
-    assert done.returncode == 0 and "Incomplete. Of 3 planned answers, 1 failed." in done.stdout
+    assert done.returncode == 0 and "Incomplete. 1 of 3 planned answers failed." in done.stdout
 
 
 def test_a_rate_limited_question_is_retried_and_a_refusal_is_a_valid_answer(sandbox):

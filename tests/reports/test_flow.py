@@ -17,7 +17,7 @@ async def test_the_first_full_check_ends_in_a_report(installation):
         assert "first report" in report["title"] and "This is the first Full Check" in report["summary"]
         path = report["html_url"].removeprefix("http://test/api/v1/ext")
         page = await tracker.get(path)
-        assert "Sandbox answers: everything here is made up." in page.text
+        assert "Sandbox: all answers are made up." in page.text
         pdf = await tracker.get(path.replace(".html", ".pdf"))
         assert pdf.content.startswith(b"%PDF-")
         events = await installation.db.fetch("SELECT cause FROM events WHERE type = 'report.ready'")

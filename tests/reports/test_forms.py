@@ -20,6 +20,7 @@ from sightline.reports.weekly import pdf as pdf_form
 from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
+from sightline.reports.weekly.labels import build_labels
 from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportTask
 from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
 from sightline.reports.weekly.phrases import build_title
@@ -129,7 +130,7 @@ async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tr
         appeared=Movement(400, (cell,) * 8),
         disappeared=Movement(400, (cell,) * 8),
         sources=document.sources * 8,
-        notices=(*document.notices, *[ReportNotice("Incomplete", "12 of 130 planned answers came.")] * 3),
+        notices=(*document.notices, *[ReportNotice("Incomplete", "12 of 130 planned answers are valid.")] * 3),
     )
     charts = render_charts(document, font=pdf_form.FONT)
     printed = render_pdf(build_view(crowded), charts, made_at=MADE_AT)
@@ -182,12 +183,12 @@ async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
     """If any of it were parsed as markup, `#panic` or `#import` would make the compilation fail."""
     assert hostile_report["pdf"].startswith(b"%PDF-")
     given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
-    given["with_appendix"] = True
+    given |= {"with_appendix": True, "labels": build_labels(f"Acme {EVIL}"), "language": "en"}
     inputs = {"report": msgspec.json.encode(given).decode()}
     found = msgspec.json.decode(
         typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
     )
-    assert {"func": "text", "text": f"What is said of Acme {EVIL}"} in found
+    assert {"func": "text", "text": f"What answers say about Acme {EVIL}"} in found
 
 
 async def test_a_title_and_a_subject_are_one_printable_line():
@@ -281,7 +282,7 @@ async def test_a_report_with_little_data_says_so(installation, answers, rivals, 
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (Plan.AGENCY, "No theme: nothing is praised or criticized about Acme in at least 3 answers."),
+        (Plan.AGENCY, "No themes: no praise or criticism of Acme appears in at least 3 answers."),
         (Plan.STARTER, "Brand Themes are part of the Professional and Agency plans."),
     ],
 )

@@ -129,7 +129,7 @@ def test_the_report_shows_the_results():
 def test_a_sandbox_report_says_prominently_that_it_is_made_up():
     made, answers = small_scan()
     html = render_scan_report(summarize(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
-    assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "2 Jan 2026" in html
+    assert '<p class="shout">Sandbox: all answers are made up.</p>' in html and "2 Jan 2026" in html
     assert "<title>Sandbox: " in html
 
 

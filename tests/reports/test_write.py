@@ -95,7 +95,7 @@ async def test_the_first_report_compares_with_nothing(tracked):
     assert "This is the first Full Check" in row["summary"]
     assert all(line.before is None for line in document.headline)
     assert (document.appeared.cells, document.disappeared.cells) == (0, 0)
-    assert "nothing to compare with yet" in row["html"]
+    assert "The next report compares its figures with these." in row["html"]
     assert row["period_start"] < row["period_end"]
 
 
@@ -193,7 +193,7 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
         assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
         assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
         assert f"To stop it:\n  {page}/settings#letters" in message.text
-        assert "Sandbox answers: everything here is made up." in message.text
+        assert "Sandbox: all answers are made up." in message.text
         assert "1. Get Acme into reviews0.com/anvils\n     About 3 answers (1 to 4)" in message.text
 
 
@@ -245,6 +245,6 @@ async def test_an_incomplete_scan_is_marked(tracked):
     document = (await tracked.report(job))["document"]
     incomplete, early = document.notices
     assert incomplete.title == "Incomplete"
-    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers came. Fewer than 80%")
+    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers are valid. Fewer than 80%")
     assert early.title == "Early reading"
     assert isinstance(document.scan_id, uuid.UUID)

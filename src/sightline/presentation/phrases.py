@@ -38,21 +38,23 @@ FAULT_PHRASES: dict[str, str] = {
     "rejected": translatable("request rejected"),
 }
 
-SANDBOX = "Sandbox answers: everything here is made up."
-SANDBOX_WHY = (
+SANDBOX = translatable("Sandbox: all answers are made up.")
+SANDBOX_WHY = translatable(
     "No platform is connected, so the answers come from an invented market and say nothing about the real brand."
 )
 EARLY_READING = (
-    "Early reading",
-    "Fewer than 10 prompts were measured. Treat every figure as a first hint, not as a level.",
+    translatable("Early reading"),
+    translatable("Fewer than 10 prompts were measured. Treat every figure as a first hint."),
 )
 ONLY_BRANDED = (
-    "Only branded prompts",
-    "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
+    translatable("Only branded prompts"),
+    translatable("Every prompt names the brand, so most answers name it too. Add prompts that do not name it."),
 )
 NO_DOMAIN = (
-    "No domain",
-    "Without a domain no page counts as the brand's own, and its Visibility Score is at most 80. Write NAME=domain.",
+    translatable("No domain"),
+    translatable(
+        "Without a domain, no page counts as the brand's own: its Visibility Score is at most 80. Write NAME=domain."
+    ),
 )
 
 
@@ -109,7 +111,10 @@ def describe_theme_change(share: float, verdict: ChangeVerdict) -> str:
 
 def describe_market(country: str | None, language: str | None) -> str:
     """Describe where and in which language a prompt was asked; empty where neither is set."""
-    parts = [country and f"country {country}", language and f"language {language}"]
+    parts = [
+        country and gettext("country %(country)s", country=country),
+        language and gettext("language %(language)s", language=language),
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -251,8 +256,9 @@ def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
     """Describe which of the platforms gave too few answers; empty where none did."""
     if not names:
         return ""
-    where = "every platform" if len(names) == of > 1 else ", ".join(names)
-    return f"Fewer than 80% of the answers came from {where}."
+    if len(names) == of > 1:
+        return gettext("Fewer than 80%% of the answers came from every platform.")
+    return gettext("Fewer than 80%% of the answers came from %(platforms)s.", platforms=join_names(names))
 
 
 def to_one_line(text: str) -> str:

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 
-from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date
+from sightline.presentation.dates import format_period as format_days
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import (
     EARLY_READING,
     FAULT_PHRASES,
     NO_DOMAIN,
     ONLY_BRANDED,
+    count_answers,
     describe_incomplete_platforms,
     describe_standing,
 )
 from sightline.scans.record import ScanRecord
-from sightline.scans.schemas.results import PlatformResult
+from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
 
 
 def describe_finding(scan: ScanRecord) -> str:
@@ -28,31 +30,56 @@ def list_notices(scan: ScanRecord) -> list[tuple[str, str]]:
     """Return (title, explanation) of everything that limits what the figures mean."""
     results, notices = scan.results, []
     if scan.stopped:
-        notices.append(("Stopped early", "The check was stopped; these are the answers that had come by then."))
+        notices.append(
+            (gettext("Stopped early"), gettext("The check was stopped. The figures cover the answers until then."))
+        )
     if scan.incomplete:
-        parts = [(results.failed, "failed"), (results.unanswered, "unanswered")]
-        missing = " and ".join(f"{number:,} {what}" for number, what in parts if number)
-        text = f"Of {count(results.planned, 'planned answer')}, {missing}. {describe_incomplete(results.platforms)}"
-        notices.append(("Incomplete", text.strip()))
+        text = f"{_describe_missing(results)} {describe_incomplete(results.platforms)}"
+        notices.append((gettext("Incomplete"), text.strip()))
     if results.early_reading and results.valid:
-        notices.append(EARLY_READING)
+        notices.append(_translate(EARLY_READING))
     if results.only_branded and results.valid:
-        notices.append(ONLY_BRANDED)
+        notices.append(_translate(ONLY_BRANDED))
     elif results.branded is not None:
-        notices.append(("Branded prompts set apart", _describe_branded(scan)))
+        notices.append((gettext("Branded prompts"), _describe_branded(scan)))
     if not scan.plan.brand.domains:
-        notices.append(NO_DOMAIN)
+        notices.append(_translate(NO_DOMAIN))
     if scan.note:
-        notices.append(("About the prompts", scan.note))
+        notices.append((gettext("About the prompts"), scan.note))
     return notices
+
+
+def _translate(notice: tuple[str, str]) -> tuple[str, str]:
+    title, text = notice
+    return gettext(title), gettext(text)
+
+
+def _describe_missing(results: ScanMeasurements) -> str:
+    planned = ngettext(
+        "%(number)s planned answer",
+        "%(number)s planned answers",
+        results.planned,
+        number=format_number(results.planned),
+    )
+    failed, unanswered = format_number(results.failed), format_number(results.unanswered)
+    if not results.unanswered:
+        return gettext("%(failed)s of %(planned)s failed.", failed=failed, planned=planned)
+    if not results.failed:
+        return gettext("%(unanswered)s of %(planned)s were not asked.", unanswered=unanswered, planned=planned)
+    return gettext(
+        "Of %(planned)s, %(failed)s failed and %(unanswered)s were not asked.",
+        planned=planned,
+        failed=failed,
+        unanswered=unanswered,
+    )
 
 
 def format_period(scan: ScanRecord) -> str:
     """Write when the answers were given: the day of a check, or the days that a file names."""
     if scan.answered_at is None:
-        return f"{'analyzed ' if scan.answers_source == 'file' else ''}{format_date(scan.started_at)}"
-    first, last = (format_date(each) for each in scan.answered_at)
-    return first if first == last else f"{first} to {last}"
+        day = format_date(scan.started_at)
+        return gettext("analyzed %(date)s", date=day) if scan.answers_source == "file" else day
+    return format_days(*scan.answered_at)
 
 
 def format_repeats(scan: ScanRecord, prompt_id: str, platform: str) -> str:
@@ -69,7 +96,7 @@ def list_faults(scan: ScanRecord) -> list[tuple[str, str]]:
             platforms_by_fault.setdefault(_describe_faults(row), []).append(platform_name(row.platform))
     total = len(scan.results.platforms)
     return [
-        ("Every platform" if len(names) == total > 2 else ", ".join(names), faults)
+        (gettext("Every platform") if len(names) == total > 2 else ", ".join(names), faults)
         for faults, names in platforms_by_fault.items()
     ]
 
@@ -82,7 +109,7 @@ def describe_incomplete(platforms: Sequence[PlatformResult]) -> str:
 
 def _describe_faults(platform: PlatformResult) -> str:
     return "; ".join(
-        f"{each.answers} \u00d7 {FAULT_PHRASES[each.kind]} ({each.kind}): {each.message.rstrip('.')}"
+        f"{each.answers} \u00d7 {gettext(FAULT_PHRASES[each.kind])} ({each.kind}): {each.message.rstrip('.')}"
         for each in platform.faults
     )
 
@@ -90,9 +117,18 @@ def _describe_faults(platform: PlatformResult) -> str:
 def _describe_branded(scan: ScanRecord) -> str:
     branded = scan.results.branded
     number = sum(prompt.branded for prompt in scan.results.prompts)
-    verbs = ("names", "counts", "it") if number == 1 else ("name", "count", "them")
-    text = f"{count(number, 'prompt')} {verbs[0]} the brand and {verbs[1]} for citations only."
-    if branded is not None and branded.ai_mentions.value is not None:
-        mentions = branded.ai_mentions
-        text += f" Of {count(mentions.n, 'answer')} to {verbs[2]}, {format_number(mentions.value)} also name it."
-    return text
+    text = ngettext(
+        "%(number)s prompt names the brand and counts for citations only.",
+        "%(number)s prompts name the brand and count for citations only.",
+        number,
+        number=format_number(number),
+    )
+    if branded is None or branded.ai_mentions.value is None:
+        return text
+    mentions = branded.ai_mentions
+    named = gettext(
+        "Of the %(answers)s, %(named)s also name it.",
+        answers=count_answers(mentions.n),
+        named=format_number(mentions.value),
+    )
+    return f"{text} {named}"

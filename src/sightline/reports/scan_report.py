@@ -16,32 +16,17 @@ from sightline.presentation.charts.interval_charts import NamedFigure, build_cov
 from sightline.presentation.charts.position_map import build_position_map
 from sightline.presentation.charts.spec import Spec
 from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
 from sightline.presentation.phrases import METRIC_NAMES, SANDBOX, SANDBOX_WHY
 from sightline.presentation.ranges import TWO_RANGES
+from sightline.reports.chart_texts import describe_chart, title_chart
 from sightline.reports.environment import load_environment
 from sightline.reports.notices import describe_finding, format_period, format_repeats, list_faults, list_notices
 from sightline.scans.models import ScanAnswer
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
-
-_CHART_TITLES = {
-    "visibility": "Visibility Score of {brand} by platform",
-    "coverage": "Share of answers that name {brand}, by platform",
-    "positions": "Where each answer names {brand}",
-    "share": "Share of Voice of {brand} and its competitors",
-}
-_BY_PLATFORM = (
-    "A point for each platform with its range for these prompts. The table by platform holds the same numbers."
-)
-_CHART_DESCRIPTIONS = {
-    "visibility": _BY_PLATFORM,
-    "coverage": _BY_PLATFORM,
-    "positions": "Rows are prompts, columns are platforms. The table of prompts holds the same.",
-    "share": "A bar for each brand. The table of competitors holds the same numbers.",
-}
-
 
 MAX_PROMPTS_SHOWN = 100
 MAX_TEXTS_SHOWN = 1_000
@@ -59,7 +44,7 @@ def render_scan_report(scan: ScanRecord) -> str:
         "results": results,
         "prompts": list(zip(scan.plan.prompts, results.prompts, strict=True))[:MAX_PROMPTS_SHOWN],
         "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in METRIC_NAMES],
-        "two_ranges": TWO_RANGES,
+        "two_ranges": gettext(TWO_RANGES),
         "finding": describe_finding(scan),
         "notices": list_notices(scan),
         "faults": list_faults(scan),
@@ -75,7 +60,7 @@ def render_scan_report(scan: ScanRecord) -> str:
         "asked_at": scan.started_at.astimezone(UTC),
         "texts": texts,
         "linked": {answer.id for answers in texts.values() for answer in answers},
-        "sandbox": (SANDBOX, SANDBOX_WHY) if scan.answers_source == "sandbox" else None,
+        "sandbox": (gettext(SANDBOX), gettext(SANDBOX_WHY)) if scan.answers_source == "sandbox" else None,
         "several_markets": len({(prompt.country, prompt.language) for prompt in results.prompts}) > 1,
         "swaps": list_color_pairs(),
         "highlight": highlight,
@@ -135,6 +120,6 @@ def _render_charts(scan: ScanRecord) -> dict[str, Markup]:
     brand = scan.plan.brand.name
     listed = msgspec.structs.replace(scan.results, prompts=scan.results.prompts[:MAX_PROMPTS_SHOWN])
     return {
-        name: render_svg(spec, name, _CHART_TITLES[name].format(brand=brand), _CHART_DESCRIPTIONS[name])
+        name: render_svg(spec, name, title_chart(name, brand), describe_chart(name))
         for name, spec in build_charts(listed).items()
     }

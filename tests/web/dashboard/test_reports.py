@@ -82,8 +82,8 @@ async def test_the_overview_the_report_and_the_email_have_the_same_counts(instal
     assert named[1] in report.replace(f"named in {named[1]}", "") and named[1] in overview
     assert moved is not None and moved[1] in overview
     gained, lost = re.findall(r"\d+", moved[1])[:2]
-    assert f"Named now, not last time: {gained} answers" in report and lost == "0"
-    total = re.search(r"(\d+) recommendations? to act on", row["summary"])[1]
+    assert f"Newly named: {gained} answers" in report and lost == "0"
+    total = re.search(r"(\d+) recommendations?\.", row["summary"])[1]
     shown = len(re.findall(r"(?m)^  \d\. ", email["text"]))
     more = re.search(r"(\d+) more recommendations? in the appendix", email["text"])
     assert int(total) == shown + int(more[1] if more else 0) and shown <= 3

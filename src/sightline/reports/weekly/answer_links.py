@@ -6,8 +6,10 @@ They are relative to the page of the report. Whoever is not signed in gets the r
 import re
 from typing import NamedTuple
 
-from sightline.kit.counting import count
+from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import count_answers
+from sightline.reports.sentiment import count_negative, count_neutral, count_positive, count_scored_answers
 from sightline.reports.weekly.models import HeadlineLine, ReportDocument
 from sightline.scans.schemas.results import PlatformResult
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -56,7 +58,7 @@ class AnswerLinks:
                 counts.append(TextPart(format_number(named), named, self.find(counted="headline", brand="named")))
             # Citations are counted in the answers to branded prompts, too.
             counted = "" if line.key == "citation_count" else "headline"
-            counts.append(TextPart(count(figure.n, "answer"), figure.n, self.find(counted=counted)))
+            counts.append(TextPart(count_answers(figure.n), figure.n, self.find(counted=counted)))
         return _split(text, counts)
 
     def split_detail(self, line: HeadlineLine, text: str) -> list[TextPart]:
@@ -66,19 +68,19 @@ class AnswerLinks:
             return [TextPart(text)]
         was, _, flips = text.rpartition("; ")
         counts = [
-            TextPart(str(change.gained), change.gained, self.find_moved("gained")),
-            TextPart(str(change.lost), change.lost, self.find_moved("lost")),
-            TextPart(str(change.matched_cells), change.matched_cells, self.find_moved()),
+            TextPart(format_number(change.gained), change.gained, self.find_moved("gained")),
+            TextPart(format_number(change.lost), change.lost, self.find_moved("lost")),
+            TextPart(format_number(change.matched_cells), change.matched_cells, self.find_moved()),
         ]
         return [*([TextPart(f"{was}; ")] if was else []), *_split(flips, counts)]
 
-    def split_column(self, name: str, row: PlatformResult | CountryResult, text: str) -> list[TextPart]:
+    def split_column(self, column: str, row: PlatformResult | CountryResult, text: str) -> list[TextPart]:
         """Split a cell of the table by platform or country at its count."""
         place = {"platform": row.platform} if isinstance(row, PlatformResult) else {"country": row.country or "global"}
-        if name == "Answers":
-            return _split(text, [TextPart(f"{row.valid:,}", row.valid, self.find(**place))])
+        if column == "answers":
+            return _split(text, [TextPart(format_number(row.valid), row.valid, self.find(**place))])
         mentions = row.ai_mentions.value
-        if name == "Mentions" and mentions is not None:
+        if column == "mentions" and mentions is not None:
             path = self.find(counted="headline", brand="named", **place)
             return [TextPart(text, int(mentions), path)]
         return [TextPart(text)]
@@ -90,11 +92,11 @@ class AnswerLinks:
             return [TextPart(text)]
         head, colon, rest = text.partition(": ")
         counts = [
-            TextPart(f"{found.positive} positive", found.positive, self.find(sentiment="positive")),
-            TextPart(f"{found.neutral} neutral", found.neutral, self.find(sentiment="neutral")),
-            TextPart(f"{found.negative} negative", found.negative, self.find(sentiment="negative")),
+            TextPart(count_positive(found.positive), found.positive, self.find(sentiment="positive")),
+            TextPart(count_neutral(found.neutral), found.neutral, self.find(sentiment="neutral")),
+            TextPart(count_negative(found.negative), found.negative, self.find(sentiment="negative")),
             TextPart(
-                count(found.responses_analyzed, "scored answer"),
+                count_scored_answers(found.responses_analyzed),
                 found.responses_analyzed,
                 self.find(sentiment="scored"),
             ),
@@ -104,7 +106,7 @@ class AnswerLinks:
     def split_theme(self, place: int, text: str) -> list[TextPart]:
         """Split what is said of a theme, such as `5 answers. New since the last check`, at its count."""
         found = self._document.themes[place].proofs
-        counts = [TextPart(count(len(found), "answer"), len(found), self._find_proofs("theme", place))]
+        counts = [TextPart(count_answers(len(found)), len(found), self._find_proofs("theme", place))]
         return _split(text, counts if found else [])
 
     def list_proofs(self, place: int) -> list[TextPart]:
@@ -112,8 +114,9 @@ class AnswerLinks:
         found = self._document.tasks[place].proofs
         if not found:
             return []
-        path = self._find_proofs("task", place)
-        return [TextPart("Proved by "), TextPart(count(len(found), "answer"), len(found), path), TextPart(".")]
+        answers = count_answers(len(found))
+        counts = [TextPart(answers, len(found), self._find_proofs("task", place))]
+        return _split(gettext("Evidence: %(answers)s.", answers=answers), counts)
 
     def _find_proofs(self, kind: str, place: int) -> str:
         """Return the path of the answers that prove a finding. The report keeps them when the finding is replaced."""

@@ -7,12 +7,14 @@ from sightline.presentation.charts.interval_charts import build_visibility_chart
 from sightline.presentation.charts.spec import Spec, drop_touch_layers
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.charts.trend_chart import DatedFigure, Trend, TrendLayout, build_trend_chart
+from sightline.presentation.language import gettext, translatable
+from sightline.reports.chart_texts import describe_chart, title_chart
 from sightline.reports.scan_report import list_platform_figures
 from sightline.reports.weekly.models import ReportDocument
 
 _TREND_TITLES = {
-    "visibility_score": "Visibility Score, 0 to 100",
-    "brand_coverage_pct": "Answers that name the brand, %",
+    "visibility_score": translatable("Visibility Score, 0 to 100"),
+    "brand_coverage_pct": translatable("Answers that name the brand, %%"),
 }
 _MIN_FULL_CHECKS = 2  # one point is not a trend
 
@@ -21,28 +23,30 @@ def render_charts(document: ReportDocument, *, font: str | None = None) -> dict[
     """Return the charts by name, without those that would be empty."""
     brand, specs = document.brand, dict[str, tuple[Spec, str, str]]()
     if sum(point.scope == "full_check" for point in document.trend) >= _MIN_FULL_CHECKS:
-        description = "A point with its range for these prompts for each Full Check; Daily Checks as a light line."
+        description = gettext(
+            "A point with its range for these prompts for each Full Check; Daily Checks as a light line."
+        )
         specs["visibility_trend"] = (
             build_report_trend(document, "visibility_score"),
-            f"Visibility Score of {brand} over time",
+            gettext("Visibility Score of %(brand)s over time", brand=brand),
             description,
         )
         specs["coverage_trend"] = (
             build_report_trend(document, "brand_coverage_pct"),
-            f"Share of answers that name {brand}, over time",
+            gettext("Share of answers that name %(brand)s, over time", brand=brand),
             description,
         )
     if any(row.visibility_score.value is not None for row in document.platforms):
         specs["platforms"] = (
             build_visibility_chart(list_platform_figures(document.platforms, "visibility_score")),
-            f"Visibility Score of {brand} by platform",
-            "A point for each platform with its range for these prompts. The table by platform holds the same numbers.",
+            title_chart("visibility", brand),
+            describe_chart("visibility"),
         )
     if any(row.share_of_voice_pct is not None for row in document.competitors):
         specs["share"] = (
             build_share_of_voice_chart(document.competitors),
-            f"Share of Voice of {brand} and its competitors",
-            "A bar for each brand. The table of competitors holds the same numbers.",
+            title_chart("share", brand),
+            describe_chart("share"),
         )
     return {name: render_svg(_set_font(spec, font), name, *texts) for name, (spec, *texts) in specs.items()}
 
@@ -54,7 +58,9 @@ def build_report_trend(document: ReportDocument, metric: str) -> Spec:
         if point.scope in figures:
             figures[point.scope].append(DatedFigure(point.completed_at, getattr(point, metric)))
     trend = Trend(brand=document.brand, full=figures["full_check"], daily=figures["daily_check"])
-    layout = TrendLayout(width=304, height=168, max_ticks=5, has_names=False, percent_title=_TREND_TITLES[metric])
+    layout = TrendLayout(
+        width=304, height=168, max_ticks=5, has_names=False, percent_title=gettext(_TREND_TITLES[metric])
+    )
     return drop_touch_layers(build_trend_chart(trend, layout))
 
 

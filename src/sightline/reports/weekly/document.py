@@ -8,27 +8,26 @@ import msgspec
 
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
-from sightline.insights.models import Proof, StoredTheme
+from sightline.insights.models import ActionFacts, Proof, StoredRecommendation, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
 from sightline.insights.recommendations.schemas import to_done_recommendation
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask
 from sightline.kit.clock import to_iso
-from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.presentation.phrases import EARLY_READING, METRIC_NAMES, ONLY_BRANDED, describe_theme_change
-from sightline.reports.notices import describe_incomplete
+from sightline.presentation.phrases import METRIC_NAMES, describe_theme_change
 from sightline.reports.weekly import phrases
 from sightline.reports.weekly.findings import Findings
 from sightline.reports.weekly.models import (
     AlertLine,
+    EffectFacts,
     EffectLine,
     HeadlineLine,
+    NoticeFacts,
     OpportunityLine,
     QuotedAnswer,
     ReportDocument,
     ReportMethod,
-    ReportNotice,
     ReportTask,
     ThemeLine,
 )
@@ -77,9 +76,17 @@ def build_document(source: ReportInput) -> ReportDocument:
         period_end=to_iso(end),
         is_first=source.previous_at is None,
         answers_source=scan.answers_source,
-        summary=phrases.build_summary(source.brand, board, source.previous_at, source.changes, tasks),
+        summary=phrases.build_summary(
+            source.brand,
+            board.headline,
+            source.changes,
+            is_first=source.previous_at is None,
+            has_ranking=bool(board.competitors),
+            is_measured=bool(board.valid),
+            tasks=len(tasks),
+        ),
         headline=_list_headline(source),
-        notices=_list_notices(board),
+        notices=phrases.list_notices(_read_notice_facts(board), board.valid, board.planned, board.platforms),
         appeared=appeared,
         disappeared=disappeared,
         winners=() if source.changes is None else source.changes.winners,
@@ -95,6 +102,8 @@ def build_document(source: ReportInput) -> ReportDocument:
         tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
         tasks_total=len(tasks),
         effects=tuple(_build_effect(each, source.brand) for each in source.findings.watched),
+        notice_facts=_read_notice_facts(board),
+        changes=source.changes,
         opportunities=_list_opportunities(source.findings),
         alerts=tuple(
             AlertLine(type=each.type, scope=each.scope, state=each.state, watched_at=to_iso(each.watched_at))
@@ -153,23 +162,13 @@ def _to_figure(figure: ComparedFigure) -> Figure:
     return Figure(**{name: getattr(figure, name) for name in Figure.__struct_fields__})
 
 
-def _list_notices(board: Board) -> tuple[ReportNotice, ...]:
-    notices = []
-    if board.incomplete:
-        text = (
-            f"{board.valid:,} of {count(board.planned, 'planned answer')} came. {describe_incomplete(board.platforms)}"
-        )
-        notices.append(ReportNotice("Incomplete", text.strip()))
-    if board.early_reading and board.valid:
-        notices.append(ReportNotice(*EARLY_READING))
-    branded = sum(prompt.branded for prompt in board.prompts)
-    if board.only_branded and board.valid:
-        notices.append(ReportNotice(*ONLY_BRANDED))
-    elif branded:
-        text = f"{count(branded, 'prompt')} {'names' if branded == 1 else 'name'} the brand and "
-        text += f"{'stays' if branded == 1 else 'stay'} out of the headline."
-        notices.append(ReportNotice("Branded prompts set apart", text))
-    return tuple(notices)
+def _read_notice_facts(board: Board) -> NoticeFacts:
+    return NoticeFacts(
+        incomplete=board.incomplete,
+        early_reading=board.early_reading,
+        only_branded=board.only_branded,
+        branded_prompts=sum(prompt.branded for prompt in board.prompts),
+    )
 
 
 def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...]:
@@ -183,6 +182,8 @@ def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...
             quote=each.quote,
             quotes=tuple(strip_markdown(quote.text) for quote in each.quotes),
             change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
+            change_verdict=None if each.change is None else each.change.verdict,
+            share_before=0.0 if each.change is None else each.change.share,
             answer_ids=_list_theme_proofs(each),
             proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
         )
@@ -213,7 +214,12 @@ def _build_task(task: RecommendationTask, source: ReportInput) -> ReportTask:
         steps=texts.steps,
         quotes=tuple(strip_markdown(quote.text) for quote in found.quotes),
         proofs=found.proofs,
+        facts=_drop_proofs(found),
     )
+
+
+def _drop_proofs(found: StoredRecommendation) -> ActionFacts:
+    return ActionFacts(**{name: getattr(found, name) for name in ActionFacts.__struct_fields__})
 
 
 def _build_effect(done: DoneAction, brand: str) -> EffectLine:
@@ -224,6 +230,13 @@ def _build_effect(done: DoneAction, brand: str) -> EffectLine:
         status=shown.effect.status,
         summary=shown.effect.summary,
         prompts=len(shown.effect.treated_prompts),
+        facts=EffectFacts(
+            action=_drop_proofs(done.found),
+            answers=len(done.found.proofs),
+            effect=done.effect.effect,
+            checks=done.effect.checks,
+            overlapping=done.effect.overlapping,
+        ),
     )
 
 

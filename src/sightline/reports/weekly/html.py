@@ -7,6 +7,7 @@ from markupsafe import Markup
 from sightline.presentation.palette import TONES, list_color_pairs
 from sightline.reports.environment import load_environment
 from sightline.reports.weekly.answer_links import AnswerLinks
+from sightline.reports.weekly.labels import build_labels
 from sightline.reports.weekly.models import ReportDocument
 from sightline.reports.weekly.view import View
 
@@ -23,6 +24,7 @@ def render_html(
     template = load_environment().get_template("weekly.html")
     return template.render(
         r=view,
+        labels=build_labels(document.brand),
         document=document,
         charts=charts,
         swaps=list_color_pairs(),

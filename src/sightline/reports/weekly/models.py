@@ -5,14 +5,16 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.insights.models import Proof
+from sightline.insights.models import ActionFacts, Proof
 from sightline.kit.clock import Timestamp
+from sightline.metrics.effect import Effect, WatchedChecks
 from sightline.metrics.figure import Figure
 from sightline.metrics.sentiment import Label
+from sightline.metrics.themes import ChangeVerdict
 from sightline.presentation.phrases import MetricKey
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
-from sightline.scoreboard.check_changes.schemas import WinnerChange
+from sightline.scoreboard.check_changes.schemas import CheckChanges, WinnerChange
 from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
 
 
@@ -27,6 +29,15 @@ class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
 class ReportNotice(msgspec.Struct, frozen=True):
     title: str
     text: str
+
+
+class NoticeFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the notices are written from, in addition to the platforms and the method."""
+
+    incomplete: bool
+    early_reading: bool
+    only_branded: bool
+    branded_prompts: int
 
 
 class MovedCell(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +67,10 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[uuid.UUID, ...]
     quotes: tuple[str, ...] = ()
     change: str | None = None
-    """What has become of it since the Full Check before, in words."""
+    """How it has changed since the previous Full Check, in English."""
+    change_verdict: ChangeVerdict | None = None
+    """The same as data, with the share before; None without a change, and in reports from before it was kept."""
+    share_before: float = 0.0
     proofs: tuple[Proof, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
 
@@ -79,6 +93,19 @@ class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     quotes: tuple[str, ...] = ()
     proofs: tuple[Proof, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
+    facts: ActionFacts | None = None
+    """What the texts are written from. None in reports from before it was kept."""
+
+
+class EffectFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the texts about the effect of an action are written from."""
+
+    action: ActionFacts
+    answers: int
+    """Answers that the recommendation was based on."""
+    effect: Effect
+    checks: WatchedChecks
+    overlapping: int
 
 
 class EffectLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +117,8 @@ class EffectLine(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     prompts: int
     """Prompts that the action concerns."""
+    facts: EffectFacts | None = None
+    """What the texts are written from. None in reports from before it was kept."""
 
 
 class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +161,10 @@ class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the HTML and the PDF are made from. It is stored, so that both can be rendered again."""
+    """Everything that the HTML and the PDF are made from. It is stored, so that both can be rendered again.
+
+    Its texts are English. `weekly/translate.py` writes them again in another language, from the facts next to them.
+    """
 
     title: str
     brand: str
@@ -169,6 +201,10 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     method: ReportMethod
     tasks_total: int | None = None
     effects: tuple[EffectLine, ...] = ()
+    notice_facts: NoticeFacts | None = None
+    """None in reports from before the facts behind the texts were kept; these are in English only."""
+    changes: CheckChanges | None = None
+    """What changed since the previous Full Check; None in the first report."""
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)

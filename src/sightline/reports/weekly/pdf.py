@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 import typst
 
+from sightline.presentation.language import current_locale
+from sightline.reports.weekly.labels import build_labels
 from sightline.reports.weekly.view import View
 
 FONT = "Libertinus Serif"
@@ -25,6 +27,8 @@ def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime, with
     """Typeset the report. `charts` are SVG that use `FONT`."""
     data = {
         "view": view,
+        "labels": build_labels(view["brand"]),
+        "language": current_locale(),
         "charts": {name: str(svg) for name, svg in charts.items()},
         "missing": list_missing_scripts(view),
         "font": FONT,

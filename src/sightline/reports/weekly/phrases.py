@@ -1,51 +1,117 @@
-"""The sentences of a weekly report: title, summary, and the scope of an alert."""
+"""The sentences of a weekly report: title, summary, notices and the scope of an alert."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.insights.alerts.scopes import AlertScope, parse_scope
-from sightline.kit.counting import count
+from sightline.insights.alerts.scopes import Scope, parse_scope
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_period
-from sightline.presentation.phrases import country_name, describe_standing, to_one_line
+from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import (
+    EARLY_READING,
+    ONLY_BRANDED,
+    StandingFigures,
+    country_name,
+    describe_standing,
+    to_one_line,
+)
+from sightline.reports.notices import describe_incomplete
+from sightline.reports.weekly.models import NoticeFacts, ReportNotice
+from sightline.scans.schemas.results import PlatformResult
 from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.check_changes.sentences import describe_changes
-from sightline.scoreboard.schemas import Board
+
+_FEWER: dict[Scope, str] = {
+    "platform": translatable("Fewer answers name %(name)s on %(platform)s"),
+    "country": translatable("Fewer answers name %(name)s in %(country)s"),
+    "cell": translatable("Fewer answers name %(name)s for one prompt on %(platform)s"),
+    "overall": translatable("Fewer answers name %(name)s overall"),
+}
+_MORE: dict[Scope, str] = {
+    "platform": translatable("More answers name %(name)s on %(platform)s"),
+    "country": translatable("More answers name %(name)s in %(country)s"),
+    "cell": translatable("More answers name %(name)s for one prompt on %(platform)s"),
+    "overall": translatable("More answers name %(name)s overall"),
+}
 
 
 def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -> str:
-    period = f"first report, {format_date(end)}" if is_first else format_period(start, end)
-    return to_one_line(f"{brand} in AI answers: {period}")
+    if is_first:
+        title = gettext("%(brand)s in AI answers: first report, %(date)s", brand=brand, date=format_date(end))
+    else:
+        title = gettext("%(brand)s in AI answers: %(period)s", brand=brand, period=format_period(start, end))
+    return to_one_line(title)
 
 
 def build_summary(
-    brand: str, board: Board, before: datetime | None, changes: CheckChanges | None, tasks: Sequence[object]
+    brand: str,
+    headline: StandingFigures,
+    changes: CheckChanges | None,
+    *,
+    is_first: bool,
+    has_ranking: bool,
+    is_measured: bool,
+    tasks: int,
 ) -> str:
-    """Summarize the report: the standing of the brand, what moved since `before`, and how much there is to do."""
-    parts = [describe_standing(brand, board.headline, has_ranking=bool(board.competitors))]
-    if board.valid:
-        if before is None:
-            parts.append("This is the first Full Check: from the next one on, this report says what has changed.")
+    """Summarize the report: the standing of the brand, what changed, and how much there is to do."""
+    parts = [describe_standing(brand, headline, has_ranking=has_ranking)]
+    if is_measured:
+        if is_first:
+            parts.append(gettext("This is the first Full Check. Later reports show what has changed."))
         elif changes is not None:
             parts += describe_changes(changes, brand)
-        parts.append(
-            f"{count(len(tasks), 'recommendation')} to act on." if tasks else "Nothing stands out that needs doing."
-        )
+        parts.append(_count_tasks(tasks))
     return " ".join(parts)
 
 
-def describe_alert(kind: str, text: str) -> str:
+def _count_tasks(number: int) -> str:
+    if not number:
+        return gettext("No action is needed this week.")
+    return ngettext(
+        "There is %(number)s recommendation.",
+        "There are %(number)s recommendations.",
+        number,
+        number=format_number(number),
+    )
+
+
+def list_notices(
+    facts: NoticeFacts, valid: int, planned: int, platforms: Sequence[PlatformResult]
+) -> tuple[ReportNotice, ...]:
+    """Return everything that limits what the figures mean."""
+    notices = []
+    if facts.incomplete:
+        text = ngettext(
+            "%(valid)s of %(planned)s planned answer is valid.",
+            "%(valid)s of %(planned)s planned answers are valid.",
+            planned,
+            valid=format_number(valid),
+            planned=format_number(planned),
+        )
+        notices.append(ReportNotice(gettext("Incomplete"), f"{text} {describe_incomplete(platforms)}".strip()))
+    if facts.early_reading and valid:
+        notices.append(ReportNotice(*map(gettext, EARLY_READING)))
+    if facts.only_branded and valid:
+        notices.append(ReportNotice(*map(gettext, ONLY_BRANDED)))
+    elif facts.branded_prompts:
+        text = ngettext(
+            "%(number)s prompt names the brand and does not count for the headline figures.",
+            "%(number)s prompts name the brand and do not count for the headline figures.",
+            facts.branded_prompts,
+            number=format_number(facts.branded_prompts),
+        )
+        notices.append(ReportNotice(gettext("Branded prompts"), text))
+    return tuple(notices)
+
+
+def describe_alert(kind: str, text: str, brand: str) -> str:
     """Describe an alert by its type and scope, such as `More answers name Globex on ChatGPT`."""
     scope = parse_scope(text)
-    extent = "Fewer" if kind in {"coverage_drop", "cell_lost"} else "More"
-    return f"{extent} answers name {scope.competitor or 'the brand'} {_describe_part(scope)}"
-
-
-def _describe_part(scope: AlertScope) -> str:
-    if scope.kind == "platform":
-        return f"on {platform_name(scope.platform or '')}"
-    if scope.kind == "country":
-        return f"in {country_name(scope.country)}"
-    if scope.kind == "cell":
-        return f"for one question on {platform_name(scope.platform or '')}"
-    return "over all answers"
+    sentences = _FEWER if kind in {"coverage_drop", "cell_lost"} else _MORE
+    return gettext(
+        sentences[scope.kind],
+        name=scope.competitor or brand,
+        platform=platform_name(scope.platform or ""),
+        country=country_name(scope.country),
+    )

@@ -82,6 +82,13 @@ async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID
     return content
 
 
+async def read_document(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID) -> bytes | None:
+    document: bytes | None = await db.fetchval(
+        "SELECT document FROM reports WHERE workspace_id = $1 AND id = $2", workspace_id, report_id
+    )
+    return document
+
+
 async def delete_reports_any_workspace(tx: Transaction, *, before: datetime, limit: int) -> None:
     """Delete the oldest reports with the links that share them."""
     rows = await tx.fetch(

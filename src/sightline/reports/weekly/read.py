@@ -1,13 +1,17 @@
-"""Reading weekly reports: the list, one report, and its HTML and PDF."""
+"""Reading weekly reports: the list, one report, and its HTML and PDF in a language."""
 
+import asyncio
 import uuid
 
+from sightline.accounts.workspaces import read_time_zone
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
+from sightline.presentation.language import DEFAULT_LANGUAGE
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.render import is_translatable, render_form
 
 
 async def list_reports(
@@ -35,19 +39,33 @@ async def read_report(
     return found
 
 
-async def read_html(db: Reader, report: ReportRow, *, with_appendix: bool = False) -> str:
+async def read_html(
+    db: Reader, report: ReportRow, *, with_appendix: bool = False, language: str = DEFAULT_LANGUAGE
+) -> str:
     """Return the page of a report, whose counts link to answers.
 
-    A report of an earlier release has no appendix: its page holds everything.
+    A report of an earlier release may have no appendix, and its page holds everything; or it may be in English only.
     """
-    html = await queries.read_content(db, report.workspace_id, report.id, "appendix_html") if with_appendix else None
+    html = await _read_form(db, report, "appendix_html" if with_appendix else "html", language)
     html = html or await queries.read_content(db, report.workspace_id, report.id, "html")
     assert isinstance(html, str)  # a report always has both forms, and is never removed
     return html
 
 
-async def read_pdf(db: Reader, report: ReportRow, *, with_appendix: bool = False) -> bytes:
-    pdf = await queries.read_content(db, report.workspace_id, report.id, "appendix_pdf") if with_appendix else None
+async def read_pdf(
+    db: Reader, report: ReportRow, *, with_appendix: bool = False, language: str = DEFAULT_LANGUAGE
+) -> bytes:
+    pdf = await _read_form(db, report, "appendix_pdf" if with_appendix else "pdf", language)
     pdf = pdf or await queries.read_content(db, report.workspace_id, report.id, "pdf")
     assert isinstance(pdf, bytes)
     return pdf
+
+
+async def _read_form(db: Reader, report: ReportRow, form: queries.Form, language: str) -> str | bytes | None:
+    """Return a form as it is stored in English, or rendered in another language."""
+    if language != DEFAULT_LANGUAGE:
+        document = await queries.read_document(db, report.workspace_id, report.id)
+        if document is not None and is_translatable(document):
+            zone = await read_time_zone(db, report.workspace_id)
+            return await asyncio.to_thread(render_form, document, form, language, zone)
+    return await queries.read_content(db, report.workspace_id, report.id, form)

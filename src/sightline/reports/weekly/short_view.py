@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sightline.kit.counting import count
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import format_number
 from sightline.reports.weekly.models import ReportTask
 
 View = dict[str, Any]
@@ -34,19 +35,21 @@ def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int) 
     more = total_tasks - len(places)
     return {
         "tasks": [_shorten_task(view["tasks"][place]) for place in places],
-        "tasks_note": f"{count(more, 'more recommendation')} in the appendix and in the app." if more > 0 else "",
+        "tasks_note": _count_more_tasks(more),
         "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
         "moved": [_shorten_group(group) for group in view["moved"]],
         "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
-        "alerts_note": _describe_rest(len(view["alerts"]), _MAX_ALERTS, "alert"),
+        "alerts_note": _count_more_alerts(len(view["alerts"]) - _MAX_ALERTS),
         "competitors": _choose_competitors(view["competitors"]),
-        "competitors_note": _describe_rest(len(view["competitors"]), _MAX_COMPETITORS, "brand"),
+        "competitors_note": _count_more_brands(len(view["competitors"]) - _MAX_COMPETITORS),
         "themes": [_shorten_theme(row) for row in view["themes"][:_MAX_THEMES]],
         "themes_note": " ".join(
-            filter(None, (view["themes_note"], _describe_rest(len(view["themes"]), _MAX_THEMES, "theme")))
+            filter(None, (view["themes_note"], _count_more_themes(len(view["themes"]) - _MAX_THEMES)))
         ),
         "sources": view["sources"][:_MAX_SOURCES],
-        "sources_note": view["sources_note"] if len(view["sources"]) <= _MAX_SOURCES else "The most cited sites.",
+        "sources_note": view["sources_note"]
+        if len(view["sources"]) <= _MAX_SOURCES
+        else gettext("The most cited sites."),
     }
 
 
@@ -75,7 +78,7 @@ def _shorten_group(group: View) -> View:
     rest = [row for row in group["rows"] if row is not firsts[row["prompt"]]]
     rows = [_cut(row, _LINE_LENGTH) for row in [*reversed(firsts.values()), *rest][:_MAX_MOVED]]
     is_cut = group["note"] or len(group["rows"]) > len(rows)
-    return group | {"note": f"{len(rows)} of them." if is_cut else "", "rows": rows}
+    return group | {"note": gettext("The first %(number)s.", number=len(rows)) if is_cut else "", "rows": rows}
 
 
 def _shorten_theme(theme: View) -> View:
@@ -91,5 +94,53 @@ def _choose_competitors(rows: Sequence[View]) -> list[View]:
     return [row | {"name": cut_text(row["name"], _NAME_LENGTH)} for row in shown]
 
 
-def _describe_rest(total: int, shown: int, noun: str) -> str:
-    return f"{count(total - shown, f'more {noun}')} in the appendix." if total > shown else ""
+def _count_more_tasks(more: int) -> str:
+    return (
+        ""
+        if more <= 0
+        else ngettext(
+            "%(number)s more recommendation in the appendix and in the app.",
+            "%(number)s more recommendations in the appendix and in the app.",
+            more,
+            number=format_number(more),
+        )
+    )
+
+
+def _count_more_alerts(more: int) -> str:
+    return (
+        ""
+        if more <= 0
+        else ngettext(
+            "%(number)s more alert in the appendix.",
+            "%(number)s more alerts in the appendix.",
+            more,
+            number=format_number(more),
+        )
+    )
+
+
+def _count_more_brands(more: int) -> str:
+    return (
+        ""
+        if more <= 0
+        else ngettext(
+            "%(number)s more brand in the appendix.",
+            "%(number)s more brands in the appendix.",
+            more,
+            number=format_number(more),
+        )
+    )
+
+
+def _count_more_themes(more: int) -> str:
+    return (
+        ""
+        if more <= 0
+        else ngettext(
+            "%(number)s more theme in the appendix.",
+            "%(number)s more themes in the appendix.",
+            more,
+            number=format_number(more),
+        )
+    )

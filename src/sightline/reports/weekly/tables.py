@@ -2,31 +2,19 @@
 
 from typing import Any
 
+from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import format_interval, format_position, format_position_range, format_range
+from sightline.reports.source_types import name_source_type
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
-
-_SOURCE_TYPES = {
-    "review": "reviews",
-    "list": "list",
-    "forum": "forum",
-    "news": "news",
-    "video": "video",
-    "encyclopaedia": "encyclopaedia",
-    "government": "government",
-    "shop": "shop",
-    "own": "yours",
-    "competitor": "competitor",
-    "other": "other",
-}
 
 
 def build_source_row(row: SourceResult) -> dict[str, Any]:
     return {
         "domain": row.domain,
-        "kind": _SOURCE_TYPES[row.type],
+        "kind": name_source_type(row.type),
         "answers": format_number(row.answers),
         "counted": row.answers,
         "own": row.is_own,
@@ -36,7 +24,7 @@ def build_source_row(row: SourceResult) -> dict[str, Any]:
 def build_metric_columns(row: Headline, valid: int, planned: int) -> list[list[str]]:
     """Return pairs of value and range, in the order of the columns: answers, then the metrics of the headline."""
     return [
-        [f"{valid:,} of {planned:,}", ""],
+        [gettext("%(valid)s of %(planned)s", valid=format_number(valid), planned=format_number(planned)), ""],
         [format_number(row.visibility_score.value), format_interval(row.visibility_score)],
         [format_percent(row.brand_coverage_pct.value), format_interval(row.brand_coverage_pct)],
         [format_number(row.ai_mentions.value), ""],
@@ -56,7 +44,7 @@ def build_country_rows(document: ReportDocument) -> list[list[Any]]:
 
 
 def build_competitor_row(row: CompetitorResult) -> dict[str, Any]:
-    position = "Not ranked" if row.position is None else str(row.position)
+    position = gettext("Not ranked") if row.position is None else format_number(row.position)
     is_certain = row.position_low == row.position_high
     return {
         "name": row.name,
@@ -75,7 +63,11 @@ def build_competitor_row(row: CompetitorResult) -> dict[str, Any]:
 
 def describe_sources(document: ReportDocument) -> str:
     if not document.sources:
-        return "No answer cites a source."
+        return gettext("No answer cites a source.")
     if document.sources_total > len(document.sources):
-        return f"The {len(document.sources)} most cited of {document.sources_total:,} sites."
-    return "Every cited site."
+        return gettext(
+            "The %(shown)s most cited of %(total)s sites.",
+            shown=len(document.sources),
+            total=format_number(document.sources_total),
+        )
+    return gettext("All cited sites.")

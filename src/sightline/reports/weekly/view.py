@@ -8,14 +8,30 @@ from datetime import datetime
 from typing import Any
 
 from sightline.answers.plain_text import strip_markdown
-from sightline.kit.counting import count
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
+from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
-from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name, describe_unread_themes, describe_unscored
-from sightline.presentation.ranges import TWO_RANGES
+from sightline.presentation.phrases import (
+    SANDBOX,
+    SANDBOX_WHY,
+    count_answers,
+    count_platforms,
+    count_prompts,
+    country_name,
+    describe_unread_themes,
+    describe_unscored,
+)
+from sightline.reports.sentiment import (
+    count_negative,
+    count_neutral,
+    count_positive,
+    count_scored_answers,
+    describe_low_data,
+    name_sentiment,
+)
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
 from sightline.reports.weekly.phrases import describe_alert
 from sightline.reports.weekly.short_view import build_short_view
@@ -31,12 +47,12 @@ from sightline.scoreboard.check_changes.sentences import describe_winners
 View = dict[str, Any]
 
 _MAX_WINNERS = 8
-_ALERT_STATES = {"confirmed": "open", "resolved": "over"}
-METHOD_NOTE = (
-    f"{TWO_RANGES} A change counts as Up or Down only when a paired test of the answers that were asked both times "
-    "holds (p below 0.05) and it is at least 3 answers and 5 points; anything else is No clear change. A dash means "
-    "not measured; 0 means measured and absent."
-)
+_ALERT_STATES = {"confirmed": translatable("open"), "resolved": translatable("resolved")}
+_EFFORTS = {
+    "low": translatable("Effort: low."),
+    "medium": translatable("Effort: medium."),
+    "high": translatable("Effort: high."),
+}
 
 
 def build_view(document: ReportDocument) -> View:
@@ -48,11 +64,16 @@ def build_view(document: ReportDocument) -> View:
         "brand": document.brand,
         "domain": document.domain,
         "period": format_date(end) if document.is_first else format_period(start, end),
-        "stamp": f"Full Check of {format_datetime(end)}",
-        "size": f"{count(document.method.prompts, 'prompt')} on {count(document.method.platforms, 'platform')}, "
-        f"{document.method.valid:,} of {count(document.method.planned, 'answer')} valid",
+        "stamp": gettext("Full Check of %(date)s", date=format_datetime(end)),
+        "size": gettext(
+            "%(prompts)s on %(platforms)s, %(valid)s of %(answers)s valid",
+            prompts=count_prompts(document.method.prompts),
+            platforms=count_platforms(document.method.platforms),
+            valid=format_number(document.method.valid),
+            answers=count_answers(document.method.planned),
+        ),
         "is_first": document.is_first,
-        "sandbox": [SANDBOX, SANDBOX_WHY] if document.answers_source == "sandbox" else None,
+        "sandbox": [gettext(SANDBOX), gettext(SANDBOX_WHY)] if document.answers_source == "sandbox" else None,
         "summary": document.summary,
         "notices": [[notice.title, notice.text] for notice in document.notices],
         "cards": [_build_card(line, document) for line in document.headline],
@@ -74,14 +95,19 @@ def build_view(document: ReportDocument) -> View:
             {
                 "action": each.action,
                 "summary": each.summary,
-                "note": f"Done on {format_date(each.done_at)}, for {count(each.prompts, 'prompt')}.",
+                "note": ngettext(
+                    "Done on %(date)s, for %(number)s prompt.",
+                    "Done on %(date)s, for %(number)s prompts.",
+                    each.prompts,
+                    date=format_date(each.done_at),
+                    number=format_number(each.prompts),
+                ),
             }
             for each in document.effects
         ],
         "opportunities": _list_opportunities(document),
         "alerts": _list_alerts(document),
         "proofs": _list_proofs(document),
-        "method": METHOD_NOTE,
         "versions": _describe_versions(document),
     }
     total = len(document.tasks) if document.tasks_total is None else document.tasks_total
@@ -95,9 +121,14 @@ def _build_card(line: HeadlineLine, document: ReportDocument) -> View:
 
 def _describe_versions(document: ReportDocument) -> str:
     method = document.method
-    return (
-        f"Sightline {method.sightline_version}, metrics version {method.metrics_version}, extractor version "
-        f"{method.extractor_version}, answers: {document.answers_source}, check {document.scan_id}"
+    return gettext(
+        "Sightline %(version)s, metrics version %(metrics)s, extractor version %(extractor)s, answers: %(source)s, "
+        "check %(check)s",
+        version=method.sightline_version,
+        metrics=method.metrics_version,
+        extractor=method.extractor_version,
+        source=document.answers_source,
+        check=document.scan_id,
     )
 
 
@@ -107,23 +138,28 @@ def _describe_sentiment(document: ReportDocument) -> str:
         return ""
     unscored = describe_unscored(found.unscored, found.unscored_reasons)
     if found.low_data:
-        text = f"Not measured: {count(found.responses_analyzed, 'answer')} could be scored, and it takes 3."
-        return f"{text} {unscored}".rstrip()
-    mixed = " (mixed)" if found.mixed else ""
-    text = (
-        f"{format_number(found.score)} of 100, {found.label}{mixed}: {found.positive} positive, {found.neutral} "
-        f"neutral and {found.negative} negative of {count(found.responses_analyzed, 'scored answer')}."
+        return f"{describe_low_data(found.responses_analyzed)} {unscored}".rstrip()
+    text = gettext(
+        "%(score)s of 100, %(label)s: %(positive)s, %(neutral)s and %(negative)s of %(answers)s.",
+        score=format_number(found.score),
+        label=name_sentiment(found.label or "neutral", mixed=found.mixed),
+        positive=count_positive(found.positive),
+        neutral=count_neutral(found.neutral),
+        negative=count_negative(found.negative),
+        answers=count_scored_answers(found.responses_analyzed),
     )
     return f"{text} {unscored}".rstrip()
 
 
 def _describe_missing_themes(document: ReportDocument) -> str:
     if not document.themed:
-        return "Brand Themes are part of the Professional and Agency plans."
+        return gettext("Brand Themes are part of the Professional and Agency plans.")
     unread = describe_unread_themes(document.unread_themes)
     if document.themes:
         return unread
-    none = f"No theme: nothing is praised or criticized about {document.brand} in at least 3 answers."
+    none = gettext(
+        "No themes: no praise or criticism of %(brand)s appears in at least 3 answers.", brand=document.brand
+    )
     return f"{none} {unread}".rstrip()
 
 
@@ -131,9 +167,9 @@ def _list_themes(document: ReportDocument) -> list[View]:
     return [
         {
             "name": each.descriptor,
-            "chips": ["sets you apart" if each.distinctive else "said of others, too"]
-            + ([each.polarity] if each.polarity else []),
-            "count": ". ".join(filter(None, (count(each.answers, "answer"), each.change))),
+            "chips": [gettext("sets you apart") if each.distinctive else gettext("shared with competitors")]
+            + ([name_sentiment(each.polarity)] if each.polarity else []),
+            "count": ". ".join(filter(None, (count_answers(each.answers), each.change))),
             "quotes": [strip_markdown(quote) for quote in each.quotes or (each.quote,) if quote],
             "links": _list_links(document, each.answer_ids),
             "place": place,
@@ -148,7 +184,7 @@ def _list_tasks(document: ReportDocument) -> list[View]:
             "action": each.action,
             "reason": each.reason,
             "prompt": each.prompt or "",
-            "effect": " ".join(filter(None, (each.effect, f"Effort: {each.effort}." if each.effort else ""))),
+            "effect": " ".join(filter(None, (each.effect, gettext(_EFFORTS[each.effort]) if each.effort else ""))),
             "steps": list(each.steps),
             "quotes": [strip_markdown(quote) for quote in each.quotes],
             "pages": list(each.pages),
@@ -161,7 +197,14 @@ def _list_tasks(document: ReportDocument) -> list[View]:
 
 def _describe_more_tasks(document: ReportDocument) -> str:
     more = (document.tasks_total or 0) - len(document.tasks)
-    return f"{count(more, 'more recommendation')} with a smaller expected effect in the app." if more > 0 else ""
+    if more <= 0:
+        return ""
+    return ngettext(
+        "%(number)s more recommendation with a smaller expected effect in the app.",
+        "%(number)s more recommendations with a smaller expected effect in the app.",
+        more,
+        number=format_number(more),
+    )
 
 
 def _list_opportunities(document: ReportDocument) -> list[View]:
@@ -170,7 +213,7 @@ def _list_opportunities(document: ReportDocument) -> list[View]:
             "prompt": each.prompt,
             "market": "" if each.country is None else country_name(each.country),
             "score": format_number(round_value(each.score)),
-            "chips": ["low evidence"] * each.low_evidence,
+            "chips": [gettext("low evidence")] * each.low_evidence,
             "links": _list_links(document, each.answer_ids),
         }
         for each in document.opportunities
@@ -179,23 +222,28 @@ def _list_opportunities(document: ReportDocument) -> list[View]:
 
 def _list_alerts(document: ReportDocument) -> list[str]:
     return [
-        f"{describe_alert(each.type, each.scope)}, first seen on "
-        f"{format_date(each.watched_at)} ({_ALERT_STATES.get(each.state, each.state)})"
+        gettext(
+            "%(alert)s, first seen on %(date)s (%(state)s)",
+            alert=describe_alert(each.type, each.scope, document.brand),
+            date=format_date(each.watched_at),
+            state=gettext(_ALERT_STATES[each.state]) if each.state in _ALERT_STATES else each.state,
+        )
         for each in document.alerts
     ]
 
 
 def _list_moved(document: ReportDocument) -> list[View]:
     groups = (
-        ("Named now, not last time", document.appeared, "gained"),
-        ("Named last time, not now", document.disappeared, "lost"),
+        (gettext("Newly named"), document.appeared, "gained"),
+        (gettext("No longer named"), document.disappeared, "lost"),
     )
     moved = [
         {
             "change": change,
             "number": movement.cells,
-            "title": f"{title}: {count(movement.cells, 'answer')}",
-            "note": f"The first {len(movement.first)} of them." if movement.cells > len(movement.first) else "",
+            "title": title,
+            "count": count_answers(movement.cells),
+            "note": _describe_first(len(movement.first), movement.cells),
             "rows": [_build_moved_row(document, each) for each in movement.first],
         }
         for title, movement, change in groups
@@ -206,10 +254,21 @@ def _list_moved(document: ReportDocument) -> list[View]:
             {"prompt": each.prompt, "where": describe_winners(each), "links": []}
             for each in document.winners[:_MAX_WINNERS]
         ]
-        note = f"The first {_MAX_WINNERS} of them." if len(document.winners) > _MAX_WINNERS else ""
-        title = f"Another brand is named most: {count(len(document.winners), 'prompt')}"
-        moved.append({"change": "", "number": len(document.winners), "title": title, "note": note, "rows": rows})
+        moved.append(
+            {
+                "change": "",
+                "number": len(document.winners),
+                "title": gettext("Another brand is named most often now"),
+                "count": count_prompts(len(document.winners)),
+                "note": _describe_first(_MAX_WINNERS, len(document.winners)),
+                "rows": rows,
+            }
+        )
     return moved
+
+
+def _describe_first(shown: int, total: int) -> str:
+    return gettext("The first %(number)s.", number=shown) if total > shown else ""
 
 
 def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:
@@ -221,14 +280,18 @@ def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:
 def _list_links(document: ReportDocument, answer_ids: tuple[uuid.UUID, ...]) -> list[View]:
     """Return links to the passages at the end of the report, by number."""
     numbers = {proof.answer_id: number for number, proof in enumerate(document.proofs, 1)}
-    return [{"number": numbers[one], "id": f"a{numbers[one]}"} for one in answer_ids if one in numbers]
+    return [
+        {"text": gettext("Answer %(number)s", number=numbers[one]), "id": f"a{numbers[one]}"}
+        for one in answer_ids
+        if one in numbers
+    ]
 
 
 def _list_proofs(document: ReportDocument) -> list[View]:
     return [
         {
             "id": f"a{number}",
-            "number": number,
+            "title": gettext("Answer %(number)s", number=number),
             "prompt": proof.prompt,
             "platform": platform_name(proof.platform),
             "before": proof.before,

@@ -21,17 +21,15 @@ from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.mail.emails import enqueue_emails
 from sightline.presentation.dates import in_time_zone
+from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
-from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
-from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
-from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import build_proof
+from sightline.reports.weekly.render import render_all_forms
 from sightline.reports.weekly.schemas import to_report_ready
-from sightline.reports.weekly.view import build_view
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
@@ -64,9 +62,9 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
     source = await _read_input(db, scan)
     if source is None:
         return
-    with in_time_zone(await read_time_zone(db, scan.workspace_id)):
+    with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
         document = await _quote_answers(db, scan, build_document(source), base_url)
-        rendered = await asyncio.to_thread(_render, document, source)
+        rendered = await asyncio.to_thread(render_all_forms, document)
         await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
 
 
@@ -115,18 +113,6 @@ async def _quote_answers(db: Reader, scan: ScanRow, document: ReportDocument, ba
             )
             for row in rows
         ],
-    )
-
-
-def _render(document: ReportDocument, source: ReportInput) -> RenderedReport:
-    view = build_view(document)
-    _, made_at = source.period
-    charts, printed = render_charts(document), render_charts(document, font=FONT)
-    return RenderedReport(
-        html=render_html(document, view, charts),
-        pdf=render_pdf(view, printed, made_at=made_at),
-        appendix_html=render_html(document, view, charts, with_appendix=True),
-        appendix_pdf=render_pdf(view, printed, made_at=made_at, with_appendix=True),
     )
 
 

@@ -1,6 +1,7 @@
 """Weekly reports: the list, and each as a page and as a PDF."""
 
 from functools import partial
+from urllib.parse import urlencode
 
 from litestar import Response
 from litestar.enums import MediaType
@@ -8,6 +9,7 @@ from litestar.params import FromPath
 
 from sightline.db.engine import Reader
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import LANGUAGES, current_language, gettext
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
@@ -63,36 +65,66 @@ async def report_page(
 ) -> Response[bytes]:
     """Serve a stored report under its own content policy, without scripts; a `.pdf` suffix serves the PDF.
 
-    `?appendix=yes` adds the appendix to either.
+    `?appendix=yes` adds the appendix to either, and `?lang=de` chooses another language than the reader's.
     """
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, with_appendix = ctx.db, wants_appendix(request)
     found = await read.read_report(db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report.removesuffix(".pdf")))
+    language = choose_report_language(request)
     if report.endswith(".pdf"):
-        return await serve_pdf(db, found, ctx.domain.domain, with_appendix=with_appendix)
-    own, html = ctx.path("reports", str(found.id)), await read.read_html(db, found, with_appendix=with_appendix)
-    links = [("Back to reports", ctx.path("reports")), *list_report_links(own, with_appendix=with_appendix)]
-    return serve_html(add_toolbar(html, [*links, ("Share", f"{own}/share")]))
+        return await serve_pdf(db, found, ctx.domain.domain, with_appendix=with_appendix, language=language)
+    own = ctx.path("reports", str(found.id))
+    html = await read.read_html(db, found, with_appendix=with_appendix, language=language)
+    links = [
+        (gettext("Back to reports"), ctx.path("reports")),
+        *list_report_links(own, with_appendix=with_appendix, language=language),
+        (gettext("Share"), f"{own}/share"),
+    ]
+    return serve_html(add_toolbar(html, links))
+
+
+def choose_report_language(request: PageRequest) -> str:
+    """Return the language of `?lang=`, so that a link can fix it; otherwise that of the reader."""
+    wanted = request.query_params.get("lang", "")
+    return wanted if wanted in LANGUAGES else current_language()
 
 
 def wants_appendix(request: PageRequest) -> bool:
     return request.query_params.get("appendix") == "yes"
 
 
-def list_report_links(path: str, *, with_appendix: bool) -> list[tuple[str, str]]:
-    """Return the labels and paths of a report's other forms: as a PDF, and with or without its appendix."""
+def list_report_links(path: str, *, with_appendix: bool, language: str) -> list[tuple[str, str]]:
+    """Return the labels and paths of a report's other forms: as a PDF, with or without appendix, by language."""
+
+    def find(suffix: str = "", *, appendix: bool = with_appendix, lang: str = language) -> str:
+        fields = {"appendix": "yes"} if appendix else {}
+        if lang != current_language():
+            fields["lang"] = lang
+        return f"{path}{suffix}{'?' if fields else ''}{urlencode(fields)}"
+
+    others = [(name, find(lang=key)) for key, name in LANGUAGES.items() if key != language]
     if with_appendix:
-        return [("PDF with appendix", f"{path}.pdf?appendix=yes"), ("Without appendix", path)]
-    return [("PDF", f"{path}.pdf"), ("With appendix", f"{path}?appendix=yes")]
+        return [
+            (gettext("PDF with appendix"), find(".pdf")),
+            (gettext("Without appendix"), find(appendix=False)),
+            *others,
+        ]
+    return [(gettext("PDF"), find(".pdf")), (gettext("With appendix"), find(appendix=True)), *others]
 
 
 async def serve_pdf(
-    db: Reader, found: ReportRow, domain: str, *, with_appendix: bool, headers: dict[str, str] | None = None
+    db: Reader,
+    found: ReportRow,
+    domain: str,
+    *,
+    with_appendix: bool,
+    language: str,
+    headers: dict[str, str] | None = None,
 ) -> Response[bytes]:
     name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}{'-appendix' if with_appendix else ''}.pdf"
     response_headers = _HEADERS | (headers or {}) | {"Content-Disposition": f'attachment; filename="{name}"'}
-    content = await read.read_pdf(db, found, with_appendix=with_appendix)
+    content = await read.read_pdf(db, found, with_appendix=with_appendix, language=language)
     return Response(content, media_type="application/pdf", headers=response_headers)
 
 

@@ -21,7 +21,13 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.reports import list_report_links, serve_html, serve_pdf, wants_appendix
+from sightline.web.pages.dashboard.reports import (
+    choose_report_language,
+    list_report_links,
+    serve_html,
+    serve_pdf,
+    wants_appendix,
+)
 from sightline.web.render import html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -88,12 +94,14 @@ async def shared_report(request: PageRequest, token: FromPath[str]) -> Response[
         return response
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
     name = domain.domain if domain else "report"
-    with_appendix = wants_appendix(request)
+    with_appendix, language = wants_appendix(request), choose_report_language(request)
     if token.endswith(".pdf"):
-        return await serve_pdf(app_context.db, found, name, with_appendix=with_appendix, headers=_NO_INDEX_HEADERS)
-    html = remove_answer_links(await read.read_html(app_context.db, found, with_appendix=with_appendix))
-    links = list_report_links(shared_report_path(token), with_appendix=with_appendix)
-    return serve_html(add_toolbar(html, links), _NO_INDEX_HEADERS)
+        return await serve_pdf(
+            app_context.db, found, name, with_appendix=with_appendix, language=language, headers=_NO_INDEX_HEADERS
+        )
+    html = await read.read_html(app_context.db, found, with_appendix=with_appendix, language=language)
+    links = list_report_links(shared_report_path(token), with_appendix=with_appendix, language=language)
+    return serve_html(add_toolbar(remove_answer_links(html), links), _NO_INDEX_HEADERS)
 
 
 async def _open_for_form(request: PageRequest, workspace: str, domain: str) -> PageContext:

@@ -1,0 +1,108 @@
+"""The fixed texts of a weekly report, the same on the page and in the PDF."""
+
+from sightline.presentation.language import gettext
+from sightline.presentation.ranges import TWO_RANGES
+
+
+def build_labels(brand: str) -> dict[str, str]:
+    """Return the headings, columns and notes of a report by name, in the chosen language."""
+    return {
+        "eyebrow": gettext("Sightline · weekly report"),
+        "heading": gettext("%(brand)s in AI answers", brand=brand),
+        "sandbox_notice": gettext("Sandbox notice"),
+        **_list_sections(brand),
+        **_list_columns(),
+        **_list_notes(brand),
+        "missing_title": gettext("Some characters are missing in this PDF."),
+        "missing_why": gettext(
+            "The server has no font for these scripts, so boxes appear instead. The web page of this report shows all "
+            "characters. Install a font on the server, such as Noto Sans, to complete later reports."
+        ),
+        "read_answer": gettext("Read the full answer"),
+    }
+
+
+def _list_sections(brand: str) -> dict[str, str]:
+    return {
+        "todo": gettext("What to do"),
+        "effects": gettext("Did it work?"),
+        "changes": gettext("What changed"),
+        "alerts": gettext("Alerts since the previous Full Check"),
+        "platforms": gettext("By platform"),
+        "competitors": gettext("Competitors"),
+        "said": gettext("What answers say about %(brand)s", brand=brand),
+        "sentiment": gettext("Sentiment"),
+        "sources": gettext("Sources"),
+        "method": gettext("How to read this report"),
+        "appendix": gettext("Appendix"),
+        "all_tasks": gettext("All recommendations"),
+        "all_effects": gettext("Effects of completed actions"),
+        "opportunities": gettext("Biggest opportunities"),
+        "moved": gettext("Changed answers"),
+        "all_alerts": gettext("All alerts since the previous Full Check"),
+        "countries": gettext("By country"),
+        "all_competitors": gettext("All tracked brands"),
+        "all_themes": gettext("All themes"),
+        "all_sources": gettext("Cited sites"),
+        "proofs": gettext("Quoted answers"),
+    }
+
+
+def _list_columns() -> dict[str, str]:
+    return {
+        "platform": gettext("Platform"),
+        "country": gettext("Country"),
+        "answers": gettext("Answers"),
+        "score": gettext("Visibility Score"),
+        "brand_coverage": gettext("Brand Coverage"),
+        "coverage": gettext("Coverage"),
+        "mentions": gettext("Mentions"),
+        "citations": gettext("Citations"),
+        "share": gettext("Share of Voice"),
+        "position": gettext("Position"),
+        "brand": gettext("Brand"),
+        "site": gettext("Site"),
+        "kind": gettext("Type"),
+        "prompt": gettext("Prompt"),
+        "where": gettext("Where"),
+        "of_hundred": gettext("Score of 100"),
+        "you": gettext("You"),
+        "tied": gettext("Tied"),
+    }
+
+
+def _list_notes(brand: str) -> dict[str, str]:
+    return {
+        "nothing_to_do": gettext("Nothing in this week's answers is clear enough to act on."),
+        "first": gettext("This is the first Full Check. The next report compares its figures with these."),
+        "trend_note": gettext(
+            "Points are Full Checks with their ranges for these prompts. The light line shows Daily Checks, which ask "
+            "fewer prompts: use it as a trend only."
+        ),
+        "moved_note": gettext(
+            "Single answers change by chance. Only the verdicts at the top say whether something has really changed."
+        ),
+        "nothing_moved": gettext("The same answers name %(brand)s as in the previous Full Check.", brand=brand),
+        "platforms_note": gettext("Figures by platform, with their ranges for these prompts"),
+        "countries_note": gettext("Figures by country, with their ranges for these prompts"),
+        "competitors_note": gettext(
+            "Tracked brands by Visibility Score. A range of positions means that the answers do not settle the exact "
+            "one. Tied brands cannot be told apart."
+        ),
+        "no_competitors": gettext(
+            "No competitor is tracked, so Share of Voice and Market Position are not measured. Add competitors to see "
+            "a ranking in the next report."
+        ),
+        "opportunities_note": gettext("Prompts whose answers name competitors but not you, by opportunity score"),
+        "proofs_note": gettext("Quotes are word for word. Members of the workspace can open the full answers."),
+        "method_note": describe_method(),
+    }
+
+
+def describe_method() -> str:
+    """Explain the ranges, the verdicts and the dash."""
+    verdicts = gettext(
+        "A change counts as Up or Down only if a paired test of the answers to the same prompts is significant (p "
+        "below 0.05) and the change is at least 3 answers and 5 points. Otherwise it is No clear change."
+    )
+    return f"{gettext(TWO_RANGES)} {verdicts} {gettext('A dash means not measured; 0 means measured and not found.')}"
