@@ -5,7 +5,11 @@ _D, _C = "{dashboard}", "{console}"
 SIGNED_OUT = {
     "sign-in": "/sign-in",
     "forgotten-password": "/forgot-password",
-    "reference": "/docs",
+    "docs": "/docs",
+    "docs-metrics": "/docs/measure/metrics",
+    "docs-search": "/docs/search?q=webhook",
+    "api": "/docs/api",
+    "api-resource": "/docs/api/console-domains",
     "errors": "/docs/errors",
     "welcome": "/welcome",
 }

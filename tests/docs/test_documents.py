@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.metrics_page.page import PAGE, build_pictures, render_page
 from sightline.answers.gold import evaluate, load_gold_set
 from sightline.api.app import OPERATIONS
-from sightline.cli.metrics import render_page
-from sightline.metrics.registry import REGISTRY
 from sightline.presentation.changes import VERDICT_WORDS
 from sightline.scoreboard.schemas import ComparedHeadline
 from sightline.settings import FORMER_NAMES, REMOVED, Settings
@@ -51,23 +50,19 @@ def test_no_lock_file_names_an_index():
         assert not re.search(r"https?://|file:|--index|--find-links", lock.read_text()), lock.name
 
 
-def test_the_page_of_the_metrics_is_the_registry():
-    """Compare the page with the output of `sightline metrics --markdown`."""
-    assert (ROOT / "docs" / "measure" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
+def test_the_page_of_the_metrics_has_the_texts_of_the_registry_and_the_figures_of_the_functions():
+    """The examples are computed again. After a change, run `python -m scripts.metrics_page`."""
+    assert PAGE.read_text() == render_page()
+    written = {file.name: file.read_text() for file in (PAGE.parent / "images").iterdir()}
+    assert written == build_pictures()
 
 
 def test_every_figure_of_analytics_is_a_metric_of_the_registry():
-    text = " ".join((ROOT / "docs" / "measure" / "metrics.md").read_text().split())
+    text = " ".join("".join(file.read_text() for file in PAGE.parent.glob("*.md")).split())
     for key in (*ComparedHeadline.__struct_fields__, "surface_rate", "sentiment", "net_sentiment"):
         assert f"| Key | `{key}` |" in text, key
     for word in (*VERDICT_WORDS.values(), "Trend only", "matched cells"):
         assert word in text, word
-
-
-def test_the_glossary_words_metrics_as_the_registry_does():
-    text = (ROOT / "docs" / "reference" / "glossary.md").read_text()
-    for metric in REGISTRY.values():
-        assert f"| **{metric.name}** (`{metric.key}`) | {metric.explanation} |" in text, metric.key
 
 
 def test_the_guide_to_the_data_api_names_every_list():

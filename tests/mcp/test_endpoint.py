@@ -120,7 +120,7 @@ async def test_resources_and_prompts_are_the_texts_of_the_docs(world, tenant):
             texts[str(resource.uri)] = (await client.read_resource(resource.uri)).contents[0].text
         prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
         review = await client.get_prompt("weekly_review", {"domain": "acme.com"})
-    assert texts.keys() == {"sightline://methodology", "sightline://glossary"}
+    assert texts.keys() == {"sightline://methodology", "sightline://metrics", "sightline://glossary"}
     assert all(text.startswith("# ") for text in texts.values())
     assert prompts.keys() == {"weekly_review", "competitor_briefing"}
     assert "acme.com" in review.messages[0].content.text

@@ -10,7 +10,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.tables.folder import FolderError, export_folder
 from sightline.tables.models import TableSource
-from tests.docs.test_guides import read_blocks
+from tests.docs.code_blocks import read_blocks
 from tests.tables.table_reader import ChangingDomain, TableReader
 
 

@@ -14,13 +14,10 @@ from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries.retry import RETRY_DELAYS
 from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.secrets import format_secret, make_secret
+from tests.docs.code_blocks import read_blocks
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "guides" / "webhooks.md").read_text()
 BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()
-
-
-def block(language: str) -> str:
-    return re.search(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)[1]
 
 
 def cases() -> dict[str, tuple[bool, str, dict[str, str], bytes]]:
@@ -45,14 +42,17 @@ def cases() -> dict[str, tuple[bool, str, dict[str, str], bytes]]:
 @pytest.mark.parametrize("name", cases())
 def test_the_python_example(name):
     space: dict = {}
-    exec(block("python"), space)
+    exec(read_blocks("docs/guides/webhooks.md", "python")[0], space)
     expected, *given = cases()[name]
     assert space["verify"](*given) is expected
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_the_javascript_example():
-    script = block("js") + "for (const [s, h, b] of JSON.parse(require('fs').readFileSync(0)))"
+    script = (
+        read_blocks("docs/guides/webhooks.md", "js")[0]
+        + "for (const [s, h, b] of JSON.parse(require('fs').readFileSync(0)))"
+    )
     script += " console.log(verify(s, h, Buffer.from(b)));"
     made = cases().values()
     sent = json.dumps([[secret, headers, body.decode()] for _, secret, headers, body in made])

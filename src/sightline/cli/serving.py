@@ -270,7 +270,7 @@ def _print_welcome(settings: Settings, token: str | None) -> None:
     out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}.\n", highlight=False)
     rows = [
         ("Dashboard", "/"),
-        ("API reference", "/docs"),
+        ("Documentation", "/docs"),
         ("Console API", "/api/v1/console"),
         ("Data API", "/api/v1/ext"),
     ]

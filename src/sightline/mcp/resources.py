@@ -1,4 +1,4 @@
-"""Texts that an assistant can read: how figures are measured, and what the words mean. They are the docs' own pages."""
+"""Texts that an assistant can read: how figures are measured, and what the words mean. They are pages of the docs."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -12,6 +12,7 @@ _TEXTS = (
         "Methodology",
         "How answers are gathered and figures are measured and compared.",
     ),
+    ("metrics", "metrics.md", "Metrics", "What each figure means, with an example and its formula."),
     ("glossary", "glossary.md", "Glossary", "What the words of Sightline mean."),
 )
 

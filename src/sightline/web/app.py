@@ -4,10 +4,11 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.openapi.document import serve_openapi
 from sightline.web import assets, vega_bundle
-from sightline.web.pages import checkout, domain_setup, password_reset, reference, sign_in, theme, welcome
+from sightline.web.pages import checkout, domain_setup, password_reset, sign_in, theme, welcome
 from sightline.web.pages.accounts import account, demo, join, members
 from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.pages import PAGES as DASHBOARD_PAGES
+from sightline.web.pages.docs import routes as docs_routes
 from sightline.web.pages.form_addresses import build_form_redirects
 from sightline.web.pages.not_found import handle_not_found
 from sightline.web.pages.operator import platforms as operator_platforms
@@ -19,7 +20,7 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *DASHBOARD_PAGES,
     *domain_setup.PAGES,
     *CONSOLE_PAGES,
-    *reference.PAGES,
+    *docs_routes.PAGES,
     *account.PAGES,
     *members.PAGES,
     *join.PAGES,

@@ -1,77 +1,37 @@
-// The reference and the errors page: search, the current position, and copy buttons. Both can be read without it.
+// The documentation: the current position, folded contents on phones, and copy buttons. All of it can be read without.
 import { addCopyButton } from "./copy.js";
 
-const rail = document.querySelector(".rail");
-const links = [...rail.querySelectorAll("[data-entry]")];
-const entries = links.map((link) => {
-  const article = document.getElementById(link.dataset.entry);
-  return { link, article, words: article.textContent.toLowerCase() };
-});
-
-// Search: every word must occur somewhere in the entry.
-const box = rail.querySelector(".search");
-const input = document.getElementById("search");
-const found = document.getElementById("found");
-
-function search() {
-  const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const { link, article, words } of entries) {
-    const hit = wanted.every((word) => words.includes(word));
-    link.parentElement.hidden = article.hidden = !hit;
-    count += hit;
-  }
-  for (const group of document.querySelectorAll(".group")) {
-    group.hidden = !group.querySelector("article:not([hidden])");
-  }
-  for (const list of rail.querySelectorAll("ul")) {
-    const empty = !list.querySelector("li:not([hidden])");
-    list.hidden = list.previousElementSibling.hidden = empty;
-  }
-  for (const part of document.querySelectorAll(".guide")) part.hidden = wanted.length > 0;
-  found.textContent = wanted.length ? `${count} of ${entries.length}` : "";
+// The API reference was once a single page: its anchors lead to the pages of today.
+const anchor = location.hash.slice(1);
+if (location.pathname === "/docs" && anchor && !document.getElementById(anchor)) {
+  location.replace(`/docs/anchors/${encodeURIComponent(anchor)}`);
 }
 
-box.hidden = false;
-input.addEventListener("input", search);
-document.addEventListener("keydown", (event) => {
-  if (event.key === "/" && !event.target.matches("input, textarea")) {
-    event.preventDefault();
-    rail.open = true;
-    input.focus();
-  } else if (event.key === "Escape" && event.target === input) {
-    input.value = "";
-    search();
-  }
-});
-
-// A link inside the page must reach its target even while a search hides it.
-addEventListener("hashchange", () => {
-  const target = document.getElementById(location.hash.slice(1));
-  if (target?.closest("[hidden]")) {
-    input.value = "";
-    search();
-    target.scrollIntoView();
-  }
-});
-
 // Marks the current section in the contents.
+const rail = document.querySelector(".rail");
+const links = new Map();
+for (const link of rail.querySelectorAll("[data-entry]")) links.set(document.getElementById(link.dataset.entry), link);
 const observer = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
     if (!isIntersecting) continue;
-    for (const { link, article } of entries) {
-      if (article === target) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    for (const link of links.values()) link.removeAttribute("aria-current");
+    links.get(target).setAttribute("aria-current", "true");
   }
 }, { rootMargin: "-96px 0px -70% 0px" });
-for (const { article } of entries) observer.observe(article);
+for (const place of links.keys()) observer.observe(place);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "/" && !event.target.matches("input, textarea")) {
+    event.preventDefault();
+    document.getElementById("search").focus();
+  }
+});
 
 // On a phone the contents are folded, and fold again once a place is chosen.
 const narrow = matchMedia("(max-width: 900px)");
 const fold = () => { rail.open = !narrow.matches; };
 fold();
-document.getElementById(location.hash.slice(1))?.scrollIntoView(); // folding has moved it
+document.getElementById(anchor)?.scrollIntoView(); // folding has moved it
 narrow.addEventListener("change", fold);
 for (const link of rail.querySelectorAll("a")) link.addEventListener("click", () => { if (narrow.matches) rail.open = false; });
 

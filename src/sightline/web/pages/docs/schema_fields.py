@@ -30,25 +30,41 @@ class FieldDoc(NamedTuple):
         )
 
 
-def list_fields(schema: Json, components: Json, prefix: str = "") -> list[FieldDoc]:
-    """Return every field; those of nested objects follow their parent and have dotted names."""
-    return list(_walk(schema, components, prefix))
+def list_fields(schema: Json, components: Json) -> list[FieldDoc]:
+    """Return every field; those of nested objects follow their parent and have dotted names.
+
+    The fields of a kind of object are listed at its first use; later uses refer to that one.
+    """
+    return list(_walk(schema, components, "", {}))
 
 
-def _walk(schema: Json, components: Json, prefix: str) -> Iterator[FieldDoc]:
+def _walk(schema: Json, components: Json, prefix: str, listed: dict[str, str]) -> Iterator[FieldDoc]:
     for variant in _variants(schema, components):
         if variant.get("type") == "array":
-            yield from _walk(variant["items"], components, f"{prefix.removesuffix('.')}[].")
+            yield from _walk(variant["items"], components, f"{prefix.removesuffix('.')}[].", listed)
         required = variant.get("required", [])
         for name, member in variant.get("properties", {}).items():
+            kind = ", ".join(_list_kinds(member))
+            earlier = listed.get(kind)
             yield FieldDoc(
                 name=prefix + name,
                 type=_describe_type(member, components),
                 required=name in required,
-                limits=_describe_limits(member),
+                limits=f"same fields as {earlier}" if earlier else _describe_limits(member),
                 description=member.get("description", ""),
             )
-            yield from _walk(member, components, f"{prefix}{name}.")
+            if kind and not earlier:
+                listed[kind] = prefix + name
+            if not earlier:
+                yield from _walk(member, components, f"{prefix}{name}.", listed)
+
+
+def _list_kinds(schema: Json) -> Iterator[str]:
+    """Yield the names of the objects that a schema refers to."""
+    if "$ref" in schema:
+        yield schema["$ref"].rpartition("/")[2]
+    for variant in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from _list_kinds(variant)
 
 
 def _variants(schema: Json, components: Json) -> Iterator[Json]:

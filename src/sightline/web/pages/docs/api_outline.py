@@ -1,4 +1,4 @@
-"""The OpenAPI document as the reference page shows it: groups, operations, fields, problems and curl commands."""
+"""The OpenAPI document as the reference pages show it: groups, operations, fields, problems and curl commands."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import shlex
 from typing import NamedTuple
 
 from sightline.api.openapi.components import Json, referenced_name
-from sightline.web.pages.schema_fields import FieldDoc, list_fields
+from sightline.web.pages.docs.schema_fields import FieldDoc, list_fields
 
 _KEY_NAMES = {"ConsoleKey": "CONSOLE_KEY", "DataKey": "DATA_KEY"}
 _ACCESS = {
@@ -17,7 +17,9 @@ _ACCESS = {
 }
 
 
-# Headers that mean the same in every operation are explained once, at the top of the page.
+EVENTS_ADDRESS = "/docs/api/webhook-events"
+
+# Headers that mean the same in every operation are explained once, on the overview.
 _COMMON_HEADERS = {"X-Workspace-Id", "X-Sightline-Mode", "X-CSRF-Token", "X-Request-Id"}
 
 
@@ -63,9 +65,14 @@ class EventDoc(NamedTuple):
 
 class OperationGroup(NamedTuple):
     id: str
+    api: str
     name: str
     description: str
     operations: list[OperationDoc]
+
+    @property
+    def address(self) -> str:
+        return f"/docs/api/{self.id}"
 
 
 def build_outline(document: Json) -> list[OperationGroup]:
@@ -74,16 +81,25 @@ def build_outline(document: Json) -> list[OperationGroup]:
     ]
     described: dict[str, tuple[str, str]] = {}
     return [
-        OperationGroup(
-            id=re.sub(r"\W+", "-", tag["name"]).lower(),
-            name=tag["name"],
-            description=tag["description"],
-            operations=[
-                _build_operation(document, *found, described) for found in operations if tag["name"] in found[2]["tags"]
-            ],
-        )
+        _build_group(document, tag, [found for found in operations if tag["name"] in found[2]["tags"]], described)
         for tag in document["tags"]
     ]
+
+
+def _build_group(
+    document: Json, tag: Json, operations: list[tuple[str, str, Json]], described: dict[str, tuple[str, str]]
+) -> OperationGroup:
+    """Return the group of a tag such as "Console: Domains"."""
+    api, _, resource = tag["name"].partition(": ")
+    group = OperationGroup(
+        id=re.sub(r"\W+", "-", tag["name"]).lower(),
+        api=api,
+        name=resource,
+        description=tag["description"],
+        operations=[],
+    )
+    group.operations.extend(_build_operation(document, *found, described, group.address) for found in operations)
+    return group
 
 
 def list_events(document: Json) -> list[EventDoc]:
@@ -116,7 +132,7 @@ def list_common_headers(document: Json) -> list[FieldDoc]:
 
 
 def _build_operation(
-    document: Json, path: str, method: str, operation: Json, described: dict[str, tuple[str, str]]
+    document: Json, path: str, method: str, operation: Json, described: dict[str, tuple[str, str]], page: str
 ) -> OperationDoc:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     parameters = [_resolve(document, parameter) for parameter in operation["parameters"]]
@@ -138,13 +154,13 @@ def _build_operation(
         ],
         common_headers=[p["name"] for p in parameters if p["name"] in _COMMON_HEADERS],
         body=list_fields(body["schema"], document["components"]["schemas"]) if body else [],
-        response=_build_response(document, operation, described),
+        response=_build_response(document, operation, described, page),
         command=_command(document["servers"][0]["url"], path, method, operation, parameters),
         problems=_problems(operation),
     )
 
 
-def _build_response(document: Json, operation: Json, described: dict[str, tuple[str, str]]) -> ResponseDoc:
+def _build_response(document: Json, operation: Json, described: dict[str, tuple[str, str]], page: str) -> ResponseDoc:
     # The highest 2xx is the operation's own response; a lower one is a replay.
     status = max(status for status in operation["responses"] if status.startswith("2"))
     by_type = operation["responses"][status]["content"]
@@ -159,7 +175,7 @@ def _build_response(document: Json, operation: Json, described: dict[str, tuple[
     is_list = data.get("type") == "array"
     resource = referenced_name((data["items"] if is_list else data)["$ref"])
     described_at = described.get(resource)
-    described.setdefault(resource, (operation["operationId"], operation["summary"]))
+    described.setdefault(resource, (f"{page}#{operation['operationId']}", operation["summary"]))
     return ResponseDoc(
         status=status,
         resource=resource,

@@ -1,0 +1,280 @@
+"""Worked examples of the metrics that compare brands, judge answers, or say what to do."""
+
+import uuid
+
+from scripts.metrics_page.example import Example, answer, show, write_range
+from scripts.metrics_page.pictures import Bar, Tile, draw_bars, draw_tiles
+from sightline.metrics.discovery import score_competitor
+from sightline.metrics.effect import WatchedChecks, measure_effect
+from sightline.metrics.observation import Observation
+from sightline.metrics.opportunity import demand_factor, score_opportunity, winnability_factor
+from sightline.metrics.position import measure_position
+from sightline.metrics.recommendations import Rate, expect_change, shrink_rate
+from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentiment
+from sightline.metrics.share_of_voice import measure_share_of_voice, measure_weighted_share_of_voice
+from sightline.metrics.spot_check import measure_spot_check
+from sightline.metrics.stability import measure_stability
+from sightline.metrics.suggestions import prioritize_prompt
+from sightline.metrics.themes import find_log_odds
+from sightline.metrics.visibility import discount_rank, measure_visibility
+
+# The rank of each brand in four answers; None where the answer does not name it.
+_RANKS = {"Acme (the brand)": (1, 2, None, None), "Globex": (2, 1, 1, None), "Initech": (None, None, 2, None)}
+
+
+def _observe_market() -> list[list[Observation]]:
+    return [
+        [answer(rank is not None, rank, prompt_id=f"prompt {place}") for place, rank in enumerate(ranks)]
+        for ranks in _RANKS.values()
+    ]
+
+
+def explain_share_of_voice() -> Example:
+    brand, *competitors = _observe_market()
+    figure = show(measure_share_of_voice(brand, competitors))
+    mentions = {name: sum(rank is not None for rank in ranks) for name, ranks in _RANKS.items()}
+    return Example(
+        f"Four answers name Acme twice, Globex three times and Initech once. Acme's share is 100 · {figure.numerator} / "
+        f"{figure.denominator} = {figure.value}.",
+        draw_bars(
+            [Bar(name, number, str(number)) for name, number in mentions.items()], f"Share of Voice {figure.value}%"
+        ),
+        "Three bars with the mentions of the brand and two competitors",
+    )
+
+
+def explain_weighted_share_of_voice() -> Example:
+    brand, *competitors = _observe_market()
+    figure = show(measure_weighted_share_of_voice(brand, competitors))
+    weights = {name: sum(discount_rank(rank) for rank in ranks) for name, ranks in _RANKS.items()}
+    return Example(
+        "In the same answers a first place counts 1 and a second place 0.63. "
+        + ", ".join(f"{name.partition(' ')[0]} has {weight:.2f}" for name, weight in weights.items())
+        + f". Acme's weighted share is {figure.value}.",
+        draw_bars(
+            [Bar(name, weight, f"{weight:.2f}") for name, weight in weights.items()],
+            f"Weighted Share of Voice {figure.value}%",
+        ),
+        "Three bars with the mentions of each brand, weighted by how early they come",
+    )
+
+
+def explain_position() -> Example:
+    brand, *competitors = _observe_market()
+    standing = measure_position(brand, dict(zip(("Globex", "Initech"), competitors, strict=True)))
+    assert standing is not None
+    scores = {name: measure_visibility(each).value or 0 for name, each in zip(_RANKS, _observe_market(), strict=True)}
+    shown = ", ".join(f"{name.partition(' ')[0]} {score:.1f}" for name, score in scores.items())
+    return Example(
+        f"The Visibility Scores are {shown}. One competitor has more, so Acme is number {standing.position} of "
+        f"{standing.of}. Four answers establish no difference, so the range is {standing.best} to {standing.worst}.",
+        draw_bars(
+            [Bar(name, score, f"{score:.1f}") for name, score in scores.items()],
+            f"Market Position {standing.position} of {standing.of}",
+        ),
+        "Three bars with the Visibility Score of each brand",
+    )
+
+
+def _score(*scores: float, prompt: str = "prompt") -> list[Observation]:
+    return [answer(True, 1, sentiment=score, prompt_id=prompt) for score in scores]
+
+
+def explain_sentiment() -> Example:
+    scores = (80, 70, 65, 50, 30)
+    summary = summarize_sentiment(_score(*scores))
+    kinds = ["yes" if score >= 60 else "failed" if score <= 40 else "no" for score in scores]
+    return Example(
+        f"Five answers are scored {', '.join(map(str, scores))}. The median is {summary.score}. Three are positive, one "
+        f"neutral, one negative, so the label is {summary.label}.",
+        draw_bars(
+            [
+                Bar(f"answer {place}", score, str(score), kind)
+                for place, (score, kind) in enumerate(zip(scores, kinds, strict=True), 1)
+            ],
+            f"Sentiment {summary.score}, {summary.label}",
+            highest=100,
+        ),
+        "Five bars with the score of each answer: three positive, one neutral, one negative",
+    )
+
+
+def explain_net_sentiment() -> Example:
+    answers = _score(80, 70, prompt="first") + _score(80, 30, prompt="second") + _score(50, 30, prompt="third")
+    figure = show(measure_net_sentiment(answers))
+    positive, negative, neutral = Tile("positive", "yes"), Tile("negative", "failed"), Tile("neutral", "no")
+    return Example(
+        f"The answers to three prompts are positive and positive, positive and negative, neutral and negative: +100, 0 "
+        f"and -50 points. The mean is {figure.value}.",
+        draw_tiles(
+            [
+                ("First prompt", [positive, positive]),
+                ("Second prompt", [positive, negative]),
+                ("Third prompt", [neutral, negative]),
+            ],
+            f"Net sentiment {figure.value}",
+        ),
+        "Three prompts with two answers each, labeled positive, neutral or negative",
+    )
+
+
+def explain_stability() -> Example:
+    days = [True, True, False, True]
+    figure = show(measure_stability([answer(named, prompt_id="prompt") for named in days]))
+    return Example(
+        f"One prompt on one platform is asked on four days, and three answers name the brand. Of the six pairs of days, "
+        f"{figure.numerator} agree: 100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        draw_tiles(
+            [("", [Tile("named" if named else "not named", "yes" if named else "no") for named in days])],
+            f"Stability {figure.value}",
+        ),
+        "Four days: the answers of three days name the brand",
+    )
+
+
+def explain_spot_check() -> Example:
+    figure = show(measure_spot_check(11, 25))
+    return Example(
+        f"A prompt is asked 25 times on one platform, and 11 answers name the brand: {write_range(figure)}.",
+        draw_bars([Bar("named", 11, "11"), Bar("not named", 14, "14", "no")], f"Spot check {figure.value}%"),
+        "Two bars: 11 answers name the brand and 14 do not",
+    )
+
+
+def explain_opportunity() -> Example:
+    demand, gap, winnable = demand_factor(900, 5000), 0.75, winnability_factor(0.5, 0.6, 0.4)
+    score = score_opportunity(demand, gap, winnable)
+    return Example(
+        f"People ask a prompt 900 times a month, and the most frequent prompt 5,000 times: D = {demand:.2f}. Three of "
+        f"four answers name a rival and not the brand: G = {gap}. Half of the sources can be won, with an openness of "
+        f"0.6 and a variability of 0.4: W = {winnable:.2f}. The score is {score:.1f}.",
+        draw_bars(
+            [
+                Bar("demand D", demand, f"{demand:.2f}"),
+                Bar("gap G", gap, f"{gap:.2f}"),
+                Bar("winnable W", winnable, f"{winnable:.2f}"),
+            ],
+            f"Opportunity {score:.1f}",
+            highest=1,
+        ),
+        "Three bars for demand, gap and winnability, each from 0 to 1",
+    )
+
+
+def explain_expected_answers() -> Example:
+    rate = shrink_rate(Rate(2 / 3 + 2 / 3 + 1 / 2, 3), 0.5)
+    expected = expect_change(9, rate)
+    return Example(
+        f"Nine answers cite a page, name rivals and leave the brand out. Where answers share pages, others name the "
+        f"brand at a rate of {100 * rate.share:.1f}%. So {expected.answers:.1f} answers could change "
+        f"({expected.low:.1f} to {expected.high:.1f}).",
+        draw_bars(
+            [
+                Bar("answers concerned", 9, "9", "no"),
+                Bar("expected to change", expected.answers, f"{expected.answers:.1f}"),
+            ],
+            f"{expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f})",
+        ),
+        "Two bars: nine answers concerned, and about five expected to change",
+    )
+
+
+def explain_competitor_score() -> Example:
+    weight = 2 * discount_rank(1) + discount_rank(2)
+    score = score_competitor(weight, 3, 2)
+    return Example(
+        f"A name is first in two answers and second in one, for three prompts on two platforms: "
+        f"{weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
+        draw_bars(
+            [
+                Bar("first place", 1, "1"),
+                Bar("first place", 1, "1"),
+                Bar("second place", discount_rank(2), f"{discount_rank(2):.2f}", "part"),
+            ],
+            f"Competitor score {score:.1f}",
+        ),
+        "Three bars with the weight of each mention",
+    )
+
+
+def explain_themes() -> Example:
+    odds, z = find_log_odds(12, 300, 5, 900)
+    _, shared = find_log_odds(3, 300, 8, 900)
+    return Example(
+        f"12 of 300 answers about the brand praise its support, and 5 of 900 about rivals do: the log-odds are {odds:.2f} "
+        f"and z is {z:.2f}, so the theme is distinctive. A theme in 3 of 300 and 8 of 900 answers has z {shared:.2f}: it is "
+        f"shared.",
+        draw_bars([Bar("the brand", 4, "4.0%"), Bar("rivals", 5 / 9, "0.6%", "no")], f"z {z:.2f}: distinctive"),
+        "Two bars: the share of answers that praise the support of the brand and of its rivals",
+    )
+
+
+def explain_prompt_priority() -> Example:
+    priority = prioritize_prompt(0.5, 0.8, 0.6)
+    return Example(
+        f"A suggested prompt has a demand of 0.5, a novelty of 0.8 and a gap of 0.6: "
+        f"100 · (0.4 · 0.5 + 0.3 · 0.8 + 0.3 · 0.6) = {priority:.0f}.",
+        draw_bars(
+            [Bar("demand", 0.5, "0.5"), Bar("novelty", 0.8, "0.8"), Bar("gap", 0.6, "0.6")],
+            f"Suggestion priority {priority:.0f}",
+            highest=1,
+        ),
+        "Three bars for demand, novelty and gap, each from 0 to 1",
+    )
+
+
+# Platforms of four that name the brand, in two checks before an action and two after it: three prompts that it concerns
+# and six others.
+_CONCERNED = [(0, 1, 2, 3), (1, 0, 2, 2), (0, 0, 1, 2)]
+_OTHERS = [(2, 3, 2, 3), (1, 2, 2, 1), (4, 4, 4, 4), (0, 1, 1, 0), (3, 2, 3, 3), (2, 2, 2, 2)]
+
+
+def explain_effect() -> Example:
+    checks = tuple(uuid.UUID(int=number) for number in range(4))
+    observed = {
+        check: [
+            answer(platform < row[place], prompt_id=f"prompt {prompt}", platform=f"platform {platform}")
+            for prompt, row in enumerate([*_CONCERNED, *_OTHERS])
+            for platform in range(4)
+        ]
+        for place, check in enumerate(checks)
+    }
+    effect = measure_effect(
+        WatchedChecks(checks[:2], None, checks[2:]), observed, [f"prompt {number}" for number in range(len(_CONCERNED))]
+    )
+    assert effect.treated and effect.others and effect.interval and effect.points is not None
+    rows = (
+        ("concerned, before", effect.treated.before),
+        ("concerned, after", effect.treated.after),
+        ("others, before", effect.others.before),
+        ("others, after", effect.others.after),
+    )
+    return Example(
+        f"Answers that name the brand rose from {effect.treated.before:.1f}% to {effect.treated.after:.1f}% for three "
+        f"prompts that an action concerns, and from {effect.others.before:.1f}% to {effect.others.after:.1f}% for six "
+        f"others. The effect is {effect.points:.1f} points ({effect.interval.low:.0f} to {effect.interval.high:.0f}), and "
+        f"the verdict is {effect.status}.",
+        draw_bars(
+            [Bar(name, share, f"{share:.1f}%", "yes" if "after" in name else "part") for name, share in rows],
+            f"Effect {effect.points:.1f} points",
+            highest=100,
+        ),
+        "Four bars: the share of answers that name the brand before and after, for the prompts concerned and for others",
+    )
+
+
+MARKET_EXAMPLES = {
+    "share_of_voice_pct": explain_share_of_voice,
+    "weighted_share_of_voice_pct": explain_weighted_share_of_voice,
+    "market_position": explain_position,
+    "sentiment": explain_sentiment,
+    "net_sentiment": explain_net_sentiment,
+    "stability": explain_stability,
+    "spot_check": explain_spot_check,
+    "opportunity_score": explain_opportunity,
+    "expected_answers": explain_expected_answers,
+    "competitor_score": explain_competitor_score,
+    "theme_z": explain_themes,
+    "prompt_priority": explain_prompt_priority,
+    "action_effect": explain_effect,
+}

@@ -1,0 +1,170 @@
+"""The addresses below `/docs`."""
+
+from functools import cache
+from typing import Any
+
+from litestar import Request, Response, route
+from litestar.datastructures import State
+from litestar.enums import HttpMethod
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from sightline.errors import CATALOG
+from sightline.web.pages.docs.api_outline import EVENTS_ADDRESS
+from sightline.web.pages.docs.api_reference import (
+    list_former_anchors,
+    list_problems,
+    read_events,
+    read_groups,
+    read_headers,
+)
+from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
+from sightline.web.pages.docs.document import read_document
+from sightline.web.pages.docs.search import SearchIndex, SearchPart
+from sightline.web.pages.not_found import not_found_response
+from sightline.web.render import HEADERS, html_response, render
+from sightline.web.theme import current_theme, load_theme
+
+_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
+_PICTURE_TYPES = {".svg": "image/svg+xml; charset=utf-8", ".webp": "image/webp"}
+_DocsRequest = Request[object, object, State]
+
+
+@route(["/docs", "/docs/{path:path}"], http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
+def show_document(request: _DocsRequest) -> Response[Any]:
+    """Show a page of `docs/`, or send one of its pictures. The name of a Markdown file leads to its page."""
+    address = request.url.path.rstrip("/")
+    if address in list_pages():
+        return html_response(_render_document(_base_url(request), address, current_theme()))
+    if address in list_pictures():
+        file = list_pictures()[address]
+        headers = {**HEADERS, "Cache-Control": "no-cache"}
+        return Response(file.read_bytes(), media_type=_PICTURE_TYPES[file.suffix], headers=headers)
+    page = address.removesuffix(".md").removesuffix("/README")
+    if page != address and page in list_pages():
+        return Redirect(page, status_code=301)
+    return not_found_response(request.url.path)
+
+
+@route("/docs/api", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
+def show_api(request: _DocsRequest) -> Response[str]:
+    """Show what both APIs offer, with a link to the page of each resource."""
+    return html_response(_render_api(_base_url(request), current_theme()))
+
+
+@route("/docs/api/{name:str}", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
+def show_api_resource(request: _DocsRequest, name: FromPath[str]) -> Response[str]:
+    base_url, address = _base_url(request), f"/docs/api/{name}"
+    if address != EVENTS_ADDRESS and address not in read_groups(base_url):
+        return not_found_response(request.url.path)
+    return html_response(_render_resource(base_url, address, current_theme()))
+
+
+@route("/docs/errors", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
+def show_errors(request: _DocsRequest) -> Response[str]:
+    """Show every problem code under its own anchor, to which the `type` of a problem document links."""
+    return html_response(_render_errors(_base_url(request), current_theme()))
+
+
+@route("/docs/search", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
+def show_search(request: _DocsRequest, q: FromQuery[str] = "") -> Response[str]:
+    found = build_index(_base_url(request)).find(q)
+    return html_response(_render(_base_url(request), "search", "/docs/search", query=q, found=found))
+
+
+@route("/docs/anchors/{name:str}", http_method=_READ_METHODS, sync_to_thread=False)
+def redirect_anchor(request: _DocsRequest, name: FromPath[str]) -> Response[Any]:
+    """Lead to what an anchor of `/docs` named when the API reference was a single page."""
+    address = list_former_anchors(_base_url(request)).get(name)
+    return Redirect(address, status_code=301) if address else not_found_response(request.url.path)
+
+
+def _base_url(request: _DocsRequest) -> str:
+    base_url: str = request.app.state.app_context.settings.public_url
+    return base_url
+
+
+@cache
+def _render_document(base_url: str, address: str, _theme: str) -> str:
+    document = read_document(address)
+    places = [(part.id, part.title) for part in document.parts if part.level == 2]
+    return _render(base_url, "document", address, document=document, places=places)
+
+
+@cache
+def _render_api(base_url: str, _theme: str) -> str:
+    common_headers, response_headers = read_headers(base_url)
+    groups = read_groups(base_url).values()
+    return _render(
+        base_url,
+        "api",
+        "/docs/api",
+        apis=[
+            (name, f"{base_url}{path}", [group for group in groups if group.api == name])
+            for name, path in (("Console", "/api/v1/console"), ("Data", "/api/v1/ext"))
+        ],
+        common_headers=common_headers,
+        response_headers=response_headers,
+    )
+
+
+@cache
+def _render_resource(base_url: str, address: str, _theme: str) -> str:
+    if address == EVENTS_ADDRESS:
+        events = read_events(base_url)
+        places = [(event.id, event.type) for event in events]
+        return _render(base_url, "api_events", address, events=events, places=places)
+    group = read_groups(base_url)[address]
+    places = [(operation.id, operation.summary) for operation in group.operations]
+    return _render(base_url, "api_resource", address, group=group, places=places)
+
+
+@cache
+def _render_errors(base_url: str, _theme: str) -> str:
+    shown = list_problems(base_url)
+    places = [(f"status-{status.value}", f"{status.value} {status.phrase}") for status, _ in shown["statuses"]]
+    return _render(base_url, "errors", "/docs/errors", places=places, **shown)
+
+
+def _render(
+    base_url: str, template: str, address: str, *, places: list[tuple[str, str]] | None = None, **context: Any
+) -> str:
+    """Render a page with the contents next to it; `places` are the anchors of this page that the contents list."""
+    return render(
+        f"docs/{template}.html",
+        places=places or [],
+        contents=read_contents(),
+        resources=[*read_groups(base_url).values()],
+        events_address=EVENTS_ADDRESS,
+        address=address,
+        **context,
+    )
+
+
+@cache
+def build_index(base_url: str) -> SearchIndex:
+    """Return the index over all pages, operations, events and problem codes. The first search builds it."""
+    documents = [(address, read_document(address)) for address in list_pages()]
+    return SearchIndex(
+        [
+            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text)
+            for address, document in documents
+            for part in document.parts
+        ]
+        + [
+            SearchPart(group.name, each.summary, f"{group.address}#{each.id}", f"{each.description} {each.path}")
+            for group in read_groups(base_url).values()
+            for each in group.operations
+        ]
+        + [
+            SearchPart("Webhook events", event.type, f"{EVENTS_ADDRESS}#{event.id}", event.description)
+            for event in read_events(base_url)
+        ]
+        + [
+            SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.cause} {kind.fix}")
+            for code, kind in CATALOG.items()
+        ]
+    )
+
+
+PAGES = (show_document, show_api, show_api_resource, show_errors, show_search, redirect_anchor)

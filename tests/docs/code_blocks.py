@@ -1,0 +1,17 @@
+"""The code blocks of documents, by document and language."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+_BLOCK = re.compile(r"^ *```([^\n`]*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+
+
+def list_blocks(document: Path) -> list[tuple[str, str]]:
+    """Return the language and the text of every block of a document, in order."""
+    return _BLOCK.findall(document.read_text())
+
+
+def read_blocks(document: str, language: str) -> list[str]:
+    return [text for found, text in list_blocks(ROOT / document) if found == language]

@@ -1,0 +1,137 @@
+"""`/docs` serves the documents of the repository: complete, linked, small, and searchable."""
+
+import asyncio
+import re
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+import httpx
+import pytest
+
+from sightline.api.app import OPERATIONS, create_app
+from sightline.api.app_context import build_app_context
+from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
+from sightline.settings import Settings
+from sightline.web.app import PAGES
+from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
+from sightline.web.pages.docs.search import SearchIndex, SearchPart
+
+LARGEST_PAGE_BYTES = 150_000
+STRUCTURE = ["Get started", "Guides", "How we measure", "Reference", "Operate", "Security", "Contribute"]
+
+
+class Links(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.targets: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.ids.add(given.get("id", ""))
+        self.targets.update(given[name] for name in ("href", "src") if name in given and tag in {"a", "img"})
+
+
+@pytest.fixture(scope="module")
+def fetch(tmp_path_factory):
+    settings = Settings(data_dir=tmp_path_factory.mktemp("data"), secret_key="x" * 32, base_url="https://s.example")
+    context = build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now)
+    transport = httpx.ASGITransport(app=create_app(context, PAGES))
+
+    def fetch_all(*paths: str) -> list[httpx.Response]:
+        async def call() -> list[httpx.Response]:
+            async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+                return [await client.get(path) for path in paths]
+
+        return asyncio.run(call())
+
+    return fetch_all
+
+
+@pytest.fixture(scope="module")
+def served(fetch) -> dict[str, httpx.Response]:
+    """Return every page below /docs by its address."""
+    (overview,) = fetch("/docs/api")
+    resources = sorted(set(re.findall(r'href="(/docs/api/[\w-]+)"', overview.text)))
+    paths = [*list_pages(), "/docs/api", *resources, "/docs/errors"]
+    return dict(zip(paths, fetch(*paths), strict=True))
+
+
+def test_every_page_is_served_and_small(served):
+    for path, page in served.items():
+        assert page.status_code == 200, path
+        assert len(page.content) <= LARGEST_PAGE_BYTES, path
+
+
+def test_every_link_between_pages_leads_to_its_anchor(served):
+    links = {path: Links(page.text) for path, page in served.items()}
+    others = {"/", "/api/openapi.json", *list_pictures()}
+    for path, page in links.items():
+        for target in page.targets:
+            if target.startswith(("http://", "https://")):
+                continue
+            address, _, anchor = urljoin(path, target).partition("#")
+            assert address in links or address in others, (path, target)
+            assert not anchor or anchor in links[address].ids, (path, target)
+
+
+def test_the_contents_list_every_page():
+    """Decisions have a list of their own."""
+    assert [section.title for section in read_contents()] == STRUCTURE
+    listed = {page.address for section in read_contents() for page in section.pages}
+    assert {path for path in list_pages() if "/adr/" not in path} == listed | {"/docs"}
+
+
+def test_pictures_are_served(fetch):
+    for path, picture in zip(list_pictures(), fetch(*list_pictures()), strict=True):
+        assert picture.status_code == 200 and picture.headers["content-type"].startswith("image/"), path
+
+
+def test_the_name_of_a_file_leads_to_its_page(fetch):
+    paths = ["/docs/guides/webhooks.md", "/docs/adr/README.md", "/docs/README.md"]
+    assert [page.headers["location"] for page in fetch(*paths)] == ["/docs/guides/webhooks", "/docs/adr", "/docs"]
+    assert [page.status_code for page in fetch("/docs/nothing", "/docs/..%2fapp.py", "/docs/api/nothing")] == [404] * 3
+
+
+def test_anchors_of_the_former_single_page_lead_to_their_pages(fetch, served):
+    names = ["start", "authentication", "limits", "events", "console-domains", "receive_scan_completed"]
+    names += [operation.name for operation in OPERATIONS]
+    for name, answer in zip(names, fetch(*(f"/docs/anchors/{name}" for name in names)), strict=True):
+        assert answer.status_code == 301, name
+        address, _, anchor = answer.headers["location"].partition("#")
+        assert not anchor or f'id="{anchor}"' in served[address].text, name
+    (unknown,) = fetch("/docs/anchors/nothing")
+    assert unknown.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("verify webhook signature", "/docs/guides/webhooks#verify-the-signature"),
+        ("restore backup", "/docs/operate/backups#restore"),
+        ("idempotency", "/docs/reference/api#idempotency"),
+        ("Share of Voice", "/docs/measure/metrics#share-of-voice"),
+        ("insufficient_credits", "/docs/errors#insufficient_credits"),
+        ("list domains", "/docs/api/console-domains#list_domains"),
+        ("pgbouncer", "#pgbouncer"),
+    ],
+)
+def test_a_search_finds_the_page_that_people_look_for(fetch, query, address):
+    (page,) = fetch(f"/docs/search?q={query}")
+    found = re.findall(r'<li><a href="([^"]+)">[^<]*</a> <span', page.text)
+    assert any(each.endswith(address) for each in found[:3]), found
+
+
+def test_a_search_for_nothing_known_says_so_and_escapes(fetch):
+    (page,) = fetch("/docs/search?q=<script>xyzzy")
+    assert "Nothing matches" in page.text and "<script>xyzzy" not in page.text
+
+
+def test_every_word_of_a_query_counts():
+    parts = [SearchPart("A", "Back up", "/a", "one file"), SearchPart("B", "Restore", "/b", "a backup file")]
+    index = SearchIndex(parts)
+    assert [part.address for part in index.find("file")] == ["/a", "/b"]
+    assert [part.address for part in index.find("files restor")] == ["/b"]
+    assert index.find("") == index.find("file nowhere") == []
