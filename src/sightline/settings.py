@@ -18,7 +18,7 @@ from sightline.kit.email_addresses import is_email_address
 
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
 FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes", "SIGHTLINE_JOB_HEARTBEAT": "worker_timeout"}
-# Environment variables of the previous release that have no effect any more, and why.
+# Environment variables of the previous release that no longer have an effect, and why.
 REMOVED = {
     "SIGHTLINE_PLATFORM_SHARE": "workspaces share a platform's calls evenly, and one alone may use all of them",
     "SIGHTLINE_SIGN_IN_RATE_PER_MINUTE": "after failed sign-ins the next attempt waits longer each time",
@@ -367,7 +367,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _read_former_names(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Read variables that still have their former name, and warn about those that have no effect any more.
+        """Read variables that still have their former name, and warn about those that no longer have an effect.
 
         The new name wins where both are set.
         """

@@ -13,7 +13,7 @@ from sightline.mcp.figures import compare_ranges
 from sightline.mcp.source import Reply
 from sightline.mcp.tables import (
     ListPage,
-    Position,
+    PagePosition,
     build_table,
     decode_position,
     encode_position,
@@ -61,7 +61,7 @@ def test_a_list_read_with_its_cursors_has_every_row_once():
     assert seen == list(range(75))
 
 
-@pytest.mark.parametrize("cursor", ["x", "é", "bm90IGpzb24", encode_position(Position(None, -1)), "W10"])
+@pytest.mark.parametrize("cursor", ["x", "é", "bm90IGpzb24", encode_position(PagePosition(None, -1)), "W10"])
 def test_a_damaged_cursor_is_refused(cursor):
     with pytest.raises(ToolError, match="cursor is not valid"):
         decode_position(cursor)

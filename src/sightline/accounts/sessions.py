@@ -138,7 +138,7 @@ async def change_own_password(
 ) -> tuple[str, list[bytes]]:
     """Change the password, end all sessions, and return a new session's token and the digests of those that ended.
 
-    The person is told by e-mail. Refused: a wrong current password, and a weak new one (422). The caller counts the
+    The person is notified by e-mail. Refused: a wrong current password, and a weak new one (422). The caller counts the
     attempts.
     """
     await passwords.require_strong(new, "new_password", email=user.email)

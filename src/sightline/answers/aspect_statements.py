@@ -84,7 +84,7 @@ def _build_statement(
     span, body = (head.start, head.end) if head else (0, 0), start
     label = _find_label(prepared.prose, start, end)
     if label is not None:
-        # "Acme Mini: Pros: small and light" has two labels, of which the second says more.
+        # "Acme Mini: Pros: small and light" has two labels, and the second says more.
         second = _find_label(prepared.prose, label.end(), end)
         if second is not None and words.is_list_label(_read_label(prepared, second.span(1))):
             label = second

@@ -1,4 +1,4 @@
-"""The ways in which a brand is written, and how sure a match of each is by itself."""
+"""The ways in which a brand is written, and how certain a match of each is without other evidence."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +97,7 @@ class Lexicon:
 
 
 class SpellingIndex:
-    """All spellings of the name of a brand of which nothing else is known, ready for any number of texts."""
+    """All spellings of the only known name of a brand, ready for any number of texts."""
 
     def __init__(self, name: str) -> None:
         self.brand = Brand(name)
@@ -276,5 +276,5 @@ def _variants(text: str) -> list[str]:
 
 
 def is_short_katakana(text: str) -> bool:
-    """Return whether it is too short to be told apart from a part of a longer word."""
+    """Return whether it is too short to be distinguished from a part of a longer word."""
     return len(text) <= 3 and all(KATAKANA.match(character) for character in text)

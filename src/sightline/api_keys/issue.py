@@ -142,8 +142,8 @@ async def rotate_key(
     """Give a key a new secret, and return its record, the secret, and the digests that ended.
 
     The secret of before works for `PREVIOUS_SECRET_LIFETIME` more; rotating again within that time ends it. A key
-    rotates itself and its children; a person rotates keys of members whose role is not above their own. Whoever holds
-    the secret acts as its maker, so anything else would raise rights (403).
+    rotates itself and its children; a person rotates keys of members whose role is not above their own. The
+    holder of the secret acts as its maker, so anything else would raise rights (403).
     """
     await lock_workspace(tx, actor.workspace_id)
     key = key_id and await queries.find_key(tx, actor.workspace_id, key_id, include_live=actor.livemode)

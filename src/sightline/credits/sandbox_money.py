@@ -59,7 +59,7 @@ async def read_unspent(db: Reader, workspace_id: uuid.UUID) -> int:
 
 
 async def has_sandbox_ended(db: Reader, *, lock: bool = False) -> bool:
-    """Return whether a platform was ever connected, so that test money buys no live credits any more.
+    """Return whether a platform was ever connected, so that test money no longer buys live credits.
 
     `lock`: it stays so until the transaction ends.
     """

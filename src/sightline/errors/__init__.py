@@ -97,7 +97,7 @@ class FaultCollector:
 
 
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
-    """Return a refusal that ends by itself. The API sends its member `retry_after` as `Retry-After`, too."""
+    """Return a refusal that ends after a while. The API sends its member `retry_after` as `Retry-After`, too."""
     return Problem(code, detail, retry_after=seconds)
 
 

@@ -64,7 +64,7 @@ async def settle(tx: Transaction, claim: IdempotencyClaim, response: StoredRespo
 
 
 async def release(db: Database, claim: IdempotencyClaim) -> None:
-    """Free the key after a failure. Without a database it becomes free by itself: nobody renews its claim."""
+    """Free the key after a failure. Without a database it expires, because nothing renews its claim."""
     with suppress(DatabaseUnavailable):
         await queries.release_key(db, claim.scope, claim.id)
 

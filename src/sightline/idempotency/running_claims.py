@@ -1,7 +1,7 @@
 """The claims of the requests that this process carries out now.
 
 They are renewed for as long as their requests run. When the process dies, or a request ends while the database cannot
-be reached, its claims are renewed no more and become free (ADR 29).
+be reached, its claims are no longer renewed and become free (ADR 29).
 """
 
 import uuid

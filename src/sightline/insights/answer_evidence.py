@@ -46,7 +46,7 @@ _decode_report = msgspec.json.Decoder(_ReportFindings).decode
 async def read_evidence(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, evidence: str) -> AnswerRefs | None:
     """Return the answers of a finding such as `alert:` and its id; None without one.
 
-    Refused with 404: a finding that the domain does not have, or has no more.
+    Refused with 404: a finding that the domain does not have, or no longer has.
     """
     if not evidence:
         return None

@@ -153,7 +153,7 @@ def build_insight_inputs(
 
 
 def _list_products(maker: str, products: Iterable[str]) -> tuple[str, ...]:
-    """Return the products without their maker's name, if they begin with a word that is a name by itself."""
+    """Return the products without their maker's name, if they begin with a word that is a name on its own."""
     found = dict.fromkeys(
         name.removeprefix(maker).strip() for name in products if fold(name).startswith(f"{fold(maker)} ")
     )

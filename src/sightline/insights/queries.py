@@ -157,7 +157,7 @@ async def store_judged_answers(
     scan_id: uuid.UUID,
     rows: Sequence[tuple[str, bytes]],
 ) -> None:
-    """Store judged answers; those of other Full Checks of the domain are not needed any more."""
+    """Store judged answers; those of other Full Checks of the domain are no longer needed."""
     await tx.execute(
         "DELETE FROM judged_answers WHERE workspace_id = $1 AND domain_id = $2 AND scan_id <> $3",
         workspace_id,

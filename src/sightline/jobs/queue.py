@@ -57,7 +57,7 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     delay: timedelta = timedelta(0)
     share: str = ""
     traceparent: str | None = None
-    """None: the trace in which the job is enqueued."""
+    """None stands for the trace in which the job is enqueued."""
 
 
 async def enqueue(tx: Connection, *jobs: NewJob) -> None:
@@ -204,7 +204,7 @@ async def put_back_others(db: Connection, worker_id: uuid.UUID, known: Sequence[
 
 
 async def give_up(db: Connection, job: Job, failure: str) -> None:
-    """Hold a job that fails again and again for an operator to look at. Nobody claims it any more."""
+    """Hold a job that fails again and again for an operator to look at. No worker claims it again."""
     await db.execute(
         "UPDATE jobs SET worker_id = NULL, failed_at = now(), failure = $3 WHERE id = $1 AND worker_id = $2",
         job.id,

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 _NONCE_BYTES = 12
-_FORMAT = b"\x01"  # the version of the stored form, so that a later one can be told apart
+_FORMAT = b"\x01"  # the version of the stored form, so that a later one can be distinguished
 
 
 class SecretUnreadable(Exception):

@@ -8,7 +8,7 @@ Result = TypeVar("Result")
 
 
 class SharedTasks(Generic[Result]):
-    """Tasks by key. Whoever comes while one runs waits for it; one who leaves does not stop it for the others."""
+    """Tasks by key. All callers wait for the task that runs; one that leaves does not stop it for the others."""
 
     def __init__(self) -> None:
         self._running: dict[Hashable, asyncio.Task[Result]] = {}

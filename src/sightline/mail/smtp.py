@@ -44,7 +44,7 @@ def parse_smtp_url(text: str) -> MailServer:
 def send_by_smtp(server: MailServer, message: EmailMessage, tls: ssl.SSLContext) -> None:
     """Block until the server has accepted the message.
 
-    Raises `OSError`, of which `smtplib.SMTPException` is a subclass, when the server does not accept it.
+    Raises `OSError` (`smtplib.SMTPException` is a subclass) when the server does not accept it.
     """
     with _sign_in(server, tls, timeout=_TIMEOUT_S) as connection:
         connection.send_message(message)

@@ -8,7 +8,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resolve import Resolve
 
-from sightline.mcp.spending import Quote, SpendGuard
+from sightline.mcp.spending import ScanQuote, SpendGuard
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Source(Protocol):
         """Run an operation by its name. Its refusal is raised as `Refused`."""
         ...
 
-    async def submit_scan(self, quote: Quote, body: Mapping[str, Any]) -> Reply:
+    async def submit_scan(self, quote: ScanQuote, body: Mapping[str, Any]) -> Reply:
         """Submit the scan of a quote, at most once. Refused: more than the key may spend in a day."""
         ...
 

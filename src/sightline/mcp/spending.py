@@ -32,7 +32,7 @@ class SpendLimits(msgspec.Struct, frozen=True):
     """By one key in one day (UTC)."""
 
 
-class Quote(msgspec.Struct, frozen=True, kw_only=True):
+class ScanQuote(msgspec.Struct, frozen=True, kw_only=True):
     """The price of one scan for one key."""
 
     id: str
@@ -70,10 +70,10 @@ class SpendGuard:
         self._clock = clock
         self.limits = limits
 
-    def issue(self, content: Mapping[str, Any], credit_count: int, summary: str) -> tuple[str, Quote]:
+    def issue(self, content: Mapping[str, Any], credit_count: int, summary: str) -> tuple[str, ScanQuote]:
         """Return a quote, signed and as it is. Refused: more credits than one quote may have."""
         self._require_within_limit(credit_count)
-        quote = Quote(
+        quote = ScanQuote(
             id=str(new_id()),
             caller=self._caller,
             workspace=self._workspace,
@@ -85,7 +85,7 @@ class SpendGuard:
         payload = msgspec.json.encode(quote)
         return base64.urlsafe_b64encode(_sign(payload, self._signing_keys[0]) + payload).decode(), quote
 
-    def accept(self, text: str, content: Mapping[str, Any]) -> Quote:
+    def accept(self, text: str, content: Mapping[str, Any]) -> ScanQuote:
         """Return the quote inside.
 
         Refused: a damaged quote, one of another key or workspace, one that has ended, and one for another scan.
@@ -110,12 +110,12 @@ class SpendGuard:
                 f"{self.limits.per_quote}: choose fewer platforms, or submit it in the Console."
             )
 
-    def _open(self, text: str) -> Quote | None:
+    def _open(self, text: str) -> ScanQuote | None:
         try:
             raw = base64.b64decode(text.encode(), altchars=b"-_", validate=True)
             signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
             if any(hmac.compare_digest(signature, _sign(payload, key)) for key in self._signing_keys):
-                return msgspec.json.decode(payload, type=Quote)
+                return msgspec.json.decode(payload, type=ScanQuote)
         except (binascii.Error, ValueError, msgspec.MsgspecError):
             pass
         return None

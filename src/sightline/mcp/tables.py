@@ -37,7 +37,7 @@ class Table(BaseModel):
     next_cursor: Annotated[str | None, Field(description="Send it as `cursor` for more rows. Null at the end.")] = None
 
 
-class Position(NamedTuple):
+class PagePosition(NamedTuple):
     """Where a page begins: at the cursor of the API, after some rows."""
 
     cursor: str | None
@@ -49,7 +49,7 @@ class ListPage(NamedTuple):
 
     reply: Reply
     items: list[dict[str, Any]]
-    position: Position
+    position: PagePosition
 
 
 def name_column(name: str, meaning: str | None = None, *, metric: str | None = None, unit: str | None = None) -> Column:
@@ -76,9 +76,9 @@ async def read_page(
 def build_table(columns: Sequence[Column], page: ListPage, to_row: Callable[[dict[str, Any]], list[Cell]]) -> Table:
     """Return as many rows of the page as fit, and the cursor for what follows them."""
     rows = take_rows(map(to_row, page.items))
-    following = Position(page.reply.next_cursor, 0) if page.reply.next_cursor else None
+    following = PagePosition(page.reply.next_cursor, 0) if page.reply.next_cursor else None
     if len(rows) < len(page.items):
-        following = Position(page.position.cursor, page.position.skipped + len(rows))
+        following = PagePosition(page.position.cursor, page.position.skipped + len(rows))
     return Table(columns=list(columns), rows=rows, next_cursor=following and encode_position(following))
 
 
@@ -87,7 +87,7 @@ def build_whole_table(columns: Sequence[Column], rows: Sequence[list[Cell]], cur
     skipped = decode_position(cursor).skipped
     taken = take_rows(rows[skipped:])
     end = skipped + len(taken)
-    following = encode_position(Position(None, end)) if end < len(rows) else None
+    following = encode_position(PagePosition(None, end)) if end < len(rows) else None
     return Table(columns=list(columns), rows=taken, next_cursor=following)
 
 
@@ -114,16 +114,16 @@ def cut_text(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
-def encode_position(position: Position) -> str:
+def encode_position(position: PagePosition) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(position)).decode().rstrip("=")
 
 
-def decode_position(cursor: str | None) -> Position:
+def decode_position(cursor: str | None) -> PagePosition:
     if not cursor:
-        return Position(None, 0)
+        return PagePosition(None, 0)
     try:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        position = msgspec.json.decode(raw, type=Position)
+        position = msgspec.json.decode(raw, type=PagePosition)
     except (binascii.Error, ValueError, msgspec.MsgspecError) as error:
         raise _build_invalid_cursor() from error
     if position.skipped < 0:

@@ -1,4 +1,4 @@
-"""The 80% rule: a check of which fewer answers are valid is incomplete, over all or on one platform (metrics 1.1)."""
+"""The 80% rule: a check with fewer valid answers, overall or on one platform, is incomplete (metrics 1.1)."""
 
 from collections import Counter
 from collections.abc import Iterable

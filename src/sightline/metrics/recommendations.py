@@ -200,7 +200,7 @@ class PromptHistory(msgspec.Struct, frozen=True, kw_only=True):
     named: int
     asked: int
     missed: int
-    """Answers of the last checks, of which none names the brand."""
+    """Answers of the last checks that do not name the brand."""
 
 
 def find_lost_prompts(histories: Sequence[PromptHistory]) -> list[PromptHistory]:

@@ -14,7 +14,7 @@ MIN_REPEATS = 5
 def measure_spot_check(named: int, asked: int) -> Measure:
     """Measure the chance in percent from how often the question was asked, and how often the answer named the brand.
 
-    Null below five repeats. The interval is Wilson's, which holds for small counts and at 0 and 100 %.
+    Null below five repeats. The interval is Wilson's, which holds for small counts and at 0 and 100%.
     """
     enough = asked >= MIN_REPEATS
     found = wilson_interval(named, asked) if enough else None

@@ -11,7 +11,7 @@ class WorkerState(msgspec.Struct, frozen=True):
 
     id: uuid.UUID
     version: str | None
-    """None: a release that does not say it."""
+    """None for a release that does not report it."""
     started_at: datetime
     seen_at: datetime
     jobs: int

@@ -19,7 +19,7 @@ MIN_FAILED_CALLS = 3
 
 
 class FailingPlatform(msgspec.Struct, frozen=True):
-    """A platform of which no call has succeeded for a while."""
+    """A platform whose calls have all failed for a while."""
 
     platform: str
     failing_since: datetime

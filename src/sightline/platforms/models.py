@@ -20,7 +20,7 @@ FaultKind = Literal[
 ]
 RETRYABLE: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout", "malformed", "blank"})
 OUTAGES: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout"})
-"""Faults that pass by themselves, after minutes or hours."""
+"""Faults that usually pass after minutes or hours."""
 
 
 class Question(msgspec.Struct, frozen=True):

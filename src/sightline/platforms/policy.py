@@ -41,7 +41,7 @@ def retry_delay(attempt: int, policy: Policy, retry_after: float | None, chance:
 
 
 def should_retry(faults: list[PlatformFault], policy: Policy) -> bool:
-    """Return whether to ask again after these faults, the last of which has just happened."""
+    """Return whether to ask again after these faults, ending with the latest."""
     if not faults[-1].retryable or len(faults) >= policy.attempts:
         return False
     return sum(fault.kind in _RETRIED_ONCE for fault in faults) <= 1

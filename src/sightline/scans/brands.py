@@ -30,7 +30,7 @@ def default_name(domain: str) -> str:
 
 
 def brand_from_domain(domain: str, *, as_entered: str | None = None) -> Brand:
-    """Build a brand of which only the domain is known. The domain as it was entered also counts as its name."""
+    """Build a brand from its domain alone. The domain as it was entered also counts as its name."""
     return Brand(default_name(domain), (as_entered or domain,), (domain,))
 
 

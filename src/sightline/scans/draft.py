@@ -30,7 +30,7 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
     keywords: tuple[str, ...]
     """The customer's keywords, cleaned. Empty: keywords are suggested."""
     prompts: tuple[ScanPrompt, ...] | None
-    """None: a connected platform suggests prompts when the scan starts."""
+    """None lets a connected platform suggest prompts when the scan starts."""
     credits: int
     content_project_id: str | None
 

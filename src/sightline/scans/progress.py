@@ -47,7 +47,7 @@ class ScanFeed:
     def __init__(self, db: Database, scan: ScanRow) -> None:
         self.scan = scan
         self.changed = asyncio.Event()
-        """Set at the next change, and then replaced: whoever waits takes it first and looks at the scan afterwards."""
+        """Set at the next change, and then replaced. A waiting task takes it first and reads the scan afterwards."""
         self.listeners = 0
         self._db = db
         self._platforms: tuple[str, bytes] = "", b""

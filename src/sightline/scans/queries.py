@@ -215,7 +215,7 @@ async def find_tracked_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.U
 
 
 async def drop_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
-    """Delete the lanes of an ended scan, so that no more of its cells are asked."""
+    """Delete the lanes of an ended scan, so that none of its remaining cells are asked."""
     await tx.execute("DELETE FROM scan_lanes WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
 
 

@@ -155,7 +155,7 @@ _UNANSWERED = partial(PromptCell, status="unanswered", mentioned=None, cited=Non
 
 
 def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
-    """Return the ranking, empty where there is none. Brands are told apart by position: two may share a name."""
+    """Return the ranking, empty where there is none. Brands are identified by position: two may share a name."""
     by_place = {str(index): brand for index, brand in enumerate(tracked)}
     shares = find_voice_shares(by_place) or {}
     rows = []

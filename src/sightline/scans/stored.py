@@ -74,7 +74,7 @@ class NewScan(msgspec.Struct, frozen=True, kw_only=True):
     selected_platforms: tuple[str, ...]
     customer_keywords: tuple[str, ...] = ()
     prompts: tuple[ScanPrompt, ...] | None
-    """None: prompts are suggested when the scan starts."""
+    """None lets a platform suggest prompts when the scan starts."""
     content_project_id: str | None = None
     credits_charged: int
     answers_total: int

@@ -118,7 +118,7 @@ def _read_state(folder: Path) -> ExportState | None:
 
 
 def _remove_files(folder: Path) -> None:
-    """Remove the files of an earlier export, for what they hold cannot be compared with the database any more."""
+    """Remove the files of an earlier export, which can no longer be compared with the database."""
     for table in TABLES:
         for path in folder.glob(f"{table}/month=*/{_FILE}"):
             path.unlink()

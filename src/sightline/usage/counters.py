@@ -103,5 +103,5 @@ class UsageCounters:
 async def delete_old_windows_any_workspace(
     tx: Transaction, *, minutes_before: datetime, usage_before: datetime
 ) -> None:
-    """Delete rate windows and usage figures that no limit and no report reads any more."""
+    """Delete rate windows and usage figures that limits and reports no longer read."""
     await queries.delete_old_windows_any_workspace(tx, minutes_before=minutes_before, usage_before=usage_before)

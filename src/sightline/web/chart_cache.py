@@ -37,8 +37,8 @@ class ChartCache:
     def render(self, spec: Spec, name: str, title: str, description: str, *, sizes: Sizes = ()) -> Markup:
         """Render a chart and its specification.
 
-        `sizes` is for a chart that fills its place: one size, or a wide and a narrow one of which the page shows what
-        fits.
+        `sizes` is for a chart that fills its place: one size, or a wide and a narrow one. The page
+        shows the one that fits.
         """
         key = hashlib.sha256(msgspec.json.encode((spec, name, title, description, sizes))).digest()
         with self._lock:

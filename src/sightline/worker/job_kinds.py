@@ -29,7 +29,7 @@ from sightline.worker.context import WorkerContext
 
 
 class ConcurrencyGroup(msgspec.Struct, frozen=True):
-    """Kinds of jobs of which a worker runs at most `limit` at the same time, all of them together."""
+    """Kinds of jobs that share a limit: a worker runs at most `limit` of them at the same time."""
 
     name: str
     limit: int
@@ -55,7 +55,7 @@ class JobKind(msgspec.Struct, frozen=True, kw_only=True):
     priority: PriorityRule = "none"
     """Set where the job is enqueued; a test compares it with this table."""
     concurrency: ConcurrencyGroup | Literal["platform slots"] | None = None
-    """None: every claimed job is begun at once. "platform slots": as many as the worker has leased of each platform."""
+    """None starts every claimed job at once, "platform slots" as many as the worker has leased of each platform."""
     retry: RetryRule = DEFAULT_RETRY
     """For unexpected errors. A handler that raises `Retry` chooses the delay itself, as `read_site` does; webhooks keep
     their own schedule (`webhooks/retry.py`) and platforms theirs (`platforms/policy.py`)."""

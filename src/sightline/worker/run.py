@@ -63,7 +63,7 @@ async def run_worker(
 
 
 async def _guard(loop: Coroutine[Any, Any, None]) -> None:
-    """Exit the process when a loop breaks. None of them ends by itself, and half a worker is worse than none."""
+    """Exit the process when a loop breaks. A loop ends only by a fault, and half a worker is worse than none."""
     try:
         await loop
     except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""Reading who lost access, and deleting records that nobody needs any more."""
+"""Reading who lost access, and deleting records that are no longer needed."""
 
 from datetime import timedelta
 

@@ -13,7 +13,7 @@ _JSON = "application/json"
 def choose_operation(match: RouteMatch, headers: Iterable[Header]) -> RouteMatch:
     """Return the match, with the operation of another form of the resource if the caller prefers its media type.
 
-    JSON is the form of whoever names none of them, or several as equals.
+    A request that prefers none of them gets JSON.
     """
     if match.operation is None or not match.operation.negotiated:
         return match

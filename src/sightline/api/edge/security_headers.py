@@ -1,4 +1,4 @@
-"""The headers that every response has, whoever writes it: an API, a page, an asset, a monitor or the server itself."""
+"""The headers of every response, from the APIs, pages, assets, monitoring and the server itself."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[Attemp
 async def report_payments_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:
     """E-mail the operator about each payment once each time it comes into review, and return how many there are.
 
-    Without an address nothing is marked as reported: whoever sets one hears of everything that still waits.
+    Without an address nothing is marked as reported: an operator who sets one later is sent all that still wait.
     """
     if not settings.operator_email:
         return 0

@@ -31,7 +31,7 @@ lc_messages = 'C'
 logging_collector = on
 log_directory = 'log'
 log_timezone = 'UTC'
-# One file for each day of the week, emptied when its day comes again: a week of logs, no more.
+# One file for each day of the week, emptied when its day comes again, so there is at most a week of logs.
 log_filename = 'postgresql-%u.log'
 log_rotation_age = '1d'
 log_rotation_size = 0

@@ -67,7 +67,7 @@ def _retest_open_cells(
 ) -> list[ScopeOutcome]:
     """Test cells that have an open alert.
 
-    A watch is confirmed if the changed answers since it began are, by themselves, too many for the history before it. A
+    A watch is confirmed if the changed answers since it began alone are too many for the history before it. A
     cell has one answer a day, so this may take two Daily Checks; until then it stays a watch, unless the answer is the
     usual one again.
     """

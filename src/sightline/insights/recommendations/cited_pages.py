@@ -118,7 +118,7 @@ class CitedPages:
 
 
 def _find_passages_on_us(inputs: InsightInputs) -> frozenset[str]:
-    """Return the pages of which an answer cites a passage that names the brand.
+    """Return the pages with a passage that an answer cites and that names the brand.
 
     Some platforms link to a passage: "smithing.org/best-anvils#:~:text=The%20Acme%20Mini".
     """
@@ -186,7 +186,7 @@ def _settle_shops(pages: Sequence[CitedPage], inputs: InsightInputs) -> list[Cit
     """Return the pages, with the owners of shops settled by what they sell.
 
     A discovered name whose site has pages on other rivals is a shop, which looks like a rival where answers name it
-    next to brands. A site of which all pages are on products of one rival is a shop of that rival, or as good as one:
+    next to brands. A site whose pages are all on products of one rival is a shop of that rival, or as good as one:
     nobody else gets listed there.
     """
     tracked = {rival.name for rival in inputs.rivals if rival.tracked}

@@ -28,7 +28,7 @@ def find_kept_pages(evidence: Evidence, taken: Collection[str]) -> list[Proposed
     At stake is the number of answers that cite the pages and name the brand, times the share of the other answers on
     the same platforms that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
     that name a brand like to cite its own site: of them only those count that no third-party page carries as well. A
-    site of which nobody knows what it is may be a rival's, and is left out.
+    site of unknown type may be a rival's, and is left out.
     """
     found = []
     carried = _find_carried(evidence)

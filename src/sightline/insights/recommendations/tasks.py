@@ -72,7 +72,7 @@ def task_key(kind: str, subject: str | None) -> str:
 
 
 def find_mark(found: StoredRecommendation, marks: Mapping[str, DoneMark]) -> DoneMark | None:
-    """Return the mark of a task. A site that is marked covers its pages: whoever runs it has been asked."""
+    """Return the mark of a task. A marked site covers its pages: its owner has been asked."""
     return marks.get(task_key(found.kind, found.subject)) or (
         marks.get(task_key(found.kind, found.site)) if found.kind in {"get_listed", "keep"} and found.site else None
     )

@@ -24,7 +24,7 @@ from sightline.api.edge.routes import RouteMatch
 from sightline.errors import Problem
 from sightline.kit.clock import start_of_day
 from sightline.mcp.source import Refused, Reply
-from sightline.mcp.spending import Quote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
+from sightline.mcp.spending import ScanQuote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
 from sightline.scans.console_scans import sum_credits_charged
 from sightline.scans.schemas.scan import Scan
 
@@ -66,7 +66,7 @@ class LocalSource:
     ) -> Reply:
         return await self._run(_OPERATIONS[operation], path or {}, query or {}, body, idempotency_key)
 
-    async def submit_scan(self, quote: Quote, body: Mapping[str, Any]) -> Reply:
+    async def submit_scan(self, quote: ScanQuote, body: Mapping[str, Any]) -> Reply:
         """Submit the scan of a quote. The day's limit is checked in the transaction that charges it.
 
         Charging locks the credits of the workspace, so two quotes cannot both take what is left of a day.

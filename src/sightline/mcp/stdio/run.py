@@ -54,7 +54,7 @@ def _read_key(name: str, prefix: str) -> str | None:
 
 
 async def _check_keys(source: SdkSource, settings: Settings) -> None:
-    """Ask what the keys may do, so that a wrong key or address is told at the start and not by the first tool."""
+    """Ask what the keys may do, so that a wrong key or address is reported at the start and not by the first tool."""
     try:
         for right in PROBES:
             await source.has_right(right)

@@ -13,7 +13,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from sightline.kit.clock import Clock, start_of_day
 from sightline.mcp.source import Refused, Reply
-from sightline.mcp.spending import Quote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
+from sightline.mcp.spending import ScanQuote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
 from sightline.mcp.stdio.sdk_methods import METHODS, PROBES, Right
 from sightline_sdk import (
     AsyncPagedList,
@@ -97,7 +97,7 @@ class SdkSource:
         stale_at = response.headers.get("x-data-stale-at")
         return Reply(data=content["data"], next_cursor=content["meta"].get("next_cursor"), stale_at=stale_at)
 
-    async def submit_scan(self, quote: Quote, body: Mapping[str, Any]) -> Reply:
+    async def submit_scan(self, quote: ScanQuote, body: Mapping[str, Any]) -> Reply:
         """Submit the scan of a quote, unless the scans of today leave too little of the day's limit."""
         async with self._submitting:
             spent = await self._sum_today(quote)
@@ -105,7 +105,7 @@ class SdkSource:
                 raise ToolError(describe_day_limit(self.spending.limits, spent))
             return await self.call("submit_scan", body=body, idempotency_key=quote.idempotency_key)
 
-    async def _sum_today(self, quote: Quote) -> int:
+    async def _sum_today(self, quote: ScanQuote) -> int:
         """Return the credits of today's scans that this key submitted for assistants, without that of the quote."""
         prefix, today, spent, cursor = build_reference_prefix(quote.caller), start_of_day(self._clock()), 0, None
         while True:

@@ -11,7 +11,7 @@ from sightline.kit.clock import to_iso
 from sightline.mcp.confirmation import Asked, gather_content, require_consent
 from sightline.mcp.figures import HEADLINE, Figure, build_figure
 from sightline.mcp.source import CurrentSource, Refused, Source, call_first
-from sightline.mcp.spending import Quote
+from sightline.mcp.spending import ScanQuote
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, cut_text, name_column, take_rows
 from sightline.mcp.toolbox import DomainId, ScanId, ToolOutput, tool
 from sightline.mcp.tools.visibility import PLATFORM_COLUMNS, build_platform_row, describe_board, warn_of_sandbox
@@ -103,7 +103,7 @@ async def preview_scan(
 
 def _issue(
     source: Source, content: Mapping[str, Any], preview: Mapping[str, Any]
-) -> tuple[str | None, Quote | None, str | None]:
+) -> tuple[str | None, ScanQuote | None, str | None]:
     """Return a quote, or why there is none."""
     if not preview["sufficient"]:
         return None, None, "The workspace has too few credits. No tool buys credits: a person does it in the Console."

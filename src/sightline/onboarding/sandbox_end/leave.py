@@ -92,7 +92,7 @@ async def _end_in_workspace(
 ) -> WorkspaceEnding:
     """End everything in one workspace, and record it. Paid scans that wait are cancelled first, with a refund.
 
-    Otherwise the credits of a scan could come back later, when nobody removes them any more.
+    Otherwise the credits of a scan could come back later, when nothing removes them.
     """
     workspace_id = planned.workspace_id
     operator = build_operator_actor(workspace_id)

@@ -50,7 +50,7 @@ async def prepare_credential(
     """Return what would be saved, and the settings as they would be then, to test them before anything is saved.
 
     Refused: what the environment sets, a missing or malformed key, address or model, and a new address for a saved key:
-    whoever changes the address would receive it (422).
+    the person who changes the address would receive it (422).
     """
     if settings.is_set_by_environment(setting_of(vendor, "base_url" if vendor == LOCAL_VENDOR else "api_key")):
         raise invalid_field("key", "is set by an environment variable, which wins: change it there", "environment")

@@ -18,14 +18,14 @@ _MAX_ROWS = 100_000
 Group = TypeVar("Group")
 
 
-class Period(msgspec.Struct, frozen=True):
+class CostPeriod(msgspec.Struct, frozen=True):
     """The first and the last day (UTC) of a report on costs, both included."""
 
     since: date
     until: date
 
 
-def read_period(since: str | None, until: str | None, *, now: datetime) -> Period:
+def read_period(since: str | None, until: str | None, *, now: datetime) -> CostPeriod:
     """Return the period: by default this month up to today. Refuse what is no date, and an end before the start."""
     last, first, faults = now.date(), None, FaultCollector()
     with faults.catch():
@@ -36,7 +36,7 @@ def read_period(since: str | None, until: str | None, *, now: datetime) -> Perio
     first = first or last.replace(day=1)
     if last < first:
         raise invalid_field("until", "must not be before since", "range")
-    return Period(first, last)
+    return CostPeriod(first, last)
 
 
 def _parse_day(name: str, text: str) -> date:
@@ -47,7 +47,7 @@ def _parse_day(name: str, text: str) -> date:
 
 
 async def list_costs(
-    db: Reader, actor: Actor, period: Period, *, after: Sequence[str] | None, page_size: int
+    db: Reader, actor: Actor, period: CostPeriod, *, after: Sequence[str] | None, page_size: int
 ) -> Slice[CostRow]:
     """List costs by day, domain and platform, newest day first. Test mode asks no platform, so it has none."""
     if not actor.livemode:
@@ -59,14 +59,14 @@ async def list_costs(
     return cut_page(rows, page_size, lambda row: (row.day.isoformat(), str(row.domain_id), row.platform))
 
 
-async def read_costs(db: Reader, workspace_id: uuid.UUID, period: Period) -> list[CostRow]:
+async def read_costs(db: Reader, workspace_id: uuid.UUID, period: CostPeriod) -> list[CostRow]:
     """Return all costs of a workspace in a period, newest day first."""
     return await queries.list_costs(
         db, workspace_id, since=period.since, until=period.until, after=None, limit=_MAX_ROWS
     )
 
 
-async def read_costs_any_workspace(db: Reader, period: Period) -> list[CostRow]:
+async def read_costs_any_workspace(db: Reader, period: CostPeriod) -> list[CostRow]:
     return await queries.list_costs_any_workspace(db, since=period.since, until=period.until)
 
 

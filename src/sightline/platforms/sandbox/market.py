@@ -22,7 +22,7 @@ _STARTS = (
 )
 _ENDS = ("wick", "ara", "eno", "ane", "ova", "mere", "ora", "ado", "une", "ison", "elle", "holm", "by", "ent", "isse")
 _ENDINGS = (("com", 6.0), ("io", 1.5), ("co", 1.0), ("net", 0.8))
-_TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70 and 25 %
+_TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70% and 25%
 _LONGEST_NAME = 40  # letters; a longer one is a sentence
 
 

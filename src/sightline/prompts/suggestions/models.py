@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 Origin = Literal["fan_out", "question", "aspect", "use", "rivals", "stage", "template", "setup"]
-"""Where a suggestion comes from. Nothing is suggested from a bare `template` any more; older rows have it."""
+"""Where a suggestion comes from. Only older rows have `template`: bare templates are no longer suggested."""
 
 
 class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Links from the counts of a report to the answers that they count, for readers who are signed in.
 
-They are relative to the page of the report. Whoever is not signed in gets the report without them.
+They are relative to the page of the report. Readers who are not signed in get the report without them.
 """
 
 import re

@@ -222,7 +222,7 @@ async def _add_name(
 async def _drop_unused_name(
     tx: Transaction, workspace_id: uuid.UUID, domain: TrackedDomainRow, name: str | None, *, now: datetime
 ) -> None:
-    """Remove a name that no correction stands for any more."""
+    """Remove a name that no correction gives any longer."""
     if name is None or await queries.has_correction_with_name(tx, workspace_id, domain.id, name):
         return
     kept = [alias for alias in domain.aliases if name_key(alias) != name_key(name)]

@@ -86,7 +86,7 @@ class AnswerAnalyzer:
 
 def mark_unanalyzable(outcome: Outcome, plan: ScanPlan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
     """Return the answer unanalyzed, as failed: its text made every analyzer fail or die."""
-    fault = Fault("malformed", "the text of the answer could not be analysed")
+    fault = Fault("malformed", "the text of the answer could not be analyzed")
     return _to_analyzed(mark_failed(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
 
 
@@ -137,7 +137,7 @@ def _reanalyze(
         return answer
     again = analyze_answer(answer, lexicon, sentiment=scorer, corrections=corrections)
     if again.analysis is None:
-        raise ValueError("an answer that was analyzed before cannot be analyzed any more")
+        raise ValueError("an answer that was analyzed before can no longer be analyzed")
     return msgspec.structs.replace(again, analysis=carry_over_verdict(answer.analysis, again.analysis))
 
 

@@ -70,7 +70,7 @@ class ScanEngine:
         self._finish = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, analyzer)
 
     def loops(self, worker: Worker) -> list[Coroutine[Any, Any, None]]:
-        """Return the loops that have to run as long as the worker. It is told when a slot becomes free."""
+        """Return the loops that have to run as long as the worker. It is notified when a slot becomes free."""
         for gate in self._clients.gates.values():
             gate.on_free = worker.note_capacity
         leases = PlatformLeases(

@@ -15,7 +15,7 @@ from sightline.scans.scheduling.models import CheckRules, plan_platforms
 
 
 def select_platforms(grants: Entitlements, chosen: Collection[str] | None) -> tuple[str, ...]:
-    """Return the chosen platforms of a plan; all of them if none was chosen, or the plan has none of these any more."""
+    """Return the chosen platforms of a plan; all of them if none was chosen, or the plan no longer has any of these."""
     included = plan_platforms(grants)
     return tuple(key for key in included if chosen is None or key in chosen) or included
 

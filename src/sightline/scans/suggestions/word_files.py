@@ -26,7 +26,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     noun: str = msgspec.field(name="as")
     words: Mapping[str, str]
     sure: tuple[str, ...] | None = None
-    """Words that mean this category by themselves. None: all of them."""
+    """Words that mean this category without another word. None stands for all of them."""
 
 
 class NounWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -238,7 +238,7 @@ async def count_selected(db: Reader, selection: Selection, *, limit: int | None)
 
 
 async def count_labels(db: Reader, selection: Selection) -> Mapping[str, int]:
-    """Return how many of the answers have each label, without searches, of which almost every answer has its own.
+    """Return how many of the answers have each label, without searches, which differ for almost every answer.
 
     The cost grows with the number of answers.
     """

@@ -156,7 +156,7 @@ def _compare_leads(own: str, answers: MatchedAnswers) -> list[CountChange | None
 
 
 def _compare_prompts(now: FullCheck, answers: MatchedAnswers) -> list[CountChange | None]:
-    """Compare the prompts of which enough answers changed. Most have too few answers to establish anything."""
+    """Compare the prompts with enough changed answers. Most have too few answers to establish anything."""
     own, groups = now.plan.brand.name, group_by_prompt(answers.cells)
     found = []
     for prompt in now.plan.prompts:

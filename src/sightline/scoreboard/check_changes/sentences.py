@@ -85,7 +85,7 @@ _COUNT_SENTENCES: Mapping[tuple[str, str], str] = {
 }
 
 
-class Statement(msgspec.Struct, frozen=True):
+class ChangeStatement(msgspec.Struct, frozen=True):
     """An established change and the sentence that says it. A change of a headline figure is of the kind `own`."""
 
     kind: str
@@ -93,11 +93,11 @@ class Statement(msgspec.Struct, frozen=True):
     change: CountChange | FigureChange
 
 
-def list_statements(changes: CheckChanges, brand: str) -> list[Statement]:
+def list_statements(changes: CheckChanges, brand: str) -> list[ChangeStatement]:
     """Return every established change with its sentence, those of the brand as a whole first."""
     since = format_short_date(changes.since)
     counted = [
-        Statement(
+        ChangeStatement(
             "own" if change.kind == "coverage" else change.kind,
             _state_count(change, brand, since),
             change,
@@ -134,7 +134,7 @@ def describe_no_change(changes: CheckChanges) -> str:
     return gettext("No significant changes since %(since)s.", since=since)
 
 
-def choose_statements(statements: Sequence[Statement]) -> list[Statement]:
+def choose_statements(statements: Sequence[ChangeStatement]) -> list[ChangeStatement]:
     """Return the first of each kind, then the second of each, up to the number that people read."""
     places: dict[str, int] = {}
     ordered = []
@@ -163,10 +163,10 @@ def describe_winners(change: WinnerChange) -> str:
     )
 
 
-def _state_figure(change: FigureChange, brand: str, since: str) -> Statement:
+def _state_figure(change: FigureChange, brand: str, since: str) -> ChangeStatement:
     now, before = (format_figure_value(change.metric, value) for value in (change.now, change.before))
     text = _FIGURE_SENTENCES[change.metric, change.comparison.verdict]
-    return Statement("own", gettext(text, brand=brand, now=now, before=before, since=since), change)
+    return ChangeStatement("own", gettext(text, brand=brand, now=now, before=before, since=since), change)
 
 
 def _state_count(change: CountChange, brand: str, since: str) -> str:

@@ -39,7 +39,7 @@ async def set_total(
 async def store_progress(
     db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, expired: int, *, now: datetime
 ) -> None:
-    """Store how many scans are done, and how many of them have no answers any more."""
+    """Store how many scans are done, and how many of them no longer have answers."""
     await db.execute(
         """UPDATE recomputations SET scans_done = $3, scans_expired = $4, updated_at = $5
            WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",

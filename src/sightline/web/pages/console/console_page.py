@@ -16,7 +16,7 @@ from sightline.web.pages.console.phrases import DONE
 from sightline.web.routing import EXCEPTION_HANDLERS, RouteDecorator, form_action, page
 
 PageResponse = Response[str]
-# Fifty prompts of 500 characters, each of which form encoding may turn into nine bytes, and some room.
+# Fifty prompts of 500 characters, whose characters form encoding may turn into nine bytes each, and some reserve.
 _MAX_FORM_BYTES = 262_144
 
 

@@ -158,7 +158,7 @@ def render_charts(data: OverviewData) -> dict[str, Markup]:
         title = gettext("%(metric)s of %(brand)s over time", metric=gettext(METRIC_NAMES[metric]), brand=data.brand)
         title += _describe_filter(data.view)
         charts["trend"] = CHARTS.render(
-            build_trend_chart(trend), "course", title, describe_trend(data), sizes=_TREND_SIZES
+            build_trend_chart(trend), "trend", title, describe_trend(data), sizes=_TREND_SIZES
         )
     by = "visibility_score" if metric == _POSITION else metric
     rows = [

@@ -22,7 +22,7 @@ from sightline.scoreboard.check_changes.schemas import (
     WinnerChange,
 )
 from sightline.scoreboard.check_changes.sentences import (
-    Statement,
+    ChangeStatement,
     describe_headline,
     describe_no_change,
     format_figure_value,
@@ -118,7 +118,7 @@ async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: F
     )
 
 
-def _build_statement(statement: Statement, links: ChangeLinks, brand: str) -> ChangeRow:
+def _build_statement(statement: ChangeStatement, links: ChangeLinks, brand: str) -> ChangeRow:
     row = _build_row(statement.change, links, brand)
     verdict = _find_verdict(statement.change)
     # Whether more mentions of a competitor or citations of a site are good news is not ours to say.
