@@ -75,7 +75,7 @@ def test_one_row_for_a_page_whatever_the_number_of_prompts():
     texts = describe(row)
     assert texts.action == "Get Acme into \u201cThe 9 best anvils, tested\u201d on forgereview.com"
     assert texts.why == ("12 answers to 4 prompts on 3 platforms cite it and name Globex and Initech, but not Acme.")
-    assert len(texts.steps) == 3 and not any("{" in step for step in texts.steps)
+    assert len(texts.steps) == 3 and not any("%" in step for step in texts.steps)
 
 
 def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_place_to_get_into():

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sightline.insights.recommendations import robots
-from sightline.insights.recommendations.actions import describe_robots
+from sightline.insights.recommendations.action_reasons import describe_robots
 from sightline.insights.recommendations.robots import CRAWLERS, RobotsFile, check_robots, fetch_robots
 from sightline.platforms.catalog import PLATFORMS
 from tests.competitors.local_sites import open_sites

@@ -107,7 +107,7 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     listed, platform = document.tasks
     assert listed.action == "Get Acme into reviews0.com/anvils"
     assert listed.reason == "5 answers to 1 prompt on 2 platforms cite it and name Globex, but not Acme."
-    assert (listed.effect, listed.effort) == ("About 3 answers (1 to 4) could come to name Acme.", "medium")
+    assert (listed.effect, listed.effort) == ("About 3 answers (1 to 4) could start to name Acme.", "medium")
     assert (listed.answers, len(listed.answer_ids)) == (5, 3)
     assert platform.action == "Find out why Perplexity names Acme less than other platforms do"
     assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"

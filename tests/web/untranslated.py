@@ -69,4 +69,5 @@ def _list_words_outside(text: str) -> list[str]:
 async def assert_translated(browser, paths) -> None:
     """Assert that these pages, seen in the pseudo-language, have no text outside the catalogs."""
     found = {path: find_untranslated((await browser.get(path)).text) for path in paths}
-    assert {path: words for path, words in found.items() if words} == {}
+    untranslated = {path: words for path, words in found.items() if words}
+    assert not untranslated, untranslated

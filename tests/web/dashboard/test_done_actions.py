@@ -13,7 +13,7 @@ async def test_an_action_is_marked_with_a_date_and_shows_whether_it_worked(insta
     async with open_browser(installation, history.tenant.owner) as browser:
         for wrong in ("2036-01-01", "today", "2026-02-30"):
             refused = await browser.post(f"{path}/{KEY}/done", data={"done_on": wrong}, follow_redirects=True)
-            assert "Enter a day up to today" in refused.text and 'id="done"' not in refused.text
+            assert "Enter a date up to today" in refused.text and 'id="done"' not in refused.text
         today = installation.clock().date().isoformat()
         marked = await browser.post(f"{path}/{KEY}/done", data={"done_on": today}, follow_redirects=True)
         assert "Too early: 0 of 2 Full Checks" in marked.text.split('id="done"')[1]

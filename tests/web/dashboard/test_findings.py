@@ -62,12 +62,12 @@ async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_
     day = installation.clock().date().isoformat()
     async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "sentiment"))).text
-        assert "were rechecked" not in before and "Median of" in before
+        assert "No sentiment since" not in before and "Median of" in before
         installation.clock.advance(hours=hours)
         await history.run_scan("daily_check", market_answer)
         page = (await browser.get(path_of(history, "sentiment"))).text
-        assert "All answers that named Acme were rechecked since the Full Check of" in page
-        assert "it returns with the next one" in page and "Sentiment score" not in page
+        assert "No sentiment since the Full Check of" in page
+        assert "It returns with the next one." in page and "Sentiment score" not in page
         assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
         of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
         assert "only, without later checks." in of_check
@@ -111,8 +111,8 @@ async def test_themes_need_professional_or_agency_and_other_plans_see_why(instal
         page = (await browser.get(path_of(history, "sentiment"))).text
     has = plan in {Plan.PROFESSIONAL, Plan.AGENCY}
     assert ("ease of use" in page) == has
-    assert ("does not include Brand Themes" in page) != has
-    assert ("They are part of Professional and Agency." in page) != has
+    assert ("They are not included in the " in page) != has
+    assert ("plan, but in Professional and Agency." in page) != has
 
 
 async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_brand(installation):
@@ -122,13 +122,15 @@ async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_bran
         page = without_count_links((await browser.get(path_of(history, "opportunities"))).text)
     (first, *_) = page.split('class="row opportunity"')[1:]
     assert BEST in first
-    for part in ("Gap", "Open"):
+    for part in ("Gap", "Openness"):
         assert f'<span class="part-name">{part}</span>' in first
     assert first.count('class="meter-fill"') == 2, "no bar for what is not known"
     assert "Demand" not in page and "100%" in first, "no source of volumes is configured"
-    assert "To win: 5 of 5 answers name rivals and not you." in first
-    assert "named in 5 of 5 answers, at place 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
-    assert "Globex" in first and "you can get named here" in first
+    assert "5 of 5 answers name other brands but not you." in first
+    assert (
+        "named in 5 of 5 answers, at position 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
+    )
+    assert "Globex" in first and "You can get listed here" in first
     assert first.count(f"/answers/{scan_id}/") == 5
 
 

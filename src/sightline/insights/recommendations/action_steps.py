@@ -1,65 +1,57 @@
-"""How to do what a recommendation says, by the kind of action, of site and of page; the texts are in a TOML file."""
-
-import tomllib
-from functools import cache
-from importlib.resources import files
-
-import msgspec
+"""How to do what a recommendation says, by the kind of action, of site and of page, with texts of `step_texts.py`."""
 
 from sightline.insights.models import ActionFacts
+from sightline.insights.recommendations import step_texts
 from sightline.platforms.names import platform_name
+from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
 
 _Steps = tuple[str, ...]
 
 
 def list_steps(found: ActionFacts, brand: str) -> _Steps:
-    """Return three steps, ready to be read."""
+    """Return three steps in the chosen language; none where there is nothing to do."""
     words = {
         "brand": brand,
-        "site": found.site_name or found.site or "your site",
-        "rivals": join_names(found.rivals) or "your rivals",
+        "site": found.site_name or found.site or gettext("your site"),
+        "rivals": join_names(found.rivals) or gettext("your competitors"),
         "platform": platform_name(found.subject or ""),
     }
-    return tuple(step.format(**words) for step in _choose_steps(found))
+    if found.robots is not None:
+        words |= {"crawlers": join_names(found.robots.blocked), "robots": found.robots.url}
+    return tuple(gettext(step, **words) for step in _choose_steps(found))
 
 
 def _choose_steps(found: ActionFacts) -> _Steps:
-    texts = _read_texts()
     match found.kind:
         case "get_listed" if found.is_review and found.site_type in {"editorial", "review_site", "other"}:
-            return texts["get_reviewed"]["any"]
+            return step_texts.GET_REVIEWED
         case "get_listed":
-            return texts["get_listed"][found.site_type or "other"]
+            return step_texts.GET_LISTED[found.site_type or "other"]
         case "answer_question":
-            first, last = texts["answer_question"]["around"]
-            return (first, *texts["answer_question"][found.page_kind or "page"], last)
+            return (
+                step_texts.READ_CITED_PAGES,
+                step_texts.ANSWER_QUESTION[found.page_kind or "page"],
+                step_texts.LINK_TO_PAGE,
+            )
         case "fix_claim" if found.subject == "price":
-            return texts["fix_claim"]["price"]
+            return step_texts.FIX_PRICE
         case "fix_claim":
-            return texts["fix_claim"]["sourced" if found.pages else "unsourced"]
+            return step_texts.FIX_CLAIM if found.pages else step_texts.FIX_CLAIM_WITHOUT_SOURCE
         case "keep":
-            site = found.site_type or "own"
-            return texts["keep"].get(site, texts["keep"]["any"])
+            return step_texts.KEEP.get(found.site_type, step_texts.KEEP_OTHERS)
         case "open_door":
-            return _list_door_steps(found, texts["open_door"])
+            return _list_access_steps(found)
         case "win_back":
-            return texts["win_back"]["any"]
+            return step_texts.WIN_BACK
         case _:
             return ()
 
 
-def _list_door_steps(found: ActionFacts, texts: dict[str, _Steps]) -> _Steps:
-    robots, index = found.robots, texts.get(found.subject or "")
-    if robots is not None and robots.outcome == "blocked":
-        rules = f"Allow {join_names(robots.blocked)} in {robots.url}: give each a group of its own with “Allow: /”."
-        return (rules, *texts["logs"], *(index or texts["sources"]))
+def _list_access_steps(found: ActionFacts) -> _Steps:
+    index = step_texts.INDEX.get(found.subject or "")
+    if found.robots is not None and found.robots.outcome == "blocked":
+        return (step_texts.ALLOW_CRAWLERS, step_texts.SEARCH_LOGS, index or step_texts.COMPARE_SOURCES)
     if index is None:
-        return (*texts["sources"], *texts["logs"], *texts["listings"])
-    return (*index, *texts["logs"], *texts["sources"])
-
-
-@cache
-def _read_texts() -> dict[str, dict[str, _Steps]]:
-    text = files(__package__).joinpath("action_steps.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, dict[str, _Steps]])
+        return (step_texts.COMPARE_SOURCES, step_texts.SEARCH_LOGS, step_texts.GET_CITED)
+    return (index, step_texts.SEARCH_LOGS, step_texts.COMPARE_SOURCES)

@@ -109,7 +109,7 @@ _RECOMMENDATION = Recommendation(
     ),
     effort="medium",
     expected=ExpectedEffect(4.4, 2.1, 6.6),
-    expected_summary="About 4 answers (2 to 7) could come to name Acme.",
+    expected_summary="About 4 answers (2 to 7) could start to name Acme.",
     state="open",
     done_at=None,
     effect=None,

@@ -8,6 +8,7 @@ from sightline.accounts.page_paths import answer_path
 from sightline.competitors.review import list_confirmed_competitors
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext
 from sightline.scans.name_mentions import find_answer_origins
 from sightline.scans.stored import AnswerOrigin
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -150,7 +151,7 @@ def _link(
     ctx: PageContext, answer: AnswerRef, origins: Mapping[uuid.UUID, AnswerOrigin], *, dated: bool
 ) -> EvidenceLink:
     scan_id, answer_id = answer
-    label = "Answer"
+    label = gettext("Answer")
     if answer_id in origins:
         origin = origins[answer_id]
         label = platform_name(origin.platform) + (f", {format_short_date(origin.asked_at)}" if dated else "")

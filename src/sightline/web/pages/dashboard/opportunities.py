@@ -8,6 +8,7 @@ from litestar.params import FromPath
 
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
+from sightline.presentation.language import gettext
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
@@ -16,6 +17,7 @@ from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 from sightline.web.paging import read_list_paging
 from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
@@ -44,14 +46,14 @@ async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Respo
         ctx,
         "app/opportunities.html",
         section="opportunities",
-        title="Opportunities",
+        title=gettext("Opportunities"),
         bar=bar.ignoring(
             *("period", "since", "until", "against", "platform"),
-            why="Opportunities weigh all platforms of the latest Full Check.",
+            why=gettext("Opportunities are based on all platforms of the latest Full Check."),
         ),
-        scan_id=scan_id,
         has_demand=has_volume_source(ctx.app_context.settings),
         groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
+        type_names=SOURCE_TYPES,
         ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,

@@ -16,7 +16,7 @@ from sightline.presentation.charts.trend_chart import PAGE_LAYOUT, DatedFigure, 
 from sightline.presentation.dates import format_date
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
-from sightline.presentation.numbers import localize
+from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import FAULT_PHRASES, describe_standing
 from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.scan import SCOPE_LABELS
@@ -132,7 +132,9 @@ def _render_chart(checks: Sequence[PlatformCheck], brand: str, name: str) -> Mar
 def _format_latency(milliseconds: float | None) -> str:
     if milliseconds is None:
         return gettext("not measured")
-    return localize(f"{milliseconds / 1000:.1f} s" if milliseconds >= 1000 else f"{milliseconds:.0f} ms")
+    if milliseconds >= 1000:
+        return gettext("%(number)s s", number=format_number(milliseconds / 1000))
+    return gettext("%(number)s ms", number=format_number(round(milliseconds)))
 
 
 PAGES = (platform_page,)

@@ -13,6 +13,7 @@ from sightline.accounts.page_paths import answer_path
 from sightline.answers.plain_text import strip_markdown
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
+from sightline.insights.recommendations.actions import Effort
 from sightline.insights.recommendations.done_actions import DoneAction, list_done_actions
 from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
@@ -22,6 +23,7 @@ from sightline.insights.recommendations.schemas import (
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.metrics.effect import EffectStatus
+from sightline.presentation.language import gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -35,16 +37,21 @@ from sightline.web.routing import form_action, page, redirect
 _PAGE_SIZE = 25
 _MAX_DONE = 100
 _DONE_TEXTS = {
-    "done": "Marked as done. The next Full Checks show whether it worked.",
-    "undo": "It is open again.",
+    "done": translatable("Marked as done. The next Full Checks show whether it worked."),
+    "undo": translatable("The action is open again."),
 }
-_FAULT_TEXTS = {"date": "Enter a day up to today, such as 2026-11-16. Nothing was changed."}
+_WRONG_DATE = translatable("Enter a date up to today, such as 2026-11-16. Nothing was changed.")
 _EFFECT_LABELS: dict[EffectStatus, str] = {
-    "up": "Worked",
-    "down": "Went down",
-    "no_clear_effect": "No clear effect",
-    "too_early": "Too early",
-    "not_enough_history": "Not enough history",
+    "up": translatable("Worked"),
+    "down": translatable("Went down"),
+    "no_clear_effect": translatable("No clear effect"),
+    "too_early": translatable("Too early"),
+    "not_enough_history": translatable("Not enough history"),
+}
+_EFFORTS: dict[Effort, str] = {
+    "low": translatable("Effort: low"),
+    "medium": translatable("Effort: medium"),
+    "high": translatable("Effort: high"),
 }
 
 
@@ -91,7 +98,7 @@ async def _render_recommendations(
         ctx,
         "app/recommendations.html",
         section="recommendations",
-        title="Recommendations",
+        title=gettext("Recommendations"),
         rows=await _describe(ctx, shown.rows),
         done_rows=finished[:_MAX_DONE],
         has_more_done=len(finished) > _MAX_DONE,
@@ -100,11 +107,12 @@ async def _render_recommendations(
         first=len(found.open) - len(left) + 1,
         most=max((task.found.expected.high for task in found.rows if task.found.expected), default=0),
         is_checked=found.is_generated,
+        efforts=_EFFORTS,
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,
         is_first=paging.is_first,
-        done=_DONE_TEXTS.get(done),
-        faults=[_FAULT_TEXTS[done]] if done in _FAULT_TEXTS else [],
+        done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
+        faults=[gettext(_WRONG_DATE)] if done == "date" else [],
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
@@ -168,7 +176,7 @@ def _build_done_row(ctx: PageContext, brand: str, done: DoneAction) -> DoneRow:
         [(ctx.path("checks", str(check)), done.effect.completed_at[check]) for check in checks]
         for checks in (watched.baseline, watched.looked_at or watched.later)
     )
-    return DoneRow(row, _EFFECT_LABELS[row.effect.status], (before, after))
+    return DoneRow(row, gettext(_EFFECT_LABELS[row.effect.status]), (before, after))
 
 
 def _read_day(text: str, now: datetime) -> datetime | None:

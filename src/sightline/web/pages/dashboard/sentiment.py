@@ -13,7 +13,15 @@ from sightline.insights.read import read_themes, read_unread_languages
 from sightline.insights.schemas import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.presentation.dates import format_short_date, to_utc_day
-from sightline.presentation.phrases import UNSCORED_REASONS, describe_theme_change, describe_unread_themes
+from sightline.presentation.language import gettext
+from sightline.presentation.lists import join_names
+from sightline.presentation.numbers import format_signed
+from sightline.presentation.phrases import (
+    UNSCORED_REASONS,
+    describe_theme_change,
+    describe_unread_themes,
+    list_unscored_reasons,
+)
 from sightline.presentation.ranges import format_range
 from sightline.scoreboard.subsets.read import FilteredBoard
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
@@ -60,20 +68,22 @@ async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[
         ctx,
         "app/sentiment.html",
         section="sentiment",
-        title="Sentiment and themes",
-        bar=explain_period(bar, shown).ignoring("against", why="Sentiment is shown for one check at a time."),
+        title=gettext("Sentiment and themes"),
+        bar=explain_period(bar, shown).ignoring("against", why=gettext("Sentiment is shown for one check at a time.")),
         shown=shown,
         sentiment=None if rechecked else sentiment,
         rechecked=rechecked,
+        unscored=list_unscored_reasons(sentiment.unscored, sentiment.unscored_reasons) if sentiment else [],
         unscored_words=UNSCORED_REASONS,
         themed=themed,
-        themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
+        themed_plans=join_names([plan.capitalize() for plan in ctx.app_context.plans if plan in PLANS_WITH_THEMES]),
         themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),
         unread=describe_unread_themes(
             [each.language_code for each in unread], unread[0].reason if unread else "no_word_lists"
         ),
         describe_theme_change=describe_theme_change,
         format_range=format_range,
+        format_signed=format_signed,
         strip_markdown=strip_markdown,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )

@@ -1,0 +1,232 @@
+"""The steps of recommendations, three for each. %(brand)s, %(site)s, %(rivals)s and %(platform)s are filled in."""
+
+from sightline.insights.recommendations.page_kinds import PageKind, SiteType
+from sightline.presentation.language import translatable
+
+_Steps = tuple[str, str, str]
+
+GET_LISTED: dict[SiteType, _Steps] = {
+    "editorial": (
+        translatable(
+            "Read the page as its editor would: what it compares, at which prices, how it tests, and when it was "
+            "updated."
+        ),
+        translatable(
+            "Write to its author with one reason why %(brand)s belongs next to %(rivals)s, the figures that the page "
+            "compares, and a sample or a test account."
+        ),
+        translatable("Ask to be part of the next update, not for a separate article: answers cite the existing page."),
+    ),
+    "review_site": (
+        translatable(
+            "Find out how %(site)s chooses what it tests: look for “how we test”, or ask the editor of the category."
+        ),
+        translatable("Offer the product that competes with %(rivals)s for a test, without conditions."),
+        translatable(
+            "Once the test is published, ask to be added to the lists that answers cite, and link to it from your own "
+            "pages."
+        ),
+    ),
+    "directory": (
+        translatable("Claim or create the profile of %(brand)s on %(site)s, in the category of the cited page."),
+        translatable(
+            "Fill in every field that the page compares with %(rivals)s: features, prices, pictures, integrations."
+        ),
+        translatable(
+            "Ask customers of the last quarter for a review there, and reply to each review: such pages are sorted by "
+            "the number and age of reviews."
+        ),
+    ),
+    "retailer": (
+        translatable(
+            "Check whether %(site)s sells %(brand)s. If not, apply as a seller or ask your distributor. If it does, "
+            "compare your listing with those of %(rivals)s."
+        ),
+        translatable(
+            "Use the words of the prompts in the title and the attributes of the listing, and complete what its "
+            "filters use: price, size, purpose."
+        ),
+        translatable(
+            "Collect verified reviews there: category pages and “top rated” lists of shops are sorted by them."
+        ),
+    ),
+    "forum": (
+        translatable(
+            "Read the cited threads: what people ask for, why they name %(rivals)s, and what they criticize about "
+            "products like yours."
+        ),
+        translatable(
+            "Reply where %(brand)s really fits, from an account that says who you are, and follow the rules of the "
+            "community. Fake praise is exposed, and then quoted."
+        ),
+        translatable(
+            "If a thread is closed, ask customers who know both products to share their experience in a new one."
+        ),
+    ),
+    "encyclopedia": (
+        translatable("Check whether %(brand)s meets the notability rules of %(site)s: independent, detailed coverage."),
+        translatable(
+            "Collect that coverage and propose the change on the talk page of the article. Disclose your interest."
+        ),
+        translatable(
+            "Correct plain facts in Wikidata or the site's own data (name, owner, products, year): they need no "
+            "article."
+        ),
+    ),
+    "other": (
+        translatable(
+            "Find out who runs %(site)s and how %(rivals)s got onto it: in an editorial list, as a partner or through "
+            "advertising."
+        ),
+        translatable("Offer what such a page needs: figures, a picture, a sample, or an expert who answers questions."),
+        translatable("If it accepts no suggestions, focus on the pages from which it takes its facts."),
+    ),
+}
+GET_REVIEWED: _Steps = (
+    translatable("Find out who wrote the cited reviews of %(rivals)s, and how %(site)s chooses what it reviews."),
+    translatable("Offer the product of %(brand)s that competes with the one reviewed there, without conditions."),
+    translatable(
+        "Once the review is published, link to it from your product page, and ask %(site)s to include you in its lists."
+    ),
+)
+KEEP: dict[SiteType | None, _Steps] = {
+    None: (
+        translatable("Do not move or rename these pages without a permanent redirect from the old address."),
+        translatable("Keep figures, prices and the date current, and keep the passages that answers quote."),
+        translatable(
+            "Make sure crawlers can read them without JavaScript or a login, and check Sources after each Full Check."
+        ),
+    ),
+    "retailer": (
+        translatable(
+            "Check the listings of %(brand)s on %(site)s that answers cite: price, pictures, questions and the newest "
+            "reviews."
+        ),
+        translatable("Keep them in stock. If a product is replaced, keep its page and link it to the successor."),
+        translatable("Reply to critical reviews there within a week: answers quote them."),
+    ),
+    "forum": (
+        translatable(
+            "Read what people write about %(brand)s there today, and correct wrong facts from an account that says who "
+            "you are."
+        ),
+        translatable("Mention new versions and prices only where people ask for them."),
+        translatable(
+            "Check Sources after each Full Check: if answers stop citing the thread, find the one that replaced it."
+        ),
+    ),
+}
+KEEP_OTHERS: _Steps = (
+    translatable("Read what the page says about %(brand)s today, and have wrong or outdated facts corrected early."),
+    translatable(
+        "Tell its author about new versions, prices and names before the next update. Keep the product that it names "
+        "on sale, or say what replaces it."
+    ),
+    translatable(
+        "Check Sources after each Full Check: if answers stop citing the page, find out why before they stop naming "
+        "you."
+    ),
+)
+WIN_BACK: _Steps = (
+    translatable(
+        "Open a prompt and compare its last answer that named %(brand)s with the newest: which sources are new, which "
+        "are gone?"
+    ),
+    translatable(
+        "If a page that named you was changed or replaced, ask its author to name you again. If a new page took over, "
+        "get listed there."
+    ),
+    translatable(
+        "Check that your own pages on the subject still exist at their address and are not blocked, then wait for two "
+        "Full Checks."
+    ),
+)
+_JUDGE_CLAIM = translatable(
+    "Decide whether it is wrong, outdated or true. If it is true on purpose, say for whom it is right, and what you "
+    "offer everyone else."
+)
+_PUBLISH_FACTS = translatable(
+    "Publish the facts on a page of your own, with figures and a date, so that answers have something newer to cite."
+)
+FIX_CLAIM: _Steps = (
+    _JUDGE_CLAIM,
+    translatable(
+        "Write to the authors of the pages below with what has changed and a proof, and ask for a correction."
+    ),
+    _PUBLISH_FACTS,
+)
+FIX_CLAIM_WITHOUT_SOURCE: _Steps = (
+    _JUDGE_CLAIM,
+    translatable(
+        "Open the answers and follow their sources: no single page stands out, so find out where each answer got it "
+        "from."
+    ),
+    _PUBLISH_FACTS,
+)
+FIX_PRICE: _Steps = (
+    translatable(
+        "Compare what answers say with your price list: correct outdated figures and missing entry-level models first."
+    ),
+    translatable(
+        "Publish what the price includes and what the product costs over its lifetime, next to %(rivals)s, on one page "
+        "with a date."
+    ),
+    translatable(
+        "Give the pages that answers cite a current offer, an entry-level model or a reason to write that it is worth "
+        "its price."
+    ),
+)
+READ_CITED_PAGES = translatable(
+    "Read the cited pages of %(rivals)s: which questions they answer, with which figures, in which order."
+)
+ANSWER_QUESTION: dict[PageKind, str] = {
+    "comparison": translatable(
+        "Compare on %(site)s what the cited pages compare, in one table: price, strengths, limits, and who each is "
+        "best for. Say where %(brand)s is not the best choice: a page that never does is not cited."
+    ),
+    "pricing": translatable(
+        "Publish your prices on %(site)s in plain text: each plan, what it includes, and since when it is valid."
+    ),
+    "docs": translatable(
+        "Answer the question on a help page of %(site)s: the answer first, then the steps, each with its own heading."
+    ),
+    "guide": translatable(
+        "Write a guide on %(site)s whose headings are these prompts, with a short answer right below each heading, "
+        "your own figures, and a date."
+    ),
+    "category": translatable(
+        "Create a category page for this need on %(site)s: the products that serve it, how to choose, and a table with "
+        "the figures that matter."
+    ),
+    "product": translatable(
+        "Give the product its own page on %(site)s: what it is for, specifications, price and rating, in text and as "
+        "schema.org/Product."
+    ),
+    "page": translatable(
+        "Publish a page on %(site)s that answers these prompts in its first paragraph, with figures and a date."
+    ),
+}
+LINK_TO_PAGE = translatable(
+    "Link to the page from your menu and sitemap, make it readable without JavaScript, and check whether the next two "
+    "Full Checks cite it."
+)
+ALLOW_CRAWLERS = translatable("Allow %(crawlers)s in %(robots)s: give each its own group with “Allow: /”.")
+COMPARE_SOURCES = translatable(
+    "Compare the sources: which pages does %(platform)s cite for these prompts, and which of them name %(brand)s?"
+)
+SEARCH_LOGS = translatable(
+    "Search your server logs for the crawlers of %(platform)s: a firewall or CDN may block what robots.txt allows."
+)
+GET_CITED = translatable("Get listed on the pages that %(platform)s cites most for these prompts.")
+_INDEXED_WITH_SNIPPETS = translatable(
+    "Check in Google Search Console that your pages for these prompts are indexed and allow snippets."
+)
+INDEX: dict[str, str] = {
+    "copilot": translatable("Submit your sitemap in Bing Webmaster Tools: Copilot searches with Bing."),
+    "chatgpt": translatable(
+        "Submit your sitemap in Bing Webmaster Tools, too: ChatGPT's search uses more than its own index."
+    ),
+    "gemini": translatable("Check in Google Search Console that your pages for these prompts are indexed."),
+    "google_ai_overviews": _INDEXED_WITH_SNIPPETS,
+    "google_ai_mode": _INDEXED_WITH_SNIPPETS,
+}
