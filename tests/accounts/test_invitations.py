@@ -167,6 +167,8 @@ async def test_open_invitations_are_limited(installation):
 async def test_the_email_names_inviter_and_workspace_and_has_the_link(installation):
     tenant = await installation.tenant()
     made, token = await create_invitation(installation, tenant, email=" Grace@Acme.com ")
-    letter = build_invitation_email(made, tenant.workspace.name, "Europe/Berlin", f"http://test/join?token={token}")
+    letter = await build_invitation_email(
+        installation.db, made, tenant.workspace.name, "Europe/Berlin", f"http://test/join?token={token}"
+    )
     assert letter.to == "grace@acme.com" and " CET. " in letter.text
-    assert all(each in letter.text for each in (token, tenant.workspace.name, "editor", tenant.owner.name))
+    assert all(each in letter.text for each in (token, tenant.workspace.name, "Editor", tenant.owner.name))

@@ -6,6 +6,7 @@ import email.policy
 import re
 import smtplib
 import ssl
+import uuid
 from datetime import UTC, datetime
 
 import msgspec
@@ -16,12 +17,25 @@ from hypothesis import strategies as st
 from sightline.accounts.users import clean_email
 from sightline.errors import Problem
 from sightline.kit.email_addresses import is_email_address
-from sightline.mail.emails import JOB, OutgoingEmail, build_emails, enqueue_emails, to_message
+from sightline.mail.emails import (
+    JOB,
+    EmailText,
+    OutgoingEmail,
+    Recipient,
+    build_emails,
+    enqueue_emails,
+    to_message,
+)
 from sightline.mail.send import send_email
 from sightline.mail.smtp import parse_smtp_url
+from sightline.presentation import language
+from sightline.presentation.catalogs import PSEUDO
+from sightline.presentation.language import current_language
 from sightline.settings import Settings, SettingsError
+from sightline.webhooks.deliveries.emails import build_disabled_emails
 from tests.fakes.mail_server import MailServer, make_certificate
 from tests.property_testing import prove
+from tests.web.untranslated import find_untranslated
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 
@@ -57,9 +71,21 @@ def test_an_address_that_an_account_accepts_is_the_one_recipient_of_an_email(add
 
 
 def test_a_recipient_without_a_usable_address_is_left_out():
-    made = build_emails(["a@acme.com", "zoe,adam@acme.com", "b@acme.com"], "Two\nlines", "Text")
+    everyone = [Recipient(address, None) for address in ("a@acme.com", "zoe,adam@acme.com", "b@acme.com")]
+    made = build_emails(everyone, lambda: EmailText("Two\nlines", "Text"))
     assert [message.to for message in made] == ["a@acme.com", "b@acme.com"]
     assert {message.subject for message in made} == {"Two lines"}
+
+
+def test_each_recipient_reads_their_own_language(monkeypatch):
+    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
+    people = [Recipient("a@acme.com", "de"), Recipient("b@acme.com", None), Recipient("c@acme.com", PSEUDO)]
+    emails = build_disabled_emails(people, uuid.UUID(int=1), "https://acme.com/hook", livemode=True)
+    german, english, pseudo = emails
+    assert german.subject == "Ihr Webhook an acme.com wurde deaktiviert" and german.text.startswith("Guten Tag,\n\n")
+    assert english.subject == "Your webhook to acme.com was disabled" and english.text.startswith("Hello,\n\n")
+    assert find_untranslated(pseudo.subject + pseudo.text) == []
+    assert current_language() == "en"
 
 
 @pytest.mark.parametrize("subject", ["a\r\nBcc: b@evil.com", "a\nb", "a\rb", "a\0b", "a\u2028b", "a\x0bb"])

@@ -10,6 +10,7 @@ from standardwebhooks.webhooks import Webhook
 from sightline.http.session import USER_AGENT
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
+from sightline.mail.emails import Recipient
 from sightline.webhooks.deliveries.emails import build_disabled_emails
 from sightline.webhooks.deliveries.models import build_delivery_job
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure, delay_after
@@ -142,7 +143,7 @@ class TestSigning:
 def test_the_letter_names_the_host_and_how_to_go_on():
     webhook_id = new_id()
     url = "https://user-facing.acme.com/path?token=abc"
-    (email,) = build_disabled_emails(["owner@acme.com"], webhook_id, url, livemode=False)
+    (email,) = build_disabled_emails([Recipient("owner@acme.com", None)], webhook_id, url, livemode=False)
     assert email.to == "owner@acme.com"
     assert "user-facing.acme.com" in email.subject
     assert "5 days" in email.text and str(webhook_id) in email.text and "test" in email.text

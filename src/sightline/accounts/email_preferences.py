@@ -6,6 +6,7 @@ from sightline.accounts import queries
 from sightline.accounts.models import Actor, EmailKind, EmailPreferences
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
+from sightline.mail.emails import Recipient
 
 
 async def read_email_preferences(db: Reader, actor: Actor) -> EmailPreferences:
@@ -21,6 +22,6 @@ async def set_email_preferences(tx: Transaction, actor: Actor, preferences: Emai
         raise Problem("workspace_not_found")
 
 
-async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[str]:
-    """Return the addresses of the members who can act on such an e-mail and want to receive it."""
+async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[Recipient]:
+    """Return the members who can act on such an e-mail and want to receive it."""
     return await queries.list_recipients(db, workspace_id, kind)

@@ -20,8 +20,9 @@ from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.email_addresses import is_email_address
 from sightline.kit.security_log import record_security_event
-from sightline.mail.emails import OutgoingEmail
+from sightline.mail.emails import EmailText, Recipient, build_emails, join_paragraphs
 from sightline.mail.send import send_email
+from sightline.presentation.language import gettext
 from sightline.settings import Settings
 
 JOB = "password_reset.send"
@@ -29,18 +30,6 @@ LIFETIME = timedelta(minutes=30)
 _PREFIX = "pr_"
 
 log = structlog.get_logger()
-
-_TEXT = """\
-Hello,
-
-somebody asked for a new password for your Sightline account. Choose it here:
-
-  {link}
-
-The link works once, for 30 minutes. When you save the new password, you are signed out everywhere else.
-
-If it was not you, do nothing: your password stays as it is.
-"""
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
@@ -71,8 +60,24 @@ async def send_reset_link(db: Database, settings: Settings, request: ResetReques
     token = _PREFIX + secrets.token_urlsafe(32)
     await queries.upsert_reset(db, user.id, digest_token(token), now=now, expires_at=now + LIFETIME)
     link = f"{settings.public_url}/reset-password?token={token}"
-    await send_email(settings, OutgoingEmail(user.email, "Choose a new password", _TEXT.format(link=link)), now=now)
+    for email in build_emails([Recipient(user.email, user.language)], lambda: _write_reset(link)):
+        await send_email(settings, email, now=now)
     record_security_event("password_reset_sent", user_id=user.id)
+
+
+def _write_reset(link: str) -> EmailText:
+    minutes = int(LIFETIME.total_seconds() // 60)
+    text = join_paragraphs(
+        gettext("Hello,"),
+        gettext("You asked for a new password for your Sightline account. Choose it here:"),
+        f"  {link}",
+        gettext(
+            "The link works once, for %(minutes)s minutes. Saving the new password signs you out everywhere else.",
+            minutes=minutes,
+        ),
+        gettext("If you did not ask for this, ignore this e-mail. Your password stays the same."),
+    )
+    return EmailText(gettext("Choose a new password"), text)
 
 
 async def read_reset_link(db: Reader, token: str, *, now: datetime) -> User:

@@ -14,6 +14,7 @@ from sightline.accounts.models import (
     Workspace,
 )
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.mail.emails import Recipient
 from sightline.plans.table import PLAN_AFTER_TRIAL, Plan
 
 _USER = columns(User)
@@ -239,14 +240,14 @@ async def set_payer(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID
     await tx.execute("UPDATE workspaces SET payer_user_id = $2 WHERE id = $1", workspace_id, user_id)
 
 
-async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[str]:
+async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[Recipient]:
     rows = await db.fetch(
-        f"""SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
+        f"""SELECT u.email, u.language FROM members m JOIN users u ON u.id = m.user_id
             WHERE m.workspace_id = $1 AND m.role IN ('editor', 'admin', 'owner') AND m.{_EMAIL_COLUMNS[kind]}
             ORDER BY u.email""",
         workspace_id,
     )
-    return [row[0] for row in rows]
+    return [Recipient(*row) for row in rows]
 
 
 async def find_email_preferences(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> EmailPreferences | None:

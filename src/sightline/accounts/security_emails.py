@@ -1,51 +1,64 @@
-"""E-mails that tell a person about their own account: a changed password, and a browser that is new to the account.
+"""E-mails to people about their own account: a changed password, and a browser that is new to the account.
 
 They are sent only where a mail server is set, and hold nothing that the browser says about itself: its name for itself
 may be any text, and would look like ours.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 
 from sightline.accounts.models import User
 from sightline.db.engine import Transaction
-from sightline.mail.emails import build_emails, enqueue_emails
+from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
 from sightline.presentation.dates import DEFAULT_ZONE, format_datetime, in_time_zone
+from sightline.presentation.language import gettext
 from sightline.settings import Settings
-
-_CHANGE_TEXT = """\
-Hello,
-
-the password of your Sightline account was changed on {time}. All other browsers were signed out.
-
-If it was not you, choose a new password now:
-
-  {url}/forgot-password
-"""
-
-_BROWSER_TEXT = """\
-Hello,
-
-somebody signed in to your Sightline account with your password on {time}, in a browser that had not signed in to it \
-since the password was set.
-
-If it was you, there is nothing to do. If it was not you, change your password now, which signs out all other browsers:
-
-  {url}/account
-"""
 
 
 async def enqueue_password_changed(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
     """Let the worker tell the person that their password was changed."""
-    await _enqueue(tx, settings, user, "Your password was changed", _CHANGE_TEXT, now=now)
+    await _enqueue(tx, settings, user, lambda: _write_password_changed(settings, now))
 
 
 async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
     """Let the worker tell the person that a browser signed in that is not known to the account."""
-    await _enqueue(tx, settings, user, "A new browser signed in to your account", _BROWSER_TEXT, now=now)
+    await _enqueue(tx, settings, user, lambda: _write_new_browser(settings, now))
 
 
-async def _enqueue(tx: Transaction, settings: Settings, user: User, subject: str, text: str, *, now: datetime) -> None:
+async def _enqueue(tx: Transaction, settings: Settings, user: User, write: Callable[[], EmailText]) -> None:
     if settings.smtp_url is not None:
         with in_time_zone(user.timezone or DEFAULT_ZONE):
-            text = text.format(time=format_datetime(now), url=settings.public_url)
-        await enqueue_emails(tx, *build_emails([user.email], subject, text))
+            emails = build_emails([Recipient(user.email, user.language)], write)
+        await enqueue_emails(tx, *emails)
+
+
+def _write_password_changed(settings: Settings, now: datetime) -> EmailText:
+    changed = gettext(
+        "The password of your Sightline account was changed on %(time)s. All other browsers were signed out.",
+        time=format_datetime(now),
+    )
+    text = join_paragraphs(
+        gettext("Hello,"),
+        changed,
+        gettext("If this was not you, choose a new password now:"),
+        f"  {settings.public_url}/forgot-password",
+    )
+    return EmailText(gettext("Your password was changed"), text)
+
+
+def _write_new_browser(settings: Settings, now: datetime) -> EmailText:
+    signed_in = gettext(
+        "Someone signed in to your Sightline account with your password on %(time)s, in a browser that has not been "
+        "used for it since the password was set.",
+        time=format_datetime(now),
+    )
+    text = join_paragraphs(
+        gettext("Hello,"),
+        signed_in,
+        gettext(
+            "If this was you, you do not need to do anything. If not, change your password now. This signs out all "
+            "other browsers:"
+        ),
+        f"  {settings.public_url}/account",
+    )
+    return EmailText(gettext("A new browser signed in to your account"), text)

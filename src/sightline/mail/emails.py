@@ -1,11 +1,12 @@
 """An outgoing e-mail, the job that carries it, and its form as a MIME message."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
+from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -13,6 +14,7 @@ import structlog
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
+from sightline.presentation.language import current_language, in_language
 from sightline.presentation.phrases import to_one_line
 
 JOB = "mail.send"
@@ -38,16 +40,40 @@ class OutgoingEmail(msgspec.Struct, frozen=True):
             raise ValueError("the subject of an e-mail must be one printable line")
 
 
-def build_emails(recipients: Iterable[str], subject: str, text: str) -> list[OutgoingEmail]:
-    """Build the same e-mail for each recipient.
+class Recipient(NamedTuple):
+    """Who receives an e-mail. Without a language of their own it is written in that of the person who causes it."""
 
-    A recipient whose address no e-mail can be sent to is left out and logged. Nobody else goes without because of it.
+    address: str
+    language: str | None
+
+
+class EmailText(NamedTuple):
+    subject: str
+    text: str
+
+
+def build_emails(recipients: Iterable[Recipient], write: Callable[[], EmailText]) -> list[OutgoingEmail]:
+    """Build an e-mail for each recipient. `write` is called once for each of their languages.
+
+    A recipient whose address no e-mail can be sent to is left out and logged. All others still get theirs.
     """
-    addresses = list(recipients)
-    usable = [address for address in addresses if is_email_address(address)]
-    if len(usable) < len(addresses):
-        log.warning("email_recipients_left_out", count=len(addresses) - len(usable), reason="unusable address")
-    return [OutgoingEmail(address, to_one_line(subject), text) for address in usable]
+    everyone, written, emails = list(recipients), dict[str, EmailText](), []
+    for each in everyone:
+        if is_email_address(each.address):
+            language = each.language or current_language()
+            if language not in written:
+                with in_language(language):
+                    written[language] = write()
+            subject, text = written[language]
+            emails.append(OutgoingEmail(each.address, to_one_line(subject), text))
+    if len(emails) < len(everyone):
+        log.warning("email_recipients_left_out", count=len(everyone) - len(emails), reason="unusable address")
+    return emails
+
+
+def join_paragraphs(*paragraphs: str) -> str:
+    """Return the text of an e-mail: paragraphs with an empty line between them."""
+    return "\n\n".join(paragraphs) + "\n"
 
 
 async def enqueue_emails(tx: Connection, *emails: OutgoingEmail) -> None:

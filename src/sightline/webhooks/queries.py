@@ -7,6 +7,7 @@ import uuid
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.mail.emails import Recipient
 from sightline.webhooks.models import Endpoint, SealedSecrets
 
 _ENDPOINT = columns(Endpoint)
@@ -157,13 +158,13 @@ async def set_failing_since(
     )
 
 
-async def list_owner_emails(db: Reader, workspace_id: uuid.UUID) -> list[str]:
+async def list_owners(db: Reader, workspace_id: uuid.UUID) -> list[Recipient]:
     rows = await db.fetch(
-        """SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
+        """SELECT u.email, u.language FROM members m JOIN users u ON u.id = m.user_id
            WHERE m.workspace_id = $1 AND m.role = 'owner' ORDER BY u.email""",
         workspace_id,
     )
-    return [row[0] for row in rows]
+    return [Recipient(*row) for row in rows]
 
 
 async def lock_secrets_any_workspace(

@@ -8,12 +8,14 @@ from sightline.accounts.invitations.models import Invitation, InvitationInput
 from sightline.accounts.invitations.tokens import digest_token, make_token
 from sightline.accounts.members import lock_and_read_member, require_grant
 from sightline.accounts.models import Actor, Role
-from sightline.accounts.users import clean_email
+from sightline.accounts.role_names import name_role
+from sightline.accounts.users import clean_email, find_user
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
-from sightline.mail.emails import OutgoingEmail
+from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
 from sightline.presentation.dates import format_datetime, in_time_zone
+from sightline.presentation.language import gettext
 
 LIFETIME = timedelta(days=7)
 MAX_OPEN = 50  # bounds the number of e-mails that a workspace can send
@@ -52,15 +54,36 @@ async def revoke_invitation(tx: Transaction, actor: Actor, invitation_id: uuid.U
         raise Problem("not_found", "This invitation no longer exists: it may have been accepted.")
 
 
-def build_invitation_email(invitation: Invitation, workspace: str, timezone: str, link: str) -> OutgoingEmail:
-    """Build the e-mail with the link. Times are in the zone of the workspace."""
+async def build_invitation_email(
+    db: Reader, invitation: Invitation, workspace: str, timezone: str, link: str
+) -> OutgoingEmail:
+    """Build the e-mail with the link.
+
+    It is in the language of the person who is invited, if they have an account with one, otherwise in the inviter's.
+    Times are in the zone of the workspace.
+    """
     assert invitation.email is not None
+    user = await find_user(db, invitation.email)
+    recipient = Recipient(invitation.email, None if user is None else user.language)
     with in_time_zone(timezone):
-        expiry = format_datetime(invitation.expires_at)
-    text = (
-        f"{invitation.inviter} invites you to the workspace {workspace} in Sightline, as {invitation.role}.\n\n"
-        f"Join here:\n\n{link}\n\n"
-        f"The link works once, until {expiry}. "
-        "If you do not know what this is about, do nothing.\n"
+        (email,) = build_emails([recipient], lambda: _write_invitation(invitation, workspace, link))
+    return email
+
+
+def _write_invitation(invitation: Invitation, workspace: str, link: str) -> EmailText:
+    invites = gettext(
+        "%(inviter)s invites you to the workspace %(workspace)s in Sightline. Your role: %(role)s.",
+        inviter=invitation.inviter,
+        workspace=workspace,
+        role=name_role(invitation.role),
     )
-    return OutgoingEmail(invitation.email, "You are invited to a workspace in Sightline", text)
+    text = join_paragraphs(
+        invites,
+        gettext("Join here:"),
+        link,
+        gettext(
+            "The link works once, until %(expiry)s. If you do not expect this invitation, ignore this e-mail.",
+            expiry=format_datetime(invitation.expires_at),
+        ),
+    )
+    return EmailText(gettext("You are invited to a workspace in Sightline"), text)

@@ -5,10 +5,12 @@ An attempt comes here when its payment differs from the order (`reconciliation`)
 """
 
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 import structlog
 
+from sightline.accounts.users import find_user
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.settle import credit_attempt
@@ -16,8 +18,9 @@ from sightline.credits.checkout.states import IN_REVIEW, AttemptRow, AttemptStat
 from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
-from sightline.mail.emails import OutgoingEmail, enqueue_emails
-from sightline.presentation.numbers import format_money
+from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_money, format_number
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -39,7 +42,10 @@ async def report_payments_any_workspace(db: Database, settings: Settings, *, now
         return 0
     async with db.transaction() as tx:
         attempts = await queries.claim_unreported_any_workspace(tx, now=now)
-        await enqueue_emails(tx, *(_build_email(settings.operator_email, attempt) for attempt in attempts))
+        operator = await find_user(tx, settings.operator_email)
+        recipient = Recipient(settings.operator_email, None if operator is None else operator.language)
+        for attempt in attempts:
+            await enqueue_emails(tx, *build_emails([recipient], partial(_write_email, attempt)))
     return len(attempts)
 
 
@@ -83,18 +89,24 @@ def _status_after_refund(attempt: AttemptRow) -> AttemptStatus:
     return AttemptStatus.CREDITED if kept else AttemptStatus.REFUNDED
 
 
-def _build_email(to: str, attempt: AttemptRow) -> OutgoingEmail:
-    text = f"""A payment for credits needs a person to look at it.
-
-Status:     {attempt.status}
-Why:        {attempt.reason or "unknown"}
-Workspace:  {attempt.workspace_id}
-Reference:  {attempt.reference}
-Payment:    {attempt.payment_reference or "unknown"} ({attempt.provider})
-Ordered:    {attempt.credits} credits for {format_money(attempt.amount_cents, attempt.currency)}
-
-See all of them:  sightline credits reconciliations
-Resolve this one: sightline credits reconciliations resolve {attempt.reference} credited --note "..."
-              or: sightline credits reconciliations resolve {attempt.reference} refunded --note "..."
-"""
-    return OutgoingEmail(to, f"A payment needs review: {attempt.status}", text)
+def _write_email(attempt: AttemptRow) -> EmailText:
+    payment = attempt.payment_reference or gettext("unknown")
+    price = format_money(attempt.amount_cents, attempt.currency)
+    facts = [
+        gettext("Status: %(status)s", status=attempt.status),
+        gettext("Reason: %(reason)s", reason=attempt.reason or gettext("unknown")),
+        gettext("Workspace: %(id)s", id=attempt.workspace_id),
+        gettext("Reference: %(reference)s", reference=attempt.reference),
+        gettext("Payment: %(payment)s (%(provider)s)", payment=payment, provider=attempt.provider),
+        gettext("Ordered: %(credits)s credits for %(price)s", credits=format_number(attempt.credits), price=price),
+    ]
+    command = "sightline credits reconciliations"
+    text = join_paragraphs(
+        gettext("A payment for credits needs your review."),
+        "\n".join(facts),
+        gettext("List all payments in review:") + f"\n  {command}",
+        gettext("Resolve this one:")
+        + f'\n  {command} resolve {attempt.reference} credited --note "..."'
+        + f'\n  {command} resolve {attempt.reference} refunded --note "..."',
+    )
+    return EmailText(gettext("A payment needs review: %(status)s", status=attempt.status), text)

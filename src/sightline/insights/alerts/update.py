@@ -22,7 +22,7 @@ from sightline.insights.alerts.emails import build_alert_emails
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
 from sightline.insights.alerts.outcomes import ScopeOutcome
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
-from sightline.insights.alerts.schemas import Alert, to_alert, to_alert_raised
+from sightline.insights.alerts.schemas import to_alert, to_alert_raised
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
@@ -132,7 +132,7 @@ async def _apply_outcomes(
     platform_wide: frozenset[tuple[str, str]],
     *,
     now: datetime,
-) -> list[Alert]:
+) -> list[AlertRow]:
     """Store all outcomes, record an event for each raised alert, and return the raised alerts."""
     assert scan.completed_at is not None
     domain_key = (scan.workspace_id, scan.domain_id)
@@ -146,9 +146,9 @@ async def _apply_outcomes(
         decision = _decide(outcome, last_notified.get(key), now, platform_wide=key in platform_wide, muted=key in muted)
         alert_row = await _apply_decision(tx, scan, outcome, decision, now=now)
         if alert_row is not None:
-            raised.append(alert := to_alert(alert_row))
-            data = to_alert_raised(alert, scan.workspace_id, livemode=scan.livemode)
-            await record_event(tx, "alert.raised", data, cause=str(alert.id), now=now)
+            raised.append(alert_row)
+            data = to_alert_raised(to_alert(alert_row), scan.workspace_id, livemode=scan.livemode)
+            await record_event(tx, "alert.raised", data, cause=str(alert_row.id), now=now)
     return raised
 
 
@@ -215,6 +215,6 @@ def _build_confirmation(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | No
     return msgspec.structs.replace(evidence, proofs=tuple(proofs))
 
 
-async def _enqueue_emails(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
+async def _enqueue_emails(tx: Transaction, scan: ScanRow, alerts: Sequence[AlertRow], *, base_url: str) -> None:
     people = await list_recipients(tx, scan.workspace_id, "alert")
     await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, base_url=base_url))

@@ -7,15 +7,18 @@ pause ends with the month, and when the limit is raised or removed.
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 
 import msgspec
 import structlog
 
 from sightline.accounts.operators.grant import list_operators
 from sightline.db.engine import Database, Reader
-from sightline.mail.emails import build_emails, enqueue_emails
+from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
 from sightline.platforms.costs import queries
 from sightline.platforms.names import platform_name
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_cost
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -45,11 +48,11 @@ async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> 
     async with db.transaction() as tx:
         resumed = await queries.end_limit_pauses(tx, today=now.date())
         paused = await queries.pause_at_limit(tx, today=now.date(), now=now)
-        recipients = [user.email for user in await list_operators(tx)] if paused else []
+        operators = await list_operators(tx) if paused else []
         for platform, limit, spent in paused:
-            subject = f"{platform_name(platform)} is paused: its monthly limit is reached"
-            text = _write_email(platform, limit, spent, settings.public_url)
-            await enqueue_emails(tx, *build_emails(recipients, subject, text))
+            recipients = [Recipient(user.email, user.language) for user in operators]
+            write = partial(_write_email, platform, limit, spent, settings.public_url)
+            await enqueue_emails(tx, *build_emails(recipients, write))
     for platform, *_ in paused:
         log.warning("platform_paused_at_limit", platform=platform)
     for platform in resumed:
@@ -57,14 +60,18 @@ async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> 
     return [platform for platform, *_ in paused]
 
 
-def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str) -> str:
+def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str) -> EmailText:
     name = platform_name(platform)
-    return f"""{name} has reached its monthly limit and is paused.
-
-Limit:             ${limit:,.2f}
-Spent this month:  ${spent:,.2f}
-
-New checks do not ask {name}. Checks that have started are completed.
-It resumes on the first day of next month (UTC), or when you raise the limit:
-{public_url}/operator/platforms/{platform}
-"""
+    text = join_paragraphs(
+        gettext("%(platform)s has reached its monthly limit and is paused.", platform=name),
+        gettext("Limit: %(amount)s", amount=format_cost(limit))
+        + "\n"
+        + gettext("Spent this month: %(amount)s", amount=format_cost(spent)),
+        gettext(
+            "New checks skip %(platform)s. Checks that have started are completed. It resumes on the first day of next "
+            "month (UTC), or when you raise the limit:",
+            platform=name,
+        ),
+        f"{public_url}/operator/platforms/{platform}",
+    )
+    return EmailText(gettext("%(platform)s is paused: its monthly limit is reached", platform=name), text)

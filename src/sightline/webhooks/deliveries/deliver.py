@@ -129,7 +129,7 @@ async def _disable(
     log.warning("webhook_disabled", workspace=str(job.workspace_id), webhook=str(pending.endpoint_id), code=reason)
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
-        owners = await endpoint_queries.list_owner_emails(tx, job.workspace_id)
+        owners = await endpoint_queries.list_owners(tx, job.workspace_id)
         await enqueue_emails(tx, *build_disabled_emails(owners, pending.endpoint_id, url, livemode=livemode))
 
 

@@ -1,31 +1,42 @@
-"""The e-mail about a webhook that was switched off. Pure."""
+"""The e-mail about a webhook that was disabled. Pure."""
 
 import uuid
 from collections.abc import Iterable
 
 from yarl import URL
 
-from sightline.mail.emails import OutgoingEmail, build_emails
+from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
+from sightline.presentation.language import gettext
 from sightline.webhooks.deliveries.retry import DISABLE_AFTER
-
-_TEXT = """\
-Hello,
-
-we have switched off a webhook of your workspace, because none of our deliveries to it has succeeded for {days} days.
-
-  Receiver: {host}
-  Webhook:  {id}
-  Mode:     {mode}
-
-No events are sent to it any more. When the receiver works again, enable it: in the Console, under Webhooks. What was
-not delivered is in its history for 30 days, and can be sent again from there.
-"""
 
 
 def build_disabled_emails(
-    owners: Iterable[str], endpoint_id: uuid.UUID, url: str, *, livemode: bool
+    owners: Iterable[Recipient], endpoint_id: uuid.UUID, url: str, *, livemode: bool
 ) -> list[OutgoingEmail]:
     """Build one e-mail per owner. It names only the host, because a path may hold secrets."""
     host = URL(url).host or ""
-    text = _TEXT.format(days=DISABLE_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
-    return build_emails(owners, f"Your webhook to {host} was switched off", text)
+    return build_emails(owners, lambda: _write_disabled(endpoint_id, host, livemode=livemode))
+
+
+def _write_disabled(endpoint_id: uuid.UUID, host: str, *, livemode: bool) -> EmailText:
+    mode = gettext("Mode: live") if livemode else gettext("Mode: test")
+    text = join_paragraphs(
+        gettext("Hello,"),
+        gettext(
+            "We have disabled a webhook of your workspace, because no delivery to it has succeeded for %(days)s days.",
+            days=DISABLE_AFTER.days,
+        ),
+        "\n".join(
+            [
+                "  " + gettext("Receiver: %(host)s", host=host),
+                "  " + gettext("Webhook: %(id)s", id=endpoint_id),
+                "  " + mode,
+            ]
+        ),
+        gettext(
+            "It no longer receives events. Once the receiver works again, enable the webhook in the Console, under "
+            "Webhooks. Events that were not delivered stay in its history for 30 days, and you can send them again "
+            "from there."
+        ),
+    )
+    return EmailText(gettext("Your webhook to %(host)s was disabled", host=host), text)

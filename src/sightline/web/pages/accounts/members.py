@@ -187,7 +187,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
     settings = ctx.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
-    letter = invitations.build_invitation_email(made, ctx.membership.name, ctx.membership.timezone, link)
+    letter = await invitations.build_invitation_email(ctx.db, made, ctx.membership.name, ctx.membership.timezone, link)
     try:
         await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _EMAIL_TIMEOUT_SECONDS)
     except (OSError, SettingsError) as error:
