@@ -1,6 +1,5 @@
 """Reports in other languages than English: everything but data is translated, and numbers and dates follow."""
 
-import re
 from datetime import date
 
 import pytest
@@ -34,7 +33,6 @@ async def test_a_stored_report_is_read_in_every_language(tracked):
     assert "\xa0%" in german and "What to do" not in german
     assert (await read.read_pdf(db, report, language="de")).startswith(b"%PDF-")
     page = await read.read_html(db, report, with_appendix=True, language=PSEUDO)
-    page = re.sub(r'<ol class="tasks">.*?\n</ol>', "", page, flags=re.DOTALL)
     assert find_untranslated(page) == []
     assert await read.read_html(db, report) == row["html"], "the stored form is English"
     assert report.title == "Acme in AI answers: 15\N{EN DASH}22 Nov 2026"
