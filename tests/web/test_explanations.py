@@ -3,7 +3,8 @@
 import pytest
 
 from sightline.metrics.registry import REGISTRY
-from sightline.web.explanations import describe_scale, find_explained
+from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
+from sightline.web.pages.docs.document import read_document
 
 
 def test_a_page_explains_each_metric_once():
@@ -26,3 +27,9 @@ def test_a_page_explains_each_metric_once():
 )
 def test_the_scale_is_described_by_its_unit(key, scale):
     assert describe_scale(REGISTRY[key]) == scale
+
+
+def test_the_documentation_has_a_section_for_each_metric():
+    for metric in REGISTRY.values():
+        address, _, anchor = metric_docs_path(metric).partition("#")
+        assert anchor in {part.id for part in read_document(address).parts}, metric.key

@@ -30,9 +30,9 @@ class User(msgspec.Struct, frozen=True):
     name: str
     created_at: datetime
     timezone: str | None = None
-    """Null: that of the workspace."""
+    """Null stands for the time zone of the workspace."""
     language: str | None = None
-    """Null: the one that the browser prefers."""
+    """Null stands for the language that the browser prefers."""
 
 
 class Workspace(msgspec.Struct, frozen=True):

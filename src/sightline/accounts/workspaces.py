@@ -114,7 +114,7 @@ async def set_member_role(
 
 
 async def remove_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
-    """Remove a member; return False when the person is none. Refused: the last owner (409)."""
+    """Remove a member; return False when the person is not one. Refused: the last owner (409)."""
     await _require_other_owner(tx, workspace_id, user_id)
     if not await queries.delete_member(tx, workspace_id, user_id):
         return False

@@ -126,7 +126,7 @@ def _convert(proposals: Sequence[Any]) -> Iterator[_Proposal]:
 
 
 def _clean_name(aspect: str) -> str | None:
-    """Return the name in lower case, or None if it is no short phrase."""
+    """Return the name in lower case, or None if it is not a short phrase."""
     name = _SPACE.sub(" ", fold_case(normalize(aspect)[0])).strip(" .,:;*_\"'")
     is_phrase = 0 < len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
     return name if is_phrase and any(map(str.isalpha, name)) and not set(name) & set("<>{}[]|/\\") else None

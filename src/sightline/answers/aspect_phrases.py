@@ -26,7 +26,7 @@ _MOST_WORDS = 2
 
 
 class PhraseReader:
-    """Reads noun phrases in one answer. Words of the prompt name what is looked for, and are no aspect."""
+    """Reads noun phrases in one answer. Words of the prompt name what is looked for and are not aspects."""
 
     def __init__(self, prepared: PreparedAnswer, words: AspectWords, prompt: str, names: frozenset[str]) -> None:
         self._prose = prepared.prose

@@ -200,7 +200,7 @@ def _is_capitalized_in_sentence(prepared: PreparedAnswer, word: str) -> bool:
 
 
 def _find_own_site(url: str | None, keys: Sequence[str]) -> str | None:
-    """Return the site that the name itself links to, if it is called like it."""
+    """Return the site that the name itself links to, if the site has that name."""
     page = normalize_url(url) if url else None
     return _find_domain(keys, [(_NO_LETTERS.sub("", _label(page.domain)), page.domain)]) if page else None
 

@@ -163,7 +163,7 @@ def _goes_on(last: str, following: str, *, sole: bool) -> bool:
 
 
 def _count_site_words(candidate: Candidate) -> int:
-    """Return how many words of the name its site is called like."""
+    """Return how many words of the name are in the name of its site."""
     label = merge_key(first_label(candidate.domain or ""))
     likeness = [compare_to_site(merge_key(prefix), label) for prefix in list_prefixes(candidate.name)]
     return likeness.index(max(likeness)) + 1

@@ -26,8 +26,8 @@ _HOST_PART = re.compile(r"[A-Za-z0-9.\-]")
 _KOREAN_PARTICLES = frozenset("은는이가을를에의와과도만로나랑라뿐든까처보부하인입였께대조란야아여들및등측사")
 
 
-# An answer that names a brand more often is no real answer, and further matches are not counted. By doubt of the name,
-# because evidence has to be found for each match of an ordinary word.
+# An answer that names a brand more often is not genuine, and further matches are not counted. The limit is lower for
+# ambiguous names, because evidence has to be found for each match of an ordinary word.
 _MAX_MATCHES = (20_000, 500, 500)
 
 
@@ -232,7 +232,7 @@ def _find_host(prose: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_name_of_host(host: str, pattern: Pattern) -> bool:
-    """Return whether it is no host name at all, or the name with an ending: "Booking.com" is a name of its own."""
+    """Return whether it is not a host name, or is the name with an ending: "Booking.com" is a name of its own."""
     registrable = registrable_domain(host.removeprefix("www.")) if "." in host else None
     if registrable is None or registrable == pattern.text:
         return True

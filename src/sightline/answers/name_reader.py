@@ -13,7 +13,7 @@ from sightline.answers.name_words import begins_name, has_inner_capital, is_case
 from sightline.answers.word_lists import read_list
 
 _LEAD = re.compile(r"[\W_]*(?:\d{1,2}\s?[.):、]\s*|#\d{1,2}\s+)?[\W_]*(?:(?:19|20)\d\d\s+)?")
-# What stands before a name and is no part of it: an article, or advice.
+# What stands before a name and is not part of it: an article, or advice.
 _ARTICLE = re.compile(
     r"(?:The|Der|Die|Das|Les|Los|Las|Il|Het|Unlike|Like|Also|Plus|With|"
     r"Choose|Pick|Consider|Try|Avoid|Skip|Get|Use|Buy|Go with|Opt for)\s+"

@@ -82,5 +82,5 @@ DEFAULT_SCORER: ScorerName = "model"
 
 
 def parse_scorer_name(setting: str = DEFAULT_SCORER) -> ScorerName | None:
-    """Return the scorer that a setting names. `off` is none."""
+    """Return the scorer that a setting names. `off` stands for no scorer."""
     return next((name for name in SCORERS if name == setting), None)

@@ -83,7 +83,7 @@ def _apply_rules(sentence: str) -> dict[int, int]:
 
 
 def _find_question(sentence: str) -> int:
-    """Return where the question begins that the sentence ends with. "Should you avoid Acme?" is no advice.
+    """Return where the question begins that the sentence ends with. "Should you avoid Acme?" is not advice.
 
     In "I'd avoid Acme - shall I compare others?" it begins after the dash.
     """
@@ -171,7 +171,7 @@ def _ends_with_colon(folded: str, block: Block) -> bool:
 def combine_stances(stances: list[Stance]) -> Stance | None:
     """Return neutral if any mention is, else discouraged if any is, else contrast.
 
-    Only `unknown` is no mention.
+    Only `unknown` does not count as a mention.
     """
     for stance in ("neutral", "discouraged", "contrast", "unknown"):
         if stance in stances:

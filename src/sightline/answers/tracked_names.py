@@ -1,4 +1,4 @@
-"""Which names belong to the tracked brands, and which of an answer's names to nobody of them."""
+"""Which names in an answer belong to tracked brands, and which to others."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -32,7 +32,7 @@ class ApiKey(msgspec.Struct, frozen=True):
     revoked_at: datetime | None
     expires_at: datetime | None
     allowed_addresses: list[Network]
-    """Empty: the key works from every address."""
+    """If empty, the key works from every address."""
     parent_id: uuid.UUID | None
     """The key that minted this one; None when a person did."""
     digest: bytes

@@ -67,7 +67,7 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Open a backup. Refuses a file that is no backup, and one of a format that this version does not know."""
+    """Open a backup. Refuses a file that is not a backup, and one of a format that this version does not know."""
     try:
         file = zipfile.ZipFile(path)
     except OSError as error:

@@ -160,7 +160,7 @@ def _build_setting_rows(settings: Settings) -> list[dict[str, Any]]:
 def _print_report(findings: list[Finding], rows: Any) -> None:
     marks = {"fine": ("ok", "green"), "note": ("--", "yellow"), "wrong": ("!!", "red")}
     for finding in findings:
-        # Text is printed as it is: square brackets in it are no markup.
+        # Text is printed as it is: square brackets in it are not markup.
         out.print(Text.assemble(marks[finding["state"]], f"  {finding['what']:<15} {finding['text']}"))
         if finding["remedy"]:
             out.print(Text(f"    {'':<15} → {finding['remedy']}"))

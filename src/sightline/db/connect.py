@@ -19,7 +19,7 @@ else:
 _TIMEOUT = 10.0
 _TARGET = "target_session_attrs="
 FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""What opening a session raises if the server cannot be reached, refuses us, or is no primary."""
+"""What opening a session raises if the server cannot be reached, refuses us, or is not a primary."""
 
 
 def replace_parts(url: str, *, netloc: str | None = None, options: Mapping[str, str] | None = None) -> str:

@@ -74,7 +74,7 @@ def gather_named_brands(
 ) -> dict[str, frozenset[str]]:
     """Gather the brands that a scan named for each prompt, leaving out prompts with a failed answer.
 
-    Platforms are kept apart: two platforms that name different brands are no change from one day to the next.
+    Platforms are kept apart: two platforms that name different brands are not a change from one day to the next.
     """
     found: dict[str, set[str]] = {}
     failed: set[str] = set()

@@ -14,7 +14,7 @@ class Retry(Exception):
 
 
 class RetryRule(msgspec.Struct, frozen=True, kw_only=True):
-    """How often a failing job is tried, and how long it waits in between. An outage of PostgreSQL is no failure."""
+    """How often a failing job is tried, and how long it waits in between. An outage of PostgreSQL is not a failure."""
 
     max_attempts: int = 20
     first_delay: float = 1.0

@@ -65,7 +65,7 @@ async def find_source(context: Context[Any, Any]) -> Source:
 
 
 CurrentSource = Annotated[Source, Resolve(find_source)]
-"""The parameter of a tool that gets the source of the request. It is no part of the tool's input."""
+"""The parameter of a tool that gets the source of the request. It is not part of the tool's input."""
 
 
 class Refused(ToolError):

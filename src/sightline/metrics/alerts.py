@@ -1,7 +1,7 @@
 """The tests that decide which changes are worth an alert (metrics 3.5); `alert_lifecycle.py` has the steps of an alert.
 
-One lost cell is no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4). Neither is a bad day
-of a platform: both rules allow for the spread of its days, which `platform_spread.py` estimates.
+One lost cell makes no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4). Nor does a bad
+day of a platform: both rules allow for the spread of its days, which `platform_spread.py` estimates.
 """
 
 import math

@@ -49,7 +49,7 @@ def measure_surface_rate(observations: Sequence[Observation]) -> Measure:
 
 
 def measure_validity(observations: Sequence[Observation]) -> Measure:
-    """Measure the share of valid answers in the plan. It is a plain count and no estimate, so it has no interval."""
+    """Measure the share of valid answers in the plan. It is a plain count, not an estimate, so it has no interval."""
     panel = select_all(observations)
     valid = len(panel.answers)
     return Measure(

@@ -1,9 +1,9 @@
 """Whether an action worked: the prompts that it concerns against the other prompts, before and after its date.
 
-An action is recommended because the brand was absent, so the check that led to it is no baseline: its answers were
-worse than usual by chance, and the next ones would look like a success. The effect is looked at twice, after two and
-after four Full Checks, each time with an interval of 95%. So a useless action is called effective by chance in at most
-2 · 2.5% of cases.
+An action is recommended because the brand was absent, so the check that led to it is not part of the baseline: its
+answers were worse than usual by chance, and the next ones would look like a success. The effect is computed twice,
+after two and after four Full Checks, each time with an interval of 95%. So a useless action is called effective by
+chance in at most 2 · 2.5% of cases.
 """
 
 import math
@@ -42,7 +42,7 @@ class WatchedChecks(msgspec.Struct, frozen=True):
 
     baseline: tuple[uuid.UUID, ...]
     led_by: uuid.UUID | None
-    """The check that led to the action; it is no baseline."""
+    """The check that led to the action. It is not part of the baseline."""
     later: tuple[uuid.UUID, ...]
     """The checks after the date, at most as many as the last look needs."""
 
@@ -97,7 +97,7 @@ def measure_effect(
     """Return the difference in differences between the treated prompts and all other unbranded prompts.
 
     "Up" needs both: the treated prompts rose, and they rose more than the others. "Down" is called only if they fell
-    since the check that led to the action, too: what was lost before it is no harm of the action. `observations` holds
+    since the check that led to the action, too: what was lost before it is not the action's fault. `observations` holds
     the brand's observations of every check of `watched`.
     """
     if not treated:
@@ -135,7 +135,7 @@ class _PromptChange(msgspec.Struct, frozen=True):
     before: float
     after: float
     chance: float
-    """The variance of the change if every answer were a coin throw with the prompt's shares."""
+    """The variance of the change if every answer were a coin toss with the prompt's shares."""
 
     @property
     def change(self) -> float:

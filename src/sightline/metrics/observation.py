@@ -34,7 +34,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     sentiment: float | None = None
     """0 to 100; None if the scorer was not confident or did not run."""
     unscored: UnscoredReason | None = None
-    """Why there is no sentiment; None if there is one, or if nobody knows."""
+    """Why there is no sentiment; None if there is one, or if it is not known."""
     cited: bool = False
     cited_urls: frozenset[str] = frozenset()
     """Owned URLs that the answer cites, already normalized (1.5)."""

@@ -68,12 +68,12 @@ def find_variability(brand_sets: Sequence[frozenset[str]]) -> float:
 
 
 def winnability_factor(winnable: float, openness: float, variability: float) -> float:
-    """Return W: never below 0.2, because no answer is closed for good."""
+    """Return W: never below 0.2, because no answer is closed forever."""
     return MIN_WINNABILITY + (1 - MIN_WINNABILITY) * fmean((winnable, openness, variability))
 
 
 def score_opportunity(demand: float | None, gap: float, winnability: float) -> float:
-    """Return O, a product: an answer without a gap or without demand is no opportunity at all.
+    """Return O, a product: without a gap or without demand there is no opportunity.
 
     Unknown demand is left out: the weights of gap and winnability then add up to one.
     """

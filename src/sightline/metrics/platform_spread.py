@@ -14,7 +14,7 @@ import msgspec
 
 # With fewer changes from day to day the spread would be a guess, and none is assumed.
 MIN_CHANGES = 4
-# What is beyond is no bad day, but a change that people want to know about.
+# Anything beyond is not a bad day, but a change that people want to know about.
 MAX_SPREAD = 1.0
 # The weight of all platforms together in the spread of one platform, in pairs of flips.
 SHARED_PAIRS = 300

@@ -46,7 +46,7 @@ async def change_setup_domain(
 
 
 def is_same_domain(name: str, domain: str) -> bool:
-    """Return whether a typed name is this domain. What is no name is not the same."""
+    """Return whether a typed text is the name of this domain."""
     try:
         return clean_domain(name, livemode=True) == domain
     except InvalidDomainName:

@@ -135,7 +135,7 @@ def header(reply: HttpReply, name: str) -> str | None:
 
 
 def _page_key(url: str) -> str | None:
-    """Return what makes two URLs the same page, or None for what is no web page.
+    """Return what makes two URLs the same page, or None for anything that is not a web page.
 
     OpenAI adds a parameter to the URLs that it cites.
     """

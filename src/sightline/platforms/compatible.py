@@ -20,7 +20,7 @@ from sightline.platforms.models import (
 from sightline.platforms.payload import read, read_pages, read_reply
 from sightline.platforms.wire import bearer, post_json
 
-# Some servers leave what a reasoning model thinks in front of what it says; that is no part of the answer.
+# Some servers leave what a reasoning model thinks in front of what it says; that is not part of the answer.
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 

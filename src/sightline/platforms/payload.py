@@ -46,7 +46,7 @@ def read(raw: msgspec.Raw, kind: type[T]) -> T | None:
 
 
 def read_all(raw: msgspec.Raw, kind: type[T]) -> tuple[T, ...]:
-    """Return the members of a list that have this type; none if it is no list."""
+    """Return the members of a list that have this type; none if it is not a list."""
     if raw is ABSENT:
         return ()
     try:  # nearly always all of them are, and one step reads them several times as fast

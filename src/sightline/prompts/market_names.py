@@ -50,7 +50,7 @@ def read_language(text: str) -> str:
 
 
 def read_countries(text: str) -> list[str]:
-    """Return the codes of a list of countries, each once. Raises `ValueError` with everything that is no country.
+    """Return the codes of a list of countries, each once. Raises `ValueError` with everything that is not a country.
 
     Commas, semicolons and line breaks separate countries; between codes a space is enough.
     """

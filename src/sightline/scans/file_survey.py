@@ -1,4 +1,4 @@
-"""A first look at a file of answers: which prompts and platforms it holds, and which of its lines are no answers."""
+"""A first look at a file of answers: which prompts and platforms it holds, and which of its lines are not answers."""
 
 from datetime import datetime
 from pathlib import Path

@@ -42,7 +42,7 @@ def index_answers(answers: Sequence[ScanAnswer]) -> bytes:
 def find_concerned(
     index: bytes, former: MeasuredBrands, brands: MeasuredBrands, prompts: Sequence[ScanPrompt]
 ) -> tuple[set[uuid.UUID], set[int]] | None:
-    """Return the answers that a rename concerns, and the prompts whose answers all are; None: all of the scan."""
+    """Return the answers that a rename concerns, and the prompts whose answers all are; None means the whole scan."""
     changed = find_changed_names(_list_brands(former), _list_brands(brands))
     if changed is None:
         return None

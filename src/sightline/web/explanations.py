@@ -18,6 +18,11 @@ def find_explained(content: str) -> list[Metric]:
     return [REGISTRY[key] for key in dict.fromkeys(_BUTTON.findall(content))]
 
 
+def metric_docs_path(metric: Metric) -> str:
+    """Return the address of the section of the documentation that defines a metric."""
+    return f"/docs/measure/metrics#{metric.name.lower().replace(' ', '-')}"
+
+
 def describe_scale(metric: Metric) -> str:
     """Describe between which values a metric lies; empty for a list."""
     if metric.scale is None:

@@ -37,7 +37,7 @@ from sightline.presentation.phrases import (
 from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
-from sightline.web.explanations import describe_scale, find_explained
+from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
 from sightline.web.form_filling import fill_in
 from sightline.web.theme import current_theme
 
@@ -102,6 +102,7 @@ _FORMATTERS: dict[str, Any] = {
     "two_ranges": TWO_RANGES,
     "describe_scale": describe_scale,
     "find_explained": find_explained,
+    "metric_docs_path": metric_docs_path,
     "metric_names": {key: metric.name for key, metric in REGISTRY.items()},
     "answers_query": answers_query,
     "list_field_faults": list_field_faults,

@@ -12,7 +12,7 @@ class EndedAccess(msgspec.Struct, frozen=True):
     subject: str
     is_over: bool
     ends_at: datetime | None
-    """When it ends; None: it has ended."""
+    """When it ends. None if it has ended."""
 
 
 def name_credential(digest: bytes) -> str:

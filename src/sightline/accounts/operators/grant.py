@@ -18,7 +18,7 @@ async def grant_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime) 
 
 
 async def remove_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
-    """End the role, from the next request on; return False if the user was no operator."""
+    """End the role, from the next request on; return False if the user was not an operator."""
     if not await queries.delete_operator(tx, user_id):
         return False
     record_security_event("operator_removed", user_id=user_id)

@@ -18,7 +18,7 @@ async def insert_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime)
 
 
 async def delete_operator(tx: Transaction, user_id: uuid.UUID) -> bool:
-    """Delete an operator; return False if the user was none."""
+    """Delete an operator; return False if the user was not one."""
     return await tx.fetchval("DELETE FROM operators WHERE user_id = $1 RETURNING true", user_id) is not None
 
 

@@ -83,7 +83,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Event streams only: what one event is, with its id, its name and its data."""
 
     path_choices: Mapping[str, tuple[str, ...]] = {}
-    """The values that a parameter of the path can have, where it is no id. The handler refuses others."""
+    """The values that a parameter of the path can have, where it is not an id. The handler refuses others."""
     negotiated: Mapping[str, "Operation"] = {}
     """Reads only: the operation that responds instead if the caller prefers this media type to JSON."""
     success_headers: tuple[str, ...] = ()

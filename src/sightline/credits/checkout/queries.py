@@ -259,7 +259,7 @@ async def claim_due_attempts_any_workspace(
 ) -> list[str]:
     """Claim open attempts that are due, and return their references, longest unchecked first.
 
-    A claim is no lock: it postpones the next check, so that one of many processes asks. An attempt is checked ten
+    A claim is not a lock: it postpones the next check, so that one of many processes asks. An attempt is checked ten
     times over its age so far, and at least every `max_interval`; a cancelled one every `min_age`, until it is closed.
     """
     rows = await db.fetch(

@@ -48,7 +48,7 @@ async def track_domain(
 
 
 def clean_tracked_name(name: str) -> str:
-    """Return the domain that a typed name stands for. Refused: what is no domain name (422)."""
+    """Return the domain that a typed name stands for. Refused: a text that is not a domain name (422)."""
     try:
         return clean_domain(name, livemode=True)
     except InvalidDomainName as error:

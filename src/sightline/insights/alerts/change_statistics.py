@@ -128,7 +128,7 @@ def _run_rules(
         cells = [_read_cell_history(key, today, baseline) for key in asked if _is_valid(today, key)]
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history), direction=direction)
         # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
-        # impossible. One lost cell is no alert (3.4), so this rule requires three, as the other one does [prop].
+        # impossible. One lost cell makes no alert (3.4), so this rule requires three, as the other one does [prop].
         missing = sum(expected_shares(cells)) - sum(cell.named_today for cell in cells)
         large = (missing if direction == "down" else -missing) >= MIN_NET_CELLS - _TOLERANCE
         found["last_dailies"] = finding if large else msgspec.structs.replace(finding, holds=False)

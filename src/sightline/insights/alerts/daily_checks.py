@@ -48,7 +48,7 @@ class Baseline(msgspec.Struct, frozen=True, dict=True):
     def spreads(self) -> dict[str, float]:
         """Return the spread of the days of each platform, on the logit scale.
 
-        A change that was confirmed, and its end, are no good or bad days, so they are left out.
+        A change that was confirmed, and its end, are not good or bad days, so they are left out.
         """
         changes: dict[str, list[Flips]] = {}
         for before, now in pairwise(self.until):

@@ -186,7 +186,7 @@ def _settle_shops(pages: Sequence[CitedPage], inputs: InsightInputs) -> list[Cit
     """Return the pages, with the owners of shops settled by what they sell.
 
     A discovered name whose site has pages on other rivals is a shop, which looks like a rival where answers name it
-    next to brands. A site whose pages are all on products of one rival is a shop of that rival, or as good as one:
+    next to brands. A site whose pages are all on products of one rival is in effect a shop of that rival:
     nobody else gets listed there.
     """
     tracked = {rival.name for rival in inputs.rivals if rival.tracked}

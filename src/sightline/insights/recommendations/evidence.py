@@ -77,7 +77,7 @@ class Evidence:
     def _find_gaps(self, rivals: Sequence[Rival]) -> frozenset[str]:
         """Return the answers that name a competitor or mostly relevant rivals, and not the brand.
 
-        Prompts on other markets have rivals of their own: an answer that mostly names those is no gap.
+        Prompts on other markets have rivals of their own: an answer that mostly names those is not a gap.
         """
         relevant = {rival.name for rival in rivals}
         tracked = {rival.name for rival in rivals if rival.tracked}

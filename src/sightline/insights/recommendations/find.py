@@ -21,7 +21,7 @@ from sightline.insights.recommendations.kept_pages import find_kept_pages
 from sightline.insights.recommendations.listings import asks_for_entry, find_listings, find_sites_with_own_entry
 from sightline.insights.recommendations.lost_prompts import find_lost
 from sightline.insights.recommendations.unanswered_prompts import find_unanswered_prompts
-from sightline.insights.recommendations.weak_platforms import find_closed_doors
+from sightline.insights.recommendations.weak_platforms import find_platforms_to_improve
 from sightline.metrics.recommendations import (
     MIN_ANSWERS,
     ClaimFacts,
@@ -52,7 +52,7 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
         *(row for row in listings if not (asks_for_entry(row) and row.site in known)),
         *find_unanswered_prompts(evidence),
         *kept,
-        *find_closed_doors(evidence),
+        *find_platforms_to_improve(evidence),
         *find_lost(inputs),
     ]
     worthwhile = [row for row in found if _is_worthwhile(row)]

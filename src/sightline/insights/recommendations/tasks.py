@@ -44,7 +44,7 @@ class RecommendationTask(msgspec.Struct, frozen=True):
 
 
 class Tasks(msgspec.Struct, frozen=True):
-    """All rows of the latest Full Check by rank. A single row may say that there is nothing to do: that is no task."""
+    """All rows of the latest Full Check by rank. A single row that says there is nothing to do is not a task."""
 
     rows: Sequence[RecommendationTask]
 

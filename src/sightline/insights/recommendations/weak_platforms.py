@@ -1,4 +1,4 @@
-"""Open the door: platforms that name the brand significantly less than the others do. Pure."""
+"""Weak platforms: those that name the brand significantly less than the others do. Pure."""
 
 from sightline.insights.inputs import OWN_BRAND
 from sightline.insights.models import (
@@ -12,7 +12,7 @@ from sightline.metrics.recommendations import (
 )
 
 
-def find_closed_doors(evidence: Evidence) -> list[ProposedAction]:
+def find_platforms_to_improve(evidence: Evidence) -> list[ProposedAction]:
     """Find the platforms that name the brand significantly less than the others do for the same prompts."""
     observations = evidence.inputs.observations[OWN_BRAND]
     valid = [each for each in observations if each.is_valid]

@@ -26,7 +26,7 @@ class CostPeriod(msgspec.Struct, frozen=True):
 
 
 def read_period(since: str | None, until: str | None, *, now: datetime) -> CostPeriod:
-    """Return the period: by default this month up to today. Refuse what is no date, and an end before the start."""
+    """Return the period: by default this month so far. Refused: an invalid date, and an end before the start (422)."""
     last, first, faults = now.date(), None, FaultCollector()
     with faults.catch():
         last = _parse_day("until", until) if until else last

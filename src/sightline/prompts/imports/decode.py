@@ -17,9 +17,9 @@ class DecodedFile(NamedTuple):
 
 
 def decode_file(content: bytes) -> DecodedFile:
-    """Return the text of a file. Raises `ValueError` with a sentence for people if it is none.
+    """Return the text of a file. Raises `ValueError` with a sentence for people if it is not text.
 
-    Read are UTF-8, UTF-16 with its mark, and Windows-1252 where the file is no UTF-8.
+    Read are UTF-8, UTF-16 with its mark, and Windows-1252 where the file is not UTF-8.
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The file has more than {MAX_BYTES // 1_000_000} MB. Split it into smaller files.")

@@ -9,7 +9,7 @@ from sightline.prompts.identity import normalize_text
 
 
 def find_near_duplicates(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Return for each text a known or earlier one that is almost the same. The same text is no such one.
+    """Return for each text a known or earlier one that is almost the same. The same text does not count.
 
     Two sets of trigrams that share four fifths also share one of the rarest fifth of each, so only texts that do are
     compared: thousands of texts take a fraction of a second.

@@ -67,7 +67,7 @@ async def find_checked_place_any_workspace(db: Reader) -> tuple[tuple[uuid.UUID,
 async def store_checked_place_any_workspace(
     db: Transaction, place: tuple[uuid.UUID, uuid.UUID] | None, *, now: datetime
 ) -> None:
-    """Store how far the search has come; None: it has ended."""
+    """Store how far the search has come; None if it has ended."""
     await db.execute(
         """UPDATE installation SET payloads_checked_to = $1::text,
                   payloads_checked_at = CASE WHEN $1::text IS NULL THEN $2 ELSE payloads_checked_at END""",

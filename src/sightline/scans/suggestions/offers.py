@@ -37,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def find_offer(site: SiteWords | None, language: str, names: Sequence[str]) -> Offer:
-    """Return what the site sells, in words of the language. `names` are the brand's: they are no words of an offer."""
+    """Return what the site sells, in words of the language. `names` are the brand's: they are not words of an offer."""
     words = load_words(language)
     general = Offer(GENERAL, words.categories[GENERAL].noun, known=False)
     if site is None:

@@ -1,4 +1,4 @@
-"""Reading a platform's list of questions, and leaving out those that are no good prompts. Pure."""
+"""Reading a platform's list of questions, and leaving out those that are not good prompts. Pure."""
 
 import re
 from collections import Counter
@@ -105,7 +105,7 @@ def is_whole_question(text: str) -> bool:
 
 
 def names_company(text: str, *, german: bool = False) -> bool:
-    """Return whether the question seems to name a company or product: a name inside the sentence that is no place.
+    """Return whether the question seems to name a company or product: a name inside the sentence that is not a place.
 
     Where every word has a capital, only words that the dictionary does not have are names. In German, where every noun
     has one, only forms such as "HubSpot" and "X200" are.

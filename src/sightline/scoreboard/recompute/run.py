@@ -166,7 +166,7 @@ async def _reanalyze_scan(
 
 
 async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands) -> _Concerned | None:
-    """Find the answers that a rename concerns by the index of their words; None: there is none, or it is all."""
+    """Find the answers that a rename concerns by the index of their words; None if it has to be all of them."""
     index = await queries.find_name_index(db, scan.workspace_id, scan.id)
     if index is None:
         return None

@@ -9,7 +9,7 @@ from sightline.db.engine import Reader, Transaction, to_rows
 
 
 class IgnoredSite(msgspec.Struct, frozen=True):
-    """A site that is no place to get listed, with who said so and when."""
+    """A site that is not a place to get listed, with who said so and when."""
 
     site: str
     ignored_by: str

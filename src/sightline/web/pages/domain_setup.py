@@ -116,7 +116,7 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
 
 
 def _read_fields(ctx: PageContext, form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
-    """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are no live suggestions."""
+    """Return the fields. Samples of a sandbox that has ended meanwhile are dropped: they are not live suggestions."""
     fields = read_fields(form, domain)
     return fields.drop_samples() if "samples" in form and not is_sandbox(ctx.app_context.settings) else fields
 

@@ -163,7 +163,7 @@ def _anchor_first_mention(lines: Sequence[Line]) -> None:
 
 
 def _classify_line(line: str) -> tuple[str, int]:
-    """Return the kind of a line and where its words begin. Leading `**bold**` is no bullet, and a number stays."""
+    """Return the kind of a line and where its words begin. Leading `**bold**` is not a bullet, and a number stays."""
     mark = _LINE_MARK.match(line)
     if mark is None or line.lstrip().startswith("**"):
         return "text", 0

@@ -118,7 +118,7 @@ def read_import_fields(form: FormMultiDict) -> ImportFields:
 
 
 async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> ImportFields:
-    """Return the fields with the text of the uploaded file, if there is one. Raises `ValueError` if it is no text."""
+    """Return the fields with the text of the uploaded file, if there is one. Raises `ValueError` if it is not text."""
     upload = form.get("file")
     if not isinstance(upload, UploadFile) or not upload.filename:
         return fields

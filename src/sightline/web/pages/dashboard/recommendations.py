@@ -180,7 +180,7 @@ def _build_done_row(ctx: PageContext, brand: str, done: DoneAction) -> DoneRow:
 
 
 def _read_day(text: str, now: datetime) -> datetime | None:
-    """Return the beginning of a day in UTC, or `now` for today; None if the text is no day up to today."""
+    """Return the beginning of a day in UTC, or `now` for today; None if the text is not a day up to today."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
