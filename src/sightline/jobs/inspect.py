@@ -67,7 +67,7 @@ async def retry_job(db: Database, job_id: int) -> RetryResult:
 
 
 async def drop_held_job(db: Database, job_id: int) -> str | None:
-    """Delete a held job for good, and return its kind. None if there is no held job of this id."""
+    """Delete a held job, and return its kind. None if there is no held job of this id."""
     kind: str | None = await db.fetchval(
         "DELETE FROM jobs WHERE id = $1 AND failed_at IS NOT NULL RETURNING kind", job_id
     )

@@ -20,6 +20,7 @@ def build_metric_card(
 ) -> dict[str, Any]:
     """Build the texts of a card. `tone` is set for an established change only; nothing else is colored."""
     card: dict[str, Any] = {
+        "key": key,
         "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
         "range": describe_range(figure, _unit(key)),

@@ -87,7 +87,7 @@ def _start_child(brands: tuple[Brand, ...], sentiment: ScorerName | None) -> Non
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone. The pool alone would wait for the next batch for ever."""
+    """End this process when its parent is gone. The pool alone would wait for the next batch forever."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     multiprocessing.connection.wait([parent.sentinel])

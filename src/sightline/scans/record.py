@@ -21,7 +21,7 @@ class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: AnswersSource | Literal["file"]
     prompts_source: PromptsSource
     note: str | None = None
-    """A remark about the prompts."""
+    """A note about the prompts."""
     day: date | None = None
     """The day that the sandbox answers simulate."""
     started_at: datetime

@@ -88,7 +88,7 @@ class RootStore:
                     os.link(ours, theirs)
 
     def sweep(self) -> None:
-        """Remove the clusters whose data directory is gone for good. Unclear or running ones stay."""
+        """Remove the clusters whose data directory is permanently gone. Unclear or running ones stay."""
         if not self.clusters.is_dir():
             return
         try:

@@ -19,7 +19,7 @@ _TOO_YOUNG = timedelta(days=1)  # the answer of a payload this young may not be 
 
 
 async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int) -> int:
-    """Move up to so many payloads to the current store, and return how many. 0: nothing is left to move."""
+    """Move up to so many payloads to the current store, and return how many. 0 means that nothing is left to move."""
     moved = 0
     if stores.current is not None:
         moved += await _move_from_database(db, stores.current, limit)

@@ -23,7 +23,7 @@ _MAX_SCANS = 100
 
 
 async def remove_old_answers_any_workspace(db: Database, days: int | None, *, now: datetime) -> None:
-    """Remove the answers of scans that are older than so many days. None keeps them for ever."""
+    """Remove the answers of scans that are older than so many days. None keeps them forever."""
     if days is None:
         return
     before = now - timedelta(days=days)

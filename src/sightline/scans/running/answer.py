@@ -50,7 +50,7 @@ async def answer_cell(
     *,
     clock: Clock,
 ) -> None:
-    """Answer a cell. A scan that has ended needs no answer any more: the job is settled and nothing is asked.
+    """Answer a cell. A scan that has ended no longer needs an answer: the job is settled and nothing is asked.
 
     A scheduled check waits for a platform that is down: the cell is admitted again later.
     """

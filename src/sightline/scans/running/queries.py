@@ -33,7 +33,7 @@ _SWEEP = 7_410_302_302
 
 
 class NewAnswer(msgspec.Struct, frozen=True):
-    """An answer to be stored, with the job that it settles (0: none)."""
+    """An answer to be stored, with the job that it settles; 0 stands for no job."""
 
     cell: CellJob
     id: uuid.UUID

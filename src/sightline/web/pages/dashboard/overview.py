@@ -107,7 +107,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, state: Overvi
         view=view,
         changed=await read_what_changed(ctx, domain, shown),
         standing=_describe_standing(brand, board, view) if shown.scan else None,
-        cards=[_build_card(board.headline, key) | {"key": key} for key in _CARD_METRICS],
+        cards=[_build_card(board.headline, key) for key in _CARD_METRICS],
         headline=board.headline,
         base_id=None if shown.scan is None else str(shown.scan.id),
         checks=data.checks,

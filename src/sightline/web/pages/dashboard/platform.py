@@ -93,7 +93,7 @@ def _note_platform(bar: FilterBar, platform: str, name: str) -> FilterBar:
 
 def _build_card(board: Board, key: str) -> dict[str, object]:
     figure: ComparedFigure = getattr(board.headline, key)
-    return build_metric_card(key, figure, figure.comparison) | {"key": key, "figure": figure}
+    return build_metric_card(key, figure, figure.comparison) | {"figure": figure}
 
 
 def _list_prompts(board: Board, platform: str) -> list[tuple[object, Square]]:
