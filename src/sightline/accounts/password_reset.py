@@ -91,7 +91,7 @@ async def read_reset_link(db: Reader, token: str, *, now: datetime) -> User:
 async def reset_password(
     db: Database, settings: Settings, token: str, new: str, *, browser: Browser, now: datetime
 ) -> tuple[User, str, list[bytes]]:
-    """Change the password, end all sessions, and return the user, a new session's token and the digests of those ended.
+    """Change the password, end all sessions, and return the user, a new session's token and the ended digests.
 
     Refused: a link that does not work (404), before anything is hashed, and a weak password (422).
     """

@@ -21,7 +21,7 @@ _TOUCH_INTERVAL = timedelta(minutes=5)
 
 
 class Browser(msgspec.Struct, frozen=True):
-    """What a request says of the browser that sent it: where it is, its name for itself, and its cookies."""
+    """What a request says of the browser that sent it: its address, its `User-Agent` and its cookies."""
 
     address: str
     agent: str | None = None

@@ -36,7 +36,7 @@ _TELLING = _GOOD | _BAD | {"aspect"}
 
 
 class Opinion(msgspec.Struct, frozen=True, gc=False):
-    """An aspect at its place in the prose, and how it is."""
+    """An aspect at its place in the prose, and the opinion about it."""
 
     name: str
     start: int

@@ -1,6 +1,6 @@
 """The order in which an answer ranks the brands: its first list of them, else the order of first mention.
 
-A rank counts all entries of the list. An entry whose brand nobody knows takes its place like any other.
+A rank counts all entries of the list. An entry of an unknown brand takes its place like any other.
 """
 
 import re

@@ -109,7 +109,7 @@ async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid
 
 
 def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
-    """Return the rights of a child: what it leaves open is as with its parent. Refused: more than the parent has."""
+    """Return the rights of a child: what it leaves open comes from its parent. Refused: more than the parent has."""
     faults = FaultCollector()
     if rights.livemode and not parent.livemode:
         faults.add("mode", "a test key mints test keys only", "unsupported")
@@ -141,7 +141,7 @@ async def rotate_key(
 ) -> tuple[ApiKey, str, list[bytes]]:
     """Give a key a new secret, and return its record, the secret, and the digests that ended.
 
-    The secret of before works for `PREVIOUS_SECRET_LIFETIME` more; rotating again within that time ends it. A key
+    The previous secret works for `PREVIOUS_SECRET_LIFETIME` longer; rotating again within that time ends it. A key
     rotates itself and its children; a person rotates keys of members whose role is not above their own. The
     holder of the secret acts as its maker, so anything else would raise rights (403).
     """

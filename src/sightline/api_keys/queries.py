@@ -71,7 +71,7 @@ async def list_family(db: Reader, workspace_id: uuid.UUID, key_id: uuid.UUID) ->
 async def replace_secret(
     tx: Transaction, workspace_id: uuid.UUID, key_id: uuid.UUID, digest: bytes, last_four: str, *, ends_at: datetime
 ) -> ApiKey | None:
-    """Store a new secret. The one of before works until `ends_at`; one that was older ends now."""
+    """Store a new secret. The previous one works until `ends_at`; an older one ends now."""
     row = await tx.fetchrow(
         f"""UPDATE api_keys SET previous_digest = digest, previous_ends_at = $5, digest = $3, last_four = $4
             WHERE workspace_id = $1 AND id = $2 RETURNING {_KEY}""",

@@ -46,7 +46,7 @@ def seal_keys(keys: InstallationKeys, passphrase: str, manifest: bytes) -> bytes
 
 
 def open_keys(document: bytes, passphrase: str, manifest: bytes) -> InstallationKeys:
-    """Return the keys. Refuses a wrong passphrase and a manifest that was changed; nobody can tell which it was."""
+    """Return the keys. Refuses a wrong passphrase and a manifest that was changed, without telling which."""
     try:
         stored = msgspec.json.decode(document, type=SealedKeys)
         salt, nonce, sealed = (b64decode(part, validate=True) for part in (stored.salt, stored.nonce, stored.sealed))

@@ -337,7 +337,7 @@ def _print_report(report: dict[str, Any]) -> None:
 
 @platform_commands.command("status")
 def show_status(as_json: AsJson = False) -> None:
-    """Show for each connected platform whether it works, why not, and what it has cost. Asks nobody."""
+    """Show for each connected platform whether it works, why not, and what it has cost. It calls no platform."""
     from sightline.web.pages.operator.platform_state import PlatformState, read_states
 
     async def action(db: Database, settings: Settings) -> list[PlatformState]:

@@ -1,4 +1,4 @@
-"""The port of `sightline worker`, on which it says how it is."""
+"""The port of `sightline worker`, on which it reports its health."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

@@ -30,7 +30,7 @@ _UNAVAILABLE = (
     asyncpg.ReadOnlySQLTransactionError,  # many hosts make a database read-only when its disk is nearly full
 )
 _PRIMARY_MAY_HAVE_MOVED = (TimeoutError, asyncpg.ReadOnlySQLTransactionError)
-# How long a statement that failed for want of space on the disk is remembered.
+# How long a statement that failed because the disk was full is remembered.
 _FULL_SECONDS = 60.0
 _RELEASE_SECONDS = 2.0
 _KEPT_STATEMENTS = 100  # prepared statements of one connection
@@ -50,7 +50,7 @@ class DatabaseUnavailable(Exception):
 
 
 class SchemaMissing(Exception):
-    """The database is empty: nobody has migrated it yet."""
+    """The database is empty: it has not been migrated yet."""
 
 
 class Reader(Protocol):

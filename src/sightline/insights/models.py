@@ -18,7 +18,7 @@ InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opp
 
 
 UnreadReason = Literal["no_word_lists", "judge_failed", "judge_limit"]
-"""Why answers give no themes: nobody can read their language, or the judge did not answer, or it had too many."""
+"""Why answers give no themes: their language cannot be read, or the judge did not answer, or it had too many."""
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class ThemeTrace(msgspec.Struct, frozen=True):
 
 
 class ThemeTraceRow(msgspec.Struct, frozen=True):
-    """A trace, and the Full Check that it is of."""
+    """A trace, and the Full Check that it belongs to."""
 
     scan_id: uuid.UUID
     trace: ThemeTrace

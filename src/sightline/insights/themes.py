@@ -104,7 +104,7 @@ class _AnswerReader:
         """The names of aspects in English answers."""
 
     def read(self, answer: ScanAnswer, language: str) -> Mapping[int, Sequence[Aspect]] | None:
-        """Return the aspects by the index of the brand, or None if nobody can read the answer."""
+        """Return the aspects by the index of the brand, or None if the answer cannot be read."""
         if language in list_aspect_languages():
             found = find_aspects(
                 answer.text,
@@ -178,7 +178,7 @@ def _group_by_name(aspects: Iterable[Aspect]) -> dict[str, list[Aspect]]:
 
 
 def find_language(answer: ScanAnswer) -> str:
-    """Return the language of an answer; English if nothing speaks for another one."""
+    """Return the language of an answer; English unless another one is detected."""
     assert answer.analysis is not None
     return answer.analysis.language or answer.prompt.language or detect_language(answer.text) or "en"
 

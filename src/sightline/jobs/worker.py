@@ -105,7 +105,7 @@ class Worker:
                 await workers.sign_off(self._db, self.id)
 
     def note_capacity(self) -> None:
-        """Claim further jobs soon, if some were left in the queue for want of capacity."""
+        """Claim further jobs soon, if some were left in the queue because there was no capacity."""
         if self._more_may_wait:
             self._wake.set()
 

@@ -49,7 +49,7 @@ class Decision(msgspec.Struct, frozen=True):
     step: Step
     notify: bool = False
     suppressed_by: SuppressionReason | None = None
-    """Why nobody is notified, if otherwise somebody would be."""
+    """Why no notification is sent that would otherwise be sent."""
 
 
 def decide_step(step: Step, day: DailyEvidence) -> Decision:

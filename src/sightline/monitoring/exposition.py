@@ -11,7 +11,7 @@ from sightline import __version__
 from sightline.db.engine import Database
 from sightline.monitoring.figures import InstallationFigures
 
-# The time at which each series began doubles the number of series and is used by nobody here.
+# The time at which each series began doubles the number of series and is not used here.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 

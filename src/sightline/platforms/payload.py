@@ -13,7 +13,7 @@ from sightline.platforms.models import HttpReply, PlatformFault
 T = TypeVar("T")
 # Absent, until the provider sends it. `read` and `read_all` take it as it is.
 ABSENT = msgspec.Raw()
-# A figure that a 32-bit column can hold; anything else is a figure that nobody meant.
+# A figure that a 32-bit column can hold; anything else is a mistake.
 MOST = 2**31 - 1
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Money = Annotated[float, msgspec.Meta(ge=0, le=10_000)]

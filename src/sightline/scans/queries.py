@@ -61,7 +61,7 @@ async def find_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> 
 async def list_states_any_workspace(
     db: Reader, workspace_ids: Sequence[uuid.UUID], scan_ids: Sequence[uuid.UUID]
 ) -> list[tuple[uuid.UUID, str, int, int, int]]:
-    """List what changes while scans run: status, answers in all, completed, failed. Each scan with its workspace."""
+    """List what changes while scans run: status, total, completed and failed answers. Each scan with its workspace."""
     rows = await db.fetch(
         """SELECT s.id, s.status, s.answers_total, s.answers_completed, s.answers_failed
            FROM unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, id)

@@ -32,7 +32,7 @@ class RecognizedKey(msgspec.Struct, frozen=True):
     ends_at: datetime | None
     """When this secret stops working: with its key, or a day after it was replaced."""
     is_replaced: bool
-    """Whether the key was rotated and this is the secret of before."""
+    """Whether the key was rotated and this is its previous secret."""
     allowed_addresses: list[Network]
     address_allowed: bool
     plan: Plan

@@ -90,7 +90,7 @@ def render_page(
 
 
 def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
-    """Return everything that the layout shows of a person, a workspace and the installation, but for the domains."""
+    """Return everything that the layout shows of a person, a workspace and the installation, except for the domains."""
     signed_in, settings = ctx.signed_in, ctx.app_context.settings
     return (
         signed_in.user,

@@ -56,7 +56,7 @@ class RefusedCallers:
 
 
 class StreamPlaces:
-    """Counts the open streams of this process by key or session, by workspace, and in all."""
+    """Counts the open streams of this process by key or session, by workspace, and in total."""
 
     def __init__(self, limits: StreamLimits) -> None:
         self._limits = limits

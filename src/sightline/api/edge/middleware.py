@@ -304,6 +304,6 @@ def _build_key_scope(exchange: Exchange, key: str) -> KeyScope:
     actor = exchange.actor_or_none
     if actor is None:
         return KeyScope(_NO_WORKSPACE, uuid.uuid5(_NO_WORKSPACE, exchange.client_address), method, exchange.path, key)
-    # A person switches between live and test mode, which share no data; an API key has one mode for life.
+    # A person switches between live and test mode, which share no data; an API key always has one mode.
     person = actor.user_id if actor.livemode else uuid.uuid5(actor.user_id, "test")
     return KeyScope(actor.workspace_id, actor.key_id or person, method, exchange.path, key)

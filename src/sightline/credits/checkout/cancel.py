@@ -25,7 +25,7 @@ _START_TIME = timedelta(minutes=2)  # a provider takes less than this to create 
 async def cancel_checkout(
     db: Database, payments: Payments, attempt: AttemptRow, *, rules: CreditRules, now: datetime
 ) -> AttemptRow | None:
-    """Close the page of an unpaid checkout, and return the attempt as it is then.
+    """Close the page of an unpaid checkout, and return the updated attempt.
 
     Raises `ProviderUnavailable` when the provider cannot be asked now.
     """

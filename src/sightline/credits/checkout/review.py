@@ -1,4 +1,4 @@
-"""Payments that a person has to look at: the operator hears of them, lists them and resolves them.
+"""Payments that a person has to look at: the operator is notified of them, lists them and resolves them.
 
 An attempt comes here when its payment differs from the order (`reconciliation`) or must be returned
 (`refund_required`). Resolving records what the operator did with the money; it moves none at the provider.

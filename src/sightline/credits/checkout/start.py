@@ -62,7 +62,7 @@ def is_reference(text: str) -> bool:
 async def start_checkout(
     db: Database, actor: Actor, pricing_id: int, payments: Payments, rules: CheckoutRules, *, now: datetime
 ) -> StartedCheckout:
-    """Start a checkout, and cancel those of the workspace that are not paid. The provider is asked in no transaction.
+    """Start a checkout, and cancel the unpaid ones of the workspace. The provider is never asked inside a transaction.
 
     Refused: purchases that are paused or that nothing can take (503), an unknown or retired pack (422), and
     exceeding the spend cap (409); then the other checkouts stay.

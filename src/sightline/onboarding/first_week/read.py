@@ -34,7 +34,7 @@ class FirstWeek(msgspec.Struct, frozen=True):
     steps: Sequence[Step]
     check: ScanRow | None
     is_settling: bool
-    """A check is complete, and its figures are being put together."""
+    """A check is complete, and its figures are being computed."""
 
     @property
     def next_steps(self) -> Sequence[Step]:

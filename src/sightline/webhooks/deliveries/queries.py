@@ -156,7 +156,7 @@ async def fail_pending_deliveries(
 async def restart_delivery(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, delivery_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """Start a new round of attempts, numbered on. Return False when there is no such delivery."""
+    """Start a new round of attempts, whose numbers continue. Return False when there is no such delivery."""
     restarted = await tx.fetchval(
         """UPDATE webhook_deliveries
            SET status = 'pending', attempts_before = attempts, next_attempt_at = $4, failure_reason = NULL,
