@@ -172,7 +172,7 @@ def _verify_books(world: World) -> list[str]:
     return [] if done.returncode == 0 else [f"{done.stdout}{done.stderr}".strip()[-2_000:]]
 
 
-_ODD = {"request_failed", "job_failed", "sweep_failed", "housekeeping_failed", "worker_broken", "answers_not_kept"}
+_ODD = {"request_failed", "job_failed", "sweep_failed", "housekeeping_failed", "worker_crashed", "answers_not_stored"}
 
 
 def _read_oddities(world: World) -> list[str]:

@@ -46,10 +46,10 @@ def test_users_keys_and_plans(settings):
     assert "no workspace" in refused("plan", "set", nobody, "free", **settings)
 
     minted = run_json(
-        "key", "mint", "--workspace", workspace, "--member", "editor@acme.com", "--kind", "data", **settings
+        "key", "create", "--workspace", workspace, "--member", "editor@acme.com", "--kind", "data", **settings
     )
     assert minted["key"].startswith("dk_live_")
-    assert "not a member" in refused("key", "mint", "--workspace", workspace, "--member", "x@acme.com", **settings)
+    assert "not a member" in refused("key", "create", "--workspace", workspace, "--member", "x@acme.com", **settings)
     (row,) = run_json("key", "list", "--workspace", workspace, **settings)
     assert minted["key"] not in str(row) and row["last_four"] == minted["key"][-4:]
     rotated = run_json("key", "rotate", minted["id"], "--workspace", workspace, **settings)
@@ -58,10 +58,10 @@ def test_users_keys_and_plans(settings):
     assert run_json("key", "list", "--workspace", workspace, **settings)[0]["revoked_at"]
     owned = ("--workspace", workspace, "--member", "owner@acme.com")
     bounds = ("--scope", "read", "--scope", "scans", "--expires-in-days", "30", "--address", "203.0.113.0/24")
-    bounded = run_json("key", "mint", *owned, *bounds, **settings)
+    bounded = run_json("key", "create", *owned, *bounds, **settings)
     assert (bounded["scopes"], bounded["allowed_addresses"]) == (["read", "scans"], ["203.0.113.0/24"])
     assert bounded["expires_at"]
-    assert "for a Console key" in refused("key", "mint", *owned, "--scope", "write", **settings)
+    assert "for a Console key" in refused("key", "create", *owned, "--scope", "write", **settings)
     assert run_json("key", "revoke-all", "--workspace", workspace, **settings) == {"revoked": 1}
 
     assert "needs an owner" in refused("user", "remove", "owner@acme.com", "--workspace", workspace, **settings)

@@ -162,4 +162,4 @@ def test_payments_in_review_are_listed_and_resolved(operator, workspace, databas
     assert (resolved["status"], resolved["reason"]) == ("credited", "Resolved by the operator: Fine")
     assert operator.json("balance", workspace)["balance"] == 10
     assert operator.json("verify") == {"faults": []}
-    assert "No payment waits" in operator.run("reconciliations").stdout
+    assert "No payment needs review" in operator.run("reconciliations").stdout

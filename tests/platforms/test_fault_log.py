@@ -34,7 +34,7 @@ async def test_the_first_fault_is_logged_at_once_with_platform_code_workspace_an
         note(faults)
     assert lines == [
         {
-            "event": "platform_fault",
+            "event": "platform_call_failed",
             "log_level": "warning",
             "platform": "chatgpt",
             "code": "unavailable",
@@ -56,7 +56,7 @@ async def test_further_faults_within_the_minute_become_one_line_with_their_numbe
         await asyncio.sleep(MINUTE * 3)
     assert lines[1:] == [
         {
-            "event": "platform_faults",
+            "event": "platform_calls_failed",
             "log_level": "warning",
             "platform": "chatgpt",
             "code": "unavailable",
@@ -74,10 +74,10 @@ async def test_a_storm_that_goes_on_has_one_line_for_every_minute(faults):
             note(faults)
             await wait_for_lines(lines, summaries + 1)
     assert [(line["event"], line.get("count")) for line in lines] == [
-        ("platform_fault", None),
-        ("platform_faults", 1),
-        ("platform_faults", 1),
-        ("platform_faults", 1),
+        ("platform_call_failed", None),
+        ("platform_calls_failed", 1),
+        ("platform_calls_failed", 1),
+        ("platform_calls_failed", 1),
     ]
 
 
@@ -87,7 +87,7 @@ async def test_after_a_minute_without_faults_the_next_one_is_logged_at_once_agai
         await asyncio.sleep(MINUTE * 3)
         assert len(lines) == 1, "a quiet minute has no summary"
         note(faults)
-    assert [line["event"] for line in lines] == ["platform_fault", "platform_fault"]
+    assert [line["event"] for line in lines] == ["platform_call_failed", "platform_call_failed"]
 
 
 async def test_platforms_and_codes_are_counted_separately(faults):

@@ -43,9 +43,7 @@ def add_user(
     email: Email,
     password: Password,
     name: Annotated[str, typer.Option(help="Display name.")] = "",
-    workspace: Annotated[
-        uuid.UUID | None, typer.Option(help="Workspace to join. Left out: a new workspace is created.")
-    ] = None,
+    workspace: Annotated[uuid.UUID | None, typer.Option(help="Workspace to join. Default: a new workspace.")] = None,
     workspace_name: Annotated[str, typer.Option(help="Name of the new workspace.")] = "",
     role: Annotated[Role, typer.Option(help="Role in the workspace to join.")] = Role.EDITOR,
     plan: Annotated[Plan, typer.Option(help="Plan of the new workspace.")] = DEFAULT_PLAN,
@@ -121,7 +119,7 @@ def set_role(
     role: Annotated[Role, typer.Argument(help="The new role.")],
     workspace: WorkspaceId,
     billing: Annotated[
-        bool | None, typer.Option("--billing/--no-billing", help="Billing permission. Left out: unchanged.")
+        bool | None, typer.Option("--billing/--no-billing", help="Billing permission. Default: unchanged.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -144,7 +142,7 @@ def set_role(
 @user_commands.command("operator")
 def set_operator(
     email: Email,
-    remove: Annotated[bool, typer.Option("--remove", help="End the role instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the role instead.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a user an operator of this installation: the pages under /operator, where platforms are connected."""

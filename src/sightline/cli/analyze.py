@@ -17,10 +17,10 @@ def analyze(
         typer.Argument(help="JSON Lines, or CSV if its name ends in .csv, with id, prompt, platform and text of each."),
     ],
     brand: Annotated[str, typer.Option("--brand", help="The brand to measure: NAME=domain, NAME or a domain.")],
-    alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; repeat it.")] = None,
+    alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
     competitor: Annotated[
         Many | None,
-        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; repeat it."),
+        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; can be repeated."),
     ] = None,
     sentiment: Annotated[
         bool, typer.Option(help="Judge how answers speak of each brand. Without it the analysis is faster.")

@@ -27,7 +27,7 @@ from sightline.settings import Settings, SettingsError
 PassphraseFile = Annotated[
     Path | None,
     typer.Option(
-        help="File whose first line is the passphrase. Left out: SIGHTLINE_BACKUP_PASSPHRASE, "
+        help="File whose first line is the passphrase. Default: SIGHTLINE_BACKUP_PASSPHRASE, "
         "SIGHTLINE_BACKUP_PASSPHRASE_FILE, or a prompt."
     ),
 ]
@@ -35,7 +35,7 @@ PassphraseFile = Annotated[
 
 def backup(
     target: Annotated[
-        Path | None, typer.Argument(help="File to write, or folder to write to. Left out: SIGHTLINE_BACKUP_FOLDER.")
+        Path | None, typer.Argument(help="File to write, or folder to write to. Default: SIGHTLINE_BACKUP_FOLDER.")
     ] = None,
     verify: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Read this backup in full and write nothing.")

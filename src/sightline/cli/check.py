@@ -16,17 +16,20 @@ def check(
     domain: Annotated[str, typer.Argument(help="The brand's domain or a URL of it, for example acme.com.")],
     prompt: Annotated[
         Many | None,
-        typer.Option("--prompt", "-p", help="A question to ask; repeat it. Without any, ten are suggested."),
+        typer.Option("--prompt", "-p", help="A question to ask; can be repeated. Default: ten suggested ones."),
     ] = None,
     platform: Annotated[
-        Many | None, typer.Option("--platform", help="Key of a platform to ask; repeat it. Without any: all enabled.")
+        Many | None,
+        typer.Option("--platform", help="Key of a platform to ask; can be repeated. Default: all enabled ones."),
     ] = None,
     competitor: Annotated[
         Many | None,
-        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; repeat it."),
+        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; can be repeated."),
     ] = None,
-    brand: Annotated[str | None, typer.Option(help="Name of the brand. Unset: the first label of the domain.")] = None,
-    alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; repeat it.")] = None,
+    brand: Annotated[
+        str | None, typer.Option(help="Name of the brand. Default: the first label of the domain.")
+    ] = None,
+    alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
     country: Annotated[str | None, typer.Option(help="Country to ask from: two letters, such as DE.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of the prompts: two letters, such as de.")] = None,
     day: Annotated[str | None, typer.Option(help="Sandbox only: the day to answer for, YYYY-MM-DD.")] = None,

@@ -41,7 +41,7 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 def refuse(message: str) -> NoReturn:
     """Exit with code 2, as for every other wrong argument."""
-    fail(message, title="Wrong arguments", code="invalid_arguments", exit_code=2)
+    fail(message, title="Invalid arguments", code="invalid_arguments", exit_code=2)
 
 
 def parse_domain(text: str, *, sandbox: bool) -> str:

@@ -57,7 +57,7 @@ def execute_check(request: CheckRequest, settings: Settings, *, as_json: bool, s
     """Run, print and save a scan, and return the exit code."""
     scan, stopped_by = asyncio.run(_run(request, settings))
     if scan is None:
-        err.print("Stopped before anything was asked.")
+        err.print("Stopped before any question was asked.")
         return SIGNAL_EXIT_BASE + stopped_by
     if as_json and scan.answers_source == "sandbox":
         print_sandbox_notice(err)

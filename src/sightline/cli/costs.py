@@ -20,8 +20,8 @@ from sightline.settings import Settings
 
 def costs(
     workspace: Annotated[uuid.UUID | None, typer.Option(help="Only one workspace.")] = None,
-    since: Annotated[str | None, typer.Option(help="First day (UTC). Left out: the first of the month.")] = None,
-    until: Annotated[str | None, typer.Option(help="Last day (UTC). Left out: today.")] = None,
+    since: Annotated[str | None, typer.Option(help="First day (UTC). Default: the first of the month.")] = None,
+    until: Annotated[str | None, typer.Option(help="Last day (UTC). Default: today.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what calls to AI platforms cost, by workspace, domain and platform; with --json also by day."""

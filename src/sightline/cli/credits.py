@@ -224,7 +224,7 @@ def list_packs(as_json: AsJson = False) -> None:
 def add_pack(
     amount: Annotated[int, typer.Argument(metavar="CREDITS", min=1, help="Number of credits.")],
     price_cents: Annotated[int, typer.Argument(min=1, help="Price in US cents, without tax.")],
-    name: Annotated[str, typer.Option(help="Name. Left out: the number of credits.")] = "",
+    name: Annotated[str, typer.Option(help="Name. Default: the number of credits.")] = "",
     description: Annotated[str, typer.Option(help="Who the pack is for.")] = "",
     badge: Annotated[str | None, typer.Option(help="A short label that makes the pack stand out.")] = None,
     as_json: AsJson = False,
@@ -251,7 +251,9 @@ def change_pack(
     price_cents: Annotated[int | None, typer.Option(min=1, help="Price in US cents, without tax.")] = None,
     name: Annotated[str | None, typer.Option(help="Its name.")] = None,
     description: Annotated[str | None, typer.Option(help="Who the pack is for.")] = None,
-    badge: Annotated[str | None, typer.Option(help="A word that makes it stand out; empty takes it away.")] = None,
+    badge: Annotated[
+        str | None, typer.Option(help="A short label that makes the pack stand out; empty removes it.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a pack. Checkouts that were started before keep their price."""

@@ -24,7 +24,7 @@ def demo(
 ) -> None:
     """Build demonstration data: users, workspaces on every plan, API keys, domains with past checks, and 100 credits.
 
-    A later call keeps everything, resets the passwords and mints new keys in addition to the old ones.
+    A later call keeps everything, resets the passwords and creates new keys in addition to the old ones.
     """
 
     async def action(db: Database, settings: Settings) -> "DemoCredentials":

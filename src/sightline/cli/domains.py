@@ -36,8 +36,8 @@ domain_commands = typer.Typer(
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
 BrandName = Annotated[str | None, typer.Option("--brand", help="Name of the brand.")]
-Aliases = Annotated[list[str] | None, typer.Option("--alias", help="Another name of the brand; repeat it for several.")]
-Owned = Annotated[list[str] | None, typer.Option("--owned", help="Another domain of the brand; repeat it for several.")]
+Aliases = Annotated[list[str] | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")]
+Owned = Annotated[list[str] | None, typer.Option("--owned", help="Another domain of the brand; can be repeated.")]
 _MAX_ROWS = 1_000
 
 
@@ -97,13 +97,13 @@ def set_up_domain(
     alias: Aliases = None,
     owned: Owned = None,
     competitor: Annotated[
-        list[str] | None, typer.Option(help="A competitor: globex.com, or globex.com=Globex; repeat it for several.")
+        list[str] | None, typer.Option(help="A competitor: globex.com, or globex.com=Globex; can be repeated.")
     ] = None,
     country: Annotated[
-        list[str] | None, typer.Option(help="A country, such as US; repeat it for several. Left out: Global.")
+        list[str] | None, typer.Option(help="A country, such as US; can be repeated. Default: Global.")
     ] = None,
     prompt: Annotated[
-        list[str] | None, typer.Option(help="A prompt; repeat it for several. Left out: prompts are suggested.")
+        list[str] | None, typer.Option(help="A prompt; can be repeated. Default: prompts are suggested.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

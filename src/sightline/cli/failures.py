@@ -44,7 +44,7 @@ class SightlineCommands(TyperGroup):
                 args, prog_name, complete_var, standalone_mode=False, windows_expand_args=windows_expand_args, **extra
             )
         except typer.TyperException as error:
-            _print_json("Wrong arguments", error.format_message(), "invalid_arguments")
+            _print_json("Invalid arguments", error.format_message(), "invalid_arguments")
             code = error.exit_code
         except typer.Abort:
             _print_json("Aborted", "The command was aborted before it was complete.", "aborted")

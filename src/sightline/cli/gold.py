@@ -38,7 +38,7 @@ _SENTIMENT = {"sentiment_macro_f1": "macro-F1", "sentiment_abstained": "abstaine
 
 def gold(
     file: Annotated[
-        Path | None, typer.Argument(help="Labeled answers, one JSON object per line. Left out: the set of the project.")
+        Path | None, typer.Argument(help="Labeled answers, one JSON object per line. Default: the set of the project.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary and every prediction as JSON.")] = False,
     confusions: Annotated[

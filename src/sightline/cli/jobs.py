@@ -23,8 +23,8 @@ _RETRY_TEXTS: dict[RetryResult, str] = {
 
 @job_commands.command("list")
 def list_queue(
-    state: Annotated[str, typer.Option(help="waiting, scheduled, running or held. Left out: all.")] = "",
-    kind: Annotated[str, typer.Option(help="Kind of the jobs, such as scan.finish. Left out: all.")] = "",
+    state: Annotated[str, typer.Option(help="waiting, scheduled, running or held. Default: all.")] = "",
+    kind: Annotated[str, typer.Option(help="Kind of the jobs, such as scan.finish. Default: all.")] = "",
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of jobs.")] = 100,
     as_json: AsJson = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""key: mint, list, rotate and revoke API keys as the operator."""
+"""key: create, list, rotate and revoke API keys as the operator."""
 
 import uuid
 from datetime import timedelta
@@ -20,7 +20,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings
 
-key_commands = typer.Typer(help="API keys: mint, list, rotate, revoke.", no_args_is_help=True)
+key_commands = typer.Typer(help="API keys: create, list, rotate, revoke.", no_args_is_help=True)
 
 KeyId = Annotated[uuid.UUID, typer.Argument(help="Id of the key.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
@@ -32,24 +32,25 @@ class Kind(StrEnum):
     DATA = "data"
 
 
-@key_commands.command("mint")
-def mint(
+@key_commands.command("mint", hidden=True)
+@key_commands.command("create")
+def create(
     workspace: WorkspaceId,
     member: Annotated[str, typer.Option(help="E-mail of the member on whose behalf the key acts.")],
     kind: Annotated[Kind, typer.Option(help="Which API the key is for.")] = Kind.CONSOLE_LIVE,
-    name: Annotated[str, typer.Option(help="Name of the key.")] = "Minted by the operator",
+    name: Annotated[str, typer.Option(help="Name of the key.")] = "Created by the operator",
     write: Annotated[bool, typer.Option("--write", help="Data keys: add the scope write.")] = False,
     scope: Annotated[
         list[str] | None,
-        typer.Option(help=f"Console keys: {', '.join(CONSOLE_SCOPES)}. Repeat it for several; without it, all."),
+        typer.Option(help=f"Console keys: {', '.join(CONSOLE_SCOPES)}. Can be repeated. Default: all."),
     ] = None,
     expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days until the key expires.")] = None,
     address: Annotated[
-        list[str] | None, typer.Option(help="Address or network that the key works from. Repeat it for several.")
+        list[str] | None, typer.Option(help="Address or network that the key works from; can be repeated.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Mint an API key. It is printed once and cannot be shown again."""
+    """Create an API key. It is printed once and cannot be shown again."""
     now = utc_now()
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
@@ -116,10 +117,10 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 def revoke(
     key_id: KeyId,
     workspace: WorkspaceId,
-    keep_children: Annotated[bool, typer.Option("--keep-children", help="Keep the keys that it minted.")] = False,
+    keep_children: Annotated[bool, typer.Option("--keep-children", help="Keep the keys that it created.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key and the keys that it minted. The next request with one of them is refused."""
+    """Revoke a key and the keys that it created. The next request with one of them is refused."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:

@@ -19,7 +19,7 @@ _INTERVALS = {
 
 
 def metrics(
-    key: Annotated[str | None, typer.Argument(help="Key of one metric. Left out: all metrics.")] = None,
+    key: Annotated[str | None, typer.Argument(help="Key of one metric. Default: all metrics.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """Explain the metrics: formula, unit, rounding, interval, meaning, and when they are null."""

@@ -124,10 +124,10 @@ def connect(
     api_key: Annotated[
         str, typer.Option("--api-key", prompt="API key", hide_input=True, help="Prompted for when it is left out.")
     ] = "",
-    vendor: Annotated[str, typer.Option(help="Provider, such as dataforseo. Left out: the platform's own.")] = "",
+    vendor: Annotated[str, typer.Option(help="Provider, such as dataforseo. Default: the platform's own.")] = "",
     login: Annotated[str, typer.Option(help="Login of DataForSEO.")] = "",
     address: Annotated[str, typer.Option(help="Address of a server of your own, for `local`.")] = "",
-    model: Annotated[str, typer.Option(help="Id of the model. Left out: the default.")] = "",
+    model: Annotated[str, typer.Option(help="Id of the model. Default: the default.")] = "",
     test: Annotated[
         bool, typer.Option("--test/--no-test", help="Ask one question first; save only if it works.")
     ] = True,
@@ -168,7 +168,7 @@ def connect(
 @platform_commands.command("disconnect")
 def disconnect(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
-    vendor: Annotated[str, typer.Option(help="Provider whose key is deleted. Left out: the platform's own.")] = "",
+    vendor: Annotated[str, typer.Option(help="Provider whose key is deleted. Default: the platform's own.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Delete the saved key of a platform. What an environment variable connects stays connected."""

@@ -65,7 +65,7 @@ def add_prompt(
     domain: DomainId,
     text: Annotated[str, typer.Argument(help="Text of the prompt.")],
     language: Annotated[str, typer.Option(help="Language, such as en or de.")],
-    country: Annotated[str | None, typer.Option(help="Country, such as US. Left out: Global.")] = None,
+    country: Annotated[str | None, typer.Option(help="Country, such as US. Default: Global.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain already has it."""

@@ -17,7 +17,7 @@ from sightline.presentation.numbers import format_money
 from sightline.settings import Settings
 
 reconciliation_commands = typer.Typer(
-    help="Payments that a person has to look at: list them, resolve one.", invoke_without_command=True
+    help="Payments that need review: list them, resolve one.", invoke_without_command=True
 )
 
 
@@ -34,7 +34,7 @@ def list_reconciliations(context: typer.Context, as_json: AsJson = False) -> Non
 
     def print_text() -> None:
         if not found:
-            out.print("No payment waits for you.")
+            out.print("No payment needs review.")
             return
         rows_table = build_table("Since", "Status", "Workspace", "Ordered", "Payment", "Why", "Reference")
         for attempt, workspace in found:

@@ -47,7 +47,9 @@ Background = Callable[[Database, Settings], Coroutine[Any, Any, None]]
 
 
 def serve(
-    no_worker: Annotated[bool, typer.Option("--no-worker", help="API and pages only; nothing is worked off.")] = False,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Serve the API and pages only; jobs are not run.")
+    ] = False,
 ) -> None:
     """Run everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, API, pages and worker."""
     settings = load_settings()
@@ -230,7 +232,9 @@ async def _wait_for_schema(db: Database, stopping: asyncio.Event) -> None:
         if not reason:
             return
         if reason != said:
-            log.warning("worker_waits", reason=reason, remedy="run: sightline migrate, or see: sightline doctor")
+            log.warning(
+                "worker_start_delayed", reason=reason, remedy="run: sightline migrate, or see: sightline doctor"
+            )
             said = reason
         with suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), _SCHEMA_SECONDS)
@@ -279,8 +283,8 @@ def _print_welcome(settings: Settings, token: str | None) -> None:
     out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)
     if token is not None:
         days = settings.bootstrap_lifetime / 86_400
-        out.print(f"\nNobody is here yet. Create the first owner (the link works once, for {days:g} days):\n")
+        out.print(f"\nThere is no user yet. Create the first owner (the link works once, for {days:g} days):\n")
         out.print(f"  [bold]{url}/welcome?token={token}[/bold]", highlight=False)
-        out.print(f"\nOr look around in a made-up world: {os.path.relpath(sys.argv[0])} demo", highlight=False)
+        out.print(f"\nOr explore with demonstration data: {os.path.relpath(sys.argv[0])} demo", highlight=False)
     out.print("\nStop with Ctrl-C.\n")
     out.file.flush()

@@ -32,7 +32,7 @@ async def run_forever(
         try:
             await step()
         except DatabaseUnavailable as error:
-            log.debug("loop_waits_for_database", loop=failure_event, reason=str(error))
+            log.debug("loop_delayed", loop=failure_event, reason=str(error))
             await asyncio.sleep(failure_delay)
         except Exception:
             if failure_event is None:

@@ -117,7 +117,7 @@ class Worker:
         try:
             await self._claim()
         except DatabaseUnavailable as reason:
-            log.warning("worker_waits_for_database", reason=str(reason))
+            log.warning("jobs_not_claimed", reason=str(reason))
             raise
         if not stopping.is_set():
             with suppress(TimeoutError):

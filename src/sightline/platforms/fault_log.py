@@ -31,7 +31,9 @@ class FaultLog:
     def note(self, platform: str, code: FaultKind, *, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
         repeats = self._repeats.get((platform, code))
         if repeats is None:
-            log.warning("platform_fault", platform=platform, code=code, workspace=str(workspace_id), scan=str(scan_id))
+            log.warning(
+                "platform_call_failed", platform=platform, code=code, workspace=str(workspace_id), scan=str(scan_id)
+            )
             self._begin_minute(platform, code)
             return
         repeats.count += 1
@@ -47,7 +49,7 @@ class FaultLog:
         if not repeats.count:
             return
         log.warning(
-            "platform_faults",
+            "platform_calls_failed",
             platform=platform,
             code=code,
             count=repeats.count,

@@ -65,9 +65,9 @@ def _describe_missing(results: ScanMeasurements) -> str:
     if not results.unanswered:
         return gettext("%(failed)s of %(planned)s failed.", failed=failed, planned=planned)
     if not results.failed:
-        return gettext("%(unanswered)s of %(planned)s were not asked.", unanswered=unanswered, planned=planned)
+        return gettext("%(unanswered)s of %(planned)s are missing.", unanswered=unanswered, planned=planned)
     return gettext(
-        "Of %(planned)s, %(failed)s failed and %(unanswered)s were not asked.",
+        "Of %(planned)s, %(failed)s failed and %(unanswered)s are missing.",
         planned=planned,
         failed=failed,
         unanswered=unanswered,

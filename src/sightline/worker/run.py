@@ -69,7 +69,7 @@ async def _guard(loop: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         raise
     except BaseException:
-        log.exception("worker_broken")
+        log.exception("worker_crashed")
         raise SystemExit(1) from None
 
 

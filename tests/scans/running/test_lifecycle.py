@@ -85,7 +85,7 @@ async def test_a_check_that_failed_leaves_a_log_line_with_the_fault_of_each_plat
     assert (line["log_level"], line["workspace"], line["scan"]) == ("warning", tenant.id, scan["id"])
     assert line["platforms"].keys() == {"chatgpt", "grok"}
     assert set(line["platforms"].values()) <= {"malformed", "unavailable", "rejected"}
-    faults = [line for line in lines if line["event"] == "platform_fault"]
+    faults = [line for line in lines if line["event"] == "platform_call_failed"]
     assert {(fault["platform"], fault["workspace"], fault["scan"]) for fault in faults} == {
         (platform, tenant.id, scan["id"]) for platform in ("chatgpt", "grok")
     }

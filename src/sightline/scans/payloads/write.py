@@ -33,7 +33,7 @@ class PayloadWriter:
         written = await asyncio.gather(*(self._write_one(self._folder, answer) for answer in answers))
         if not all(written):
             self._paused_until = time.monotonic() + _PAUSE_SECONDS
-            log.warning("payloads_go_to_the_database", answers=written.count(False))
+            log.warning("payloads_stored_in_database", answers=written.count(False))
         return [
             msgspec.structs.replace(answer, payload=b"") if done else answer
             for answer, done in zip(answers, written, strict=True)

@@ -118,7 +118,7 @@ class AnswerStore:
         try:
             await self._store_batch(batch)
         except DatabaseUnavailable as reason:
-            log.warning("answers_wait_for_database", answers=len(batch), reason=str(reason))
+            log.warning("answer_storage_delayed", answers=len(batch), reason=str(reason))
             self._waiting[:0] = [each for each in batch if not each.stored.done()]
             self._arrived.set()
             raise

@@ -46,7 +46,7 @@ async def sweep_scans(db: Database, *, deadline: timedelta, patience: timedelta,
             tx, started_before=clock() - deadline, patient_before=clock() - deadline - patience
         )
     if jobs:
-        log.info("swept", unstarted=len(unstarted), lost=len(lost), answered=len(answered))
+        log.info("missing_jobs_enqueued", unstarted=len(unstarted), lost=len(lost), answered=len(answered))
     for scan in overdue:
         await end_overdue(db, scan, clock=clock)
 

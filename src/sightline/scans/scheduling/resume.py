@@ -28,7 +28,7 @@ async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: da
             if not await queries.claim_resuming_any_workspace(tx):
                 return resumed
             if too_late := await queries.unschedule_too_late_any_workspace(tx, now=now):
-                log.warning("checks_were_too_late", domains=too_late)
+                log.warning("next_checks_reset", domains=too_late)
             domains = await queries.list_unscheduled_any_workspace(tx, domains_by_plan=allowed, limit=_BATCH)
             for domain in domains:
                 due = next_due(domain.anchor_at, now)
