@@ -67,7 +67,7 @@ async def test_thirty_prompts_in_five_countries_come_from_a_spreadsheet_in_five_
     rows = [f"Which product number {n} suits a team of {n * 3 + 2}?;imported" for n in range(30)]
     file.write_text("text;tags\n" + "\n".join(rows), "utf-8-sig")
     page = await windows.open("editor", f"{site.dashboard}/prompts")
-    await page.get_by_role("link", name="Import many").click()
+    await page.get_by_role("link", name="Import prompts").click()
     async with page.expect_file_chooser() as chooser:
         await page.get_by_label("Or a CSV file").click()
     await (await chooser.value).set_files(file)

@@ -127,11 +127,12 @@ async def test_new_prompts_are_questions_that_say_where_they_come_from(installat
         "Which brands make the best anvils for farriers?": f"{every} searched for this in 5 answers",
         "Which anvil face is hard enough for tool steel?": f"Asked in 5 answers of {every}",
         "Which anvil is the easiest to use?": "About an aspect that answers talk about: ease of use",
-        "Globex or Initech: which anvil is better?": "Compares rivals that answers name together: Globex and Initech",
-        "What matters most when choosing an anvil, and which brands stand out?": "Nobody asks yet what matters before "
-        "people decide",
-        "How do the leading brands of anvils compare?": "Nobody asks yet how brands compare",
-        "Which anvils are good alternatives to Globex?": "Nobody asks yet how people switch",
+        "Globex or Initech: which anvil is better?": "Compares competitors that answers name together: Globex and "
+        "Initech",
+        "What matters most when choosing an anvil, and which brands stand out?": "No prompt asks yet what matters "
+        "before people decide",
+        "How do the leading brands of anvils compare?": "No prompt asks yet how brands compare",
+        "Which anvils are good alternatives to Globex?": "No prompt asks yet about switching",
     }
     assert {(row["status"], row["scan_id"], row["language_code"]) for row in found.values()} == {
         ("open", scan_id, "en")

@@ -70,7 +70,9 @@ def test_every_fault_is_named_with_its_line():
     parsed = parse_import(text, ENGLISH)
     assert parsed.prompts == () and parsed.unused_columns == ("volume",)
     assert [each.line for each in parsed.faults] == [3, 3, 3, 3, 6]
-    assert "“Atlantis” is no country" in parsed.faults[0].sentence and parsed.faults[0].sentence.startswith("Line 3: ")
+    assert "“Atlantis” is not a country" in parsed.faults[0].sentence and parsed.faults[0].sentence.startswith(
+        "Line 3: "
+    )
     (broken,) = parse_import('text\nfine crm\n"never closed\n', ENGLISH).faults
     assert (broken.line, "quotation mark" in broken.message) == (3, True)
 
@@ -100,9 +102,9 @@ def test_countries_are_read_by_name_or_code_each_once(text, codes):
 
 
 def test_what_is_no_country_is_named_once():
-    with pytest.raises(ValueError, match=r"^“Unitd States” is no country") as refused:
+    with pytest.raises(ValueError, match=r"^“Unitd States” is not a country") as refused:
         read_countries("Unitd States, Germany")
-    assert str(refused.value).count("no country") == 1
+    assert str(refused.value).count("not a country") == 1
 
 
 def test_almost_the_same_wording_is_found_and_the_same_is_not():
@@ -165,7 +167,7 @@ async def test_one_prompt_pin_or_tag_too_many_stores_nothing(steps):
         plans,
     )
     assert [each.sentence for each in preview.faults] == [
-        "The workspace uses 1 of the 3 prompts of its plan. 2 more fit, and this adds 3."
+        "The workspace uses 1 of the 3 prompts of its plan. 2 more can be added, and this import adds 3."
     ]
     assert await steps.counts() == (1, 0)
 

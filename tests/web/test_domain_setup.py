@@ -43,7 +43,7 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
     async with open_browser(installation, tenant.owner) as browser:
         empty = (await browser.get(f"/w/{tenant.id}")).text
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
-        assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
+        assert "0 of the 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
         action = await start_setup(browser, tenant)
         suggested_site = (await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text
         _, fields = read_form(suggested_site)
@@ -104,7 +104,7 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
         ({"choose_platforms": "1"}, '<span class="fault" id="platforms-fault">Choose at least one platform.</span>'),
         ({"choose_platforms": "1", "platform": "alexa"}, "The plan does not include alexa."),
         ({"language": "xx"}, "A language has two letters"),
-        ({"countries": "United States, Atlantis"}, "“Atlantis” is no country"),
+        ({"countries": "United States, Atlantis"}, "“Atlantis” is not a country"),
         ({"competitors": "acme.com"}, 'id="competitors-fault">acme.com is the brand&#39;s own domain.</span>'),
         ({"competitors": "no domain = Nobody"}, "no domain = Nobody</textarea>"),
         ({"prompts": "x"}, "A prompt must have 2 to 500 characters."),
@@ -165,7 +165,7 @@ async def test_a_domain_with_a_history_is_not_renamed_and_a_tracked_one_is_refus
             taken = await browser.post(action, data={"domain": "globex.com", "aliases": "Kept", "language": "en"})
             assert (
                 taken.status_code == 409
-                and "is tracked already in this workspace" in taken.text
+                and "This workspace already tracks this domain" in taken.text
                 and "Kept" in taken.text
             )
             moved = await browser.post(action, data={"domain": "initech.com", "aliases": "Kept", "language": "en"})
@@ -182,7 +182,7 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
         action = await start_setup(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
-        assert "has room for 10 more (0 of 10 in use)" in counted.text
+        assert "You can add 10 more prompts: 0 of the 10 of the Free plan are in use." in counted.text
         over = re.search(r'<p class="wrong" data-over role="alert"( hidden)?>', counted.text)
         assert over[1] is None
         assert "<strong>33 answers</strong>, once" in counted.text

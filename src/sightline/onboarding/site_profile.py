@@ -6,6 +6,7 @@ import msgspec
 
 from sightline.competitors.site_name import parse_site_name
 from sightline.domains.home_page import FetchPage, SiteUnreadable
+from sightline.presentation.language import gettext
 from sightline.prompts.market_codes import LANGUAGES
 from sightline.scans.suggestions.offers import find_offer
 from sightline.scans.suggestions.site_words import parse_site_words
@@ -26,6 +27,8 @@ class SiteProfile(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str | None = None
     """The name that the site declares for itself."""
     note: str | None = None
+    fault: str | None = None
+    """Why it could not be read, in English."""
 
 
 async def read_site_profile(fetch: FetchPage | None, domain: str) -> SiteProfile:
@@ -34,13 +37,13 @@ async def read_site_profile(fetch: FetchPage | None, domain: str) -> SiteProfile
     Call it outside any transaction. A site that cannot be read, or says nothing, has a note instead.
     """
     if fetch is None:
-        return SiteProfile(note="The site was not read: in the sandbox, nothing outside is contacted.")
+        return SiteProfile(note=gettext("The site was not read: the sandbox contacts no other sites."))
     try:
         page = await fetch(domain)
     except SiteUnreadable as unreadable:
-        return SiteProfile(note=f"The site could not be read: {unreadable}.")
+        return SiteProfile(note=gettext("The site could not be read."), fault=str(unreadable))
     profile = None if page is None else await asyncio.to_thread(parse_site_profile, page)
-    return profile or SiteProfile(note="The home page has no title and no description to read.")
+    return profile or SiteProfile(note=gettext("The home page has no title and no description."))
 
 
 def parse_site_profile(html: str) -> SiteProfile | None:

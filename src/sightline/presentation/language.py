@@ -85,6 +85,11 @@ def _find_in_context(context: str, message: str) -> str:
     return load_catalog(_chosen.get()).pgettext(context, message)
 
 
+def choose_text(texts: Mapping[str, str], key: str) -> str | None:
+    """Return the text for a key, such as what was just done, in the chosen language; None for an unknown key."""
+    return gettext(texts[key]) if key in texts else None
+
+
 def find_language(accepted: str) -> str:
     """Return the offered language that an `Accept-Language` header prefers."""
     weighted = []

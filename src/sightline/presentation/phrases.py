@@ -207,9 +207,19 @@ def _describe_wider_range(share: Figure) -> str:
 def describe_spot_check(brand: str, figure: Figure) -> str:
     """Say how likely one look finds the brand, or that there are too few repeats to tell."""
     if figure.value is None or figure.low is None or figure.high is None:
-        return f"Too few repeats for a spot check: {figure.n} so far, and it takes {MIN_REPEATS}."
-    chance, low, high = (f"{round_half_away(float(value), 0):.0f}" for value in (figure.value, figure.low, figure.high))
-    return f"If someone asks once, the chance to see {brand} is {chance}% ({low} to {high})."
+        return gettext(
+            "Too few repeats for a spot check: %(repeats)s so far, and it takes %(needed)s.",
+            repeats=format_number(figure.n),
+            needed=MIN_REPEATS,
+        )
+    chance, low, high = (int(round_half_away(float(value), 0)) for value in (figure.value, figure.low, figure.high))
+    return gettext(
+        "If someone asks once, the chance to see %(brand)s is %(chance)s (%(low)s to %(high)s).",
+        brand=brand,
+        chance=format_percent(chance),
+        low=low,
+        high=high,
+    )
 
 
 UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {

@@ -1,12 +1,15 @@
-"""Countries and languages as people write them: a code or an English name. Pure."""
+"""Countries and languages as people write them: a code, or a name in English or in the reader's language."""
 
 import re
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from babel import Locale
 
 from sightline.platforms.locations import COUNTRIES
+from sightline.presentation.language import DEFAULT_LANGUAGE, current_locale, gettext, ngettext
+from sightline.presentation.lists import join_names
 from sightline.prompts.market_codes import LANGUAGES, clean_country, clean_language
 
 # What people write, and the English locale data does not.
@@ -17,16 +20,24 @@ _OTHER_COUNTRY_NAMES = {
 }  # fmt: skip
 _GLOBAL = frozenset({"", "global", "worldwide", "all"})
 _SEPARATORS = re.compile(r"[,;\n]")
+NamesToCodes = Mapping[str, tuple[str, str]]
+"""By the name in lower case: the name, and the code."""
 
 
 def list_countries() -> list[tuple[str, str]]:
-    """Return the code and the English name of every country, by name."""
-    return sorted(((code, name) for name, code in _country_names().values()), key=lambda each: each[1])
+    """Return the code and the name of every country in the reader's language, by name."""
+    return _sort_by_name(_country_names(current_locale()))
 
 
 def list_languages() -> list[tuple[str, str]]:
-    """Return the code and the English name of every language, by name."""
-    return sorted(((code, name) for name, code in _language_names().values()), key=lambda each: each[1])
+    """Return the code and the name of every language in the reader's language, by name."""
+    return _sort_by_name(_language_names(current_locale()))
+
+
+def _sort_by_name(names: NamesToCodes) -> list[tuple[str, str]]:
+    """Return codes and names in the order of a dictionary, with accents next to their letters."""
+    found = [(code, name) for name, code in names.values()]
+    return sorted(found, key=lambda each: unicodedata.normalize("NFKD", each[1]).encode("ascii", "ignore").lower())
 
 
 def read_country(text: str) -> str | None:
@@ -34,18 +45,22 @@ def read_country(text: str) -> str | None:
     written = text.strip()
     if written.casefold() in _GLOBAL:
         return None
-    found = _find(written, _country_names(), clean_country) or _OTHER_COUNTRY_NAMES.get(written.casefold())
+    found = _find(written, _country_names, clean_country) or _OTHER_COUNTRY_NAMES.get(written.casefold())
     if found is None:
-        raise ValueError(f"“{written[:60]}” is no country: write a name such as Germany, or a code such as DE")
+        raise ValueError(_refuse_countries([written]))
     return found
 
 
 def read_language(text: str) -> str:
     """Return the code of a language that is given by code or name. Raises `ValueError` for another."""
     written = text.strip()
-    found = _find(written, _language_names(), clean_language)
+    found = _find(written, _language_names, clean_language)
     if found is None:
-        raise ValueError(f"“{written[:60]}” is no language: write a name such as German, or a code such as de")
+        raise ValueError(
+            gettext(
+                "“%(text)s” is not a language. Enter a name such as German, or a code such as de", text=written[:60]
+            )
+        )
     return found
 
 
@@ -64,19 +79,28 @@ def read_countries(text: str) -> list[str]:
             try:
                 found = [clean_country(word) for word in words]
             except ValueError:
-                unknown.append(f"“{part[:60]}”")
+                unknown.append(part)
                 continue
         codes |= {code: None for code in found if code is not None}
     if unknown:
-        verb = "is no country" if len(unknown) == 1 else "are no countries"
-        raise ValueError(f"{', '.join(unknown[:10])} {verb}: write names such as Germany, or codes such as DE")
+        raise ValueError(_refuse_countries(unknown[:10]))
     return list(codes)
 
 
-def _find(written: str, names: Mapping[str, tuple[str, str]], clean: Callable[[str], str]) -> str | None:
-    known = names.get(written.casefold())
-    if known is not None:
-        return known[1]
+def _refuse_countries(unknown: Sequence[str]) -> str:
+    return ngettext(
+        "%(names)s is not a country. Enter a name such as Germany, or a code such as DE",
+        "%(names)s are not countries. Enter names such as Germany, or codes such as DE",
+        len(unknown),
+        names=join_names([f"“{name[:60]}”" for name in unknown]),
+    )
+
+
+def _find(written: str, list_names: Callable[[str], NamesToCodes], clean: Callable[[str], str]) -> str | None:
+    for locale in (current_locale(), DEFAULT_LANGUAGE):
+        known = list_names(locale).get(written.casefold())
+        if known is not None:
+            return known[1]
     try:
         return clean(written)
     except ValueError:
@@ -84,12 +108,12 @@ def _find(written: str, names: Mapping[str, tuple[str, str]], clean: Callable[[s
 
 
 @cache
-def _country_names() -> Mapping[str, tuple[str, str]]:
-    territories = Locale("en").territories
+def _country_names(locale: str) -> NamesToCodes:
+    territories = Locale(locale).territories
     return {str(territories[code]).casefold(): (str(territories[code]), code) for code in COUNTRIES}
 
 
 @cache
-def _language_names() -> Mapping[str, tuple[str, str]]:
-    names = Locale("en").languages
+def _language_names(locale: str) -> NamesToCodes:
+    names = Locale(locale).languages
     return {str(names[code]).casefold(): (str(names[code]), code) for code in sorted(LANGUAGES) if code in names}

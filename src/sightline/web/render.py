@@ -22,7 +22,14 @@ from sightline.presentation.dates import (
     format_short_datetime,
 )
 from sightline.presentation.language import add_to_templates
-from sightline.presentation.numbers import format_cost, format_money, format_number, format_ordinal, format_percent
+from sightline.presentation.numbers import (
+    format_cost,
+    format_money,
+    format_number,
+    format_ordinal,
+    format_percent,
+    format_signed,
+)
 from sightline.presentation.phrases import (
     count_answers,
     count_citations,
@@ -89,6 +96,7 @@ _FORMATTERS: dict[str, Any] = {
     "format_period": format_period,
     "format_short_date": format_short_date,
     "format_short_datetime": format_short_datetime,
+    "format_signed": format_signed,
     "country_name": country_name,
     "count_answers": count_answers,
     "count_citations": count_citations,

@@ -47,8 +47,8 @@ async def test_a_gain_and_a_rise_are_shown_as_such_and_each_link_names_its_promp
         muted = html.unescape((await browser.get(path_of(history, "alerts"))).text)
     assert '<span class="chip state-confirmed good">Gain</span>' in page
     assert "On ChatGPT, 11 of 12 answers name the brand, after 2 of 12 (+75.0 points" in page
-    assert '<span class="chip state-confirmed">Globex rises</span>' in page
-    assert "The answers that name Globex now, and as they were before:" in page
+    assert '<span class="chip state-confirmed">Globex gains</span>' in page
+    assert "Answers that newly name Globex, now and before:" in page
     assert page.count(f'aria-label="{PROMPTS[4]}, ChatGPT, ') >= 4, "now and before, for the gain and for the rise"
     assert "More answers name Globex on ChatGPT" in muted
     assert gain["state"] == "confirmed"
@@ -79,7 +79,7 @@ async def test_before_any_check_nothing_has_been_measured(installation):
         second = (await browser.get(path_of(history, "alerts"))).text
         await history.run_daily_check(answers_naming())
         third = (await browser.get(path_of(history, "alerts"))).text
-    assert "<h2>Nothing was measured yet</h2>" in first and "Nothing has fallen" not in first
+    assert "<h2>Nothing has been measured yet</h2>" in first and "Nothing has fallen" not in first
     assert "<h2>Nothing to compare yet</h2>" in second and "begin with the second one" in second
     assert "<h2>No alerts</h2>" in third
 

@@ -34,7 +34,7 @@ async def test_prompt_metrics_show_interval_and_n_and_skip_failed_answers(instal
         assert "1 of 5 answers name the brand" in page and '20.0% <span class="range">' in page
         assert "2 of 3 answers with sources cite the brand" in page
         # Gemini and Perplexity left the brand out both times; ChatGPT answered once and repeats nothing.
-        assert "2 of 2 repeats say the same" in page and "Early reading" in page
+        assert "2 of 2 repeated answers agree" in page and "Early reading" in page
     installation.clock.advance(days=40)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         old = (await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text
@@ -107,7 +107,7 @@ async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_chang
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         middle = (await browser.get(second)).text
         assert f'href="{first}" rel="prev"' in middle and f'href="{third}" rel="next"' in middle
-        assert re.search(r"In the Full Check of \d+ \w+ cited only, now not mentioned\.", middle)
+        assert re.search(r"Full Check of \d+ \w+: cited only\. Now: not mentioned\.", middle)
         assert "No longer cited: acme.com." in middle
         assert "No earlier check asked this" in (await browser.get(first)).text
         last = (await browser.get(third)).text
@@ -124,7 +124,7 @@ async def test_a_failed_answer_says_so_and_counts_as_not_measured(installation):
     dashboard = await DashboardHistory.open(installation, answer_without_chatgpt)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get((await dashboard.answers(dashboard.scans[0]))["chatgpt"])).text
-        assert "no answer in time" in page and "It counts as not measured, never as absent" in page
+        assert "no answer in time" in page and "It counts as not measured, not as an answer without the brand" in page
 
 
 async def test_every_member_may_read_an_answer_and_nobody_else(installation):

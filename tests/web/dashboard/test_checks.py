@@ -62,7 +62,7 @@ async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installa
         assert page.index(f"/checks/{daily}") < page.index(f"/checks/{dashboard.scans[0]}")
         full = (await browser.get(f"{dashboard.path}/checks?scope=full_check")).text
         assert str(daily) not in full and str(dashboard.scans[0]) in full
-        assert "No check of this kind" in (await browser.get(f"{dashboard.path}/checks?scope=free_audit")).text
+        assert "No checks of this kind" in (await browser.get(f"{dashboard.path}/checks?scope=free_audit")).text
 
 
 async def test_older_checks_are_on_the_next_page(installation, monkeypatch):
@@ -115,7 +115,7 @@ async def test_a_running_check_shows_progress_and_a_reload_link_without_a_script
     async with open_browser(installation, first.tenant.owner) as browser:
         page = (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
         assert f'data-follow="{first.path}/checks/{first.scan.id}/progress"' in page
-        assert '<noscript><p><a href="">Look again</a></p></noscript>' in page
+        assert '<noscript><p><a href="">Reload the page</a></p></noscript>' in page
         assert f'<progress max="{first.scan.answers_total}" value="0"' in page
         assert '<script type="module" src="/static/progress.js"></script>' in page
         script = await browser.get("/static/progress.js")
@@ -245,4 +245,4 @@ async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_ag
     scan = await dashboard.history.store_scan("full_check", answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/checks/{scan}")).text
-        assert "The results are being put together" in page and '<meta http-equiv="refresh" content="3">' in page
+        assert "Preparing the results" in page and '<meta http-equiv="refresh" content="3">' in page

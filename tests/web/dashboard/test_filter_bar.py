@@ -17,7 +17,7 @@ PAGES = {
     "/answers": "2 answers of the checks since",
     "/sources": _FEW,
     "/sources/anvil-reviews.com": _FEW,
-    "/searches": "No search yet",
+    "/searches": "No searches yet",
     "/platforms/chatgpt": _FEW,
     "/competitors": _FEW,
     "/prompts": "2 of 5 · 0 of",

@@ -100,7 +100,7 @@ async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_ful
         assert "The Free plan runs one audit and no Full Checks." in texts[page], page
     assert "From the latest Free Audit." in texts[""]
     assert texts[""].partition("<main")[2].count("Full Check") == 1, "what to do next needs Full Checks"
-    assert "prompts that the latest Free Audit asked" in counted
+    assert "prompts of the latest Free Audit" in counted
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
@@ -161,7 +161,7 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
     scan_id = await history.run_daily_check(answers_naming(chatgpt=1))
     async with open_browser(installation, history.tenant.owner) as browser:
         watched = (await browser.get(path_of(history, "alerts"))).text
-        assert "Watched: the next Daily Check confirms it, or it lapses." in watched
+        assert "Watched: waiting for the next Daily Check to confirm it." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
         page = (await browser.get(path_of(history, "alerts"))).text
     assert "On ChatGPT, 1 of 12 answers name the brand, after 12 of 12" in page

@@ -62,7 +62,7 @@ async def test_what_was_never_measured_is_never_shown_as_zero(installation):
         assert "Demand" not in page.text and "looked up" not in page.text
         empty = await DashboardHistory.open(installation, prompts=())
     async with open_browser(installation, empty.tenant.owner) as browser:
-        assert "No prompt is tracked yet" in (await browser.get(f"{empty.path}/prompts")).text
+        assert "No prompts are tracked yet" in (await browser.get(f"{empty.path}/prompts")).text
 
 
 async def test_a_prompt_without_a_readable_answer_is_neither_cited_nor_uncited(installation):
@@ -87,7 +87,7 @@ async def test_search_filter_and_order_are_in_the_address(installation):
         assert set(await look("show=named")) == {FORGE, QUIET}
         assert await look("show=absent") == []
         assert len(await look("show=nonsense&sort=nonsense&page=99999999")) == 3
-        assert "No prompt fits" in (await browser.get(f"{dashboard.path}/prompts?q=zebra")).text
+        assert "No matching prompts" in (await browser.get(f"{dashboard.path}/prompts?q=zebra")).text
 
 
 async def test_forty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
@@ -145,7 +145,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
     )
     form = {"prompt": "a tenth", "language_code": "en", "country_iso_2": "de"}
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "9 of 10 prompts of the plan are used" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "uses 9 of the 10 prompts of its plan" in (await browser.get(f"{dashboard.path}/prompts")).text
         added = await browser.post(f"{dashboard.path}/prompts/add", data=form)
         assert added.headers["location"] == f"{dashboard.path}/prompts?done=added"
         page = await browser.get(added.headers["location"])
@@ -171,7 +171,7 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
     dashboard = await DashboardHistory.open(installation)
     first, second = await suggest(dashboard), await suggest(dashboard, "which anvil is cheap")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "Asked in an answer of Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "Asked in 1 answer of Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
         path = f"{dashboard.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")
@@ -268,7 +268,7 @@ async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_add
         page = without_count_links((await browser.get(f"{dashboard.path}/prompts")).text)
         row = re.search(rf"<tr>(?:(?!</tr>).)*{FORGE}.*?</tr>", page, re.DOTALL)[0]
         assert 'data-name="Named in" class="number">1 of 3<' in row and "+1 \u22121" in row
-        assert "Gained on Gemini; Lost on ChatGPT. Full Check of" in row
+        assert "Newly named on Gemini. No longer named on ChatGPT. Full Check of" in row
         assert re.search(
             r'data-name="Best position" class="number"><a href="answers/[^"]+" title="See the answer of Gemini">1<', row
         )
@@ -336,7 +336,7 @@ async def test_another_text_starts_another_history_and_both_pages_say_so(install
         done = await edit(prompt="best anvil for a large forge", tags="Size")
         new = await browser.get(done.headers["location"])
         assert "best anvil for a large forge" in new.text and "Not checked yet" in new.text and ">size</a>" in new.text
-        assert f'Edited from <a href="{dashboard.path}/prompts/{old}">{FORGE}</a>' in new.text
+        assert f'Changed from <a href="{dashboard.path}/prompts/{old}">{FORGE}</a>' in new.text
         kept = (await browser.get(f"{dashboard.path}/prompts/{old}")).text
         assert "no longer tracked" in kept and "Its text was edited to" in kept and "Check by check" in kept
 
@@ -354,4 +354,4 @@ async def test_the_csv_file_runs_no_formula_and_can_be_imported_again(installati
         again = await browser.post(
             f"{dashboard.path}/prompts/import", data=form, files={"file": ("p.csv", file.content)}
         )
-        assert "No new prompt</strong>, 2 already tracked" in again.text
+        assert "No new prompts.</strong>" in again.text

@@ -1,53 +1,98 @@
-"""The summary of an alert in one sentence."""
+"""The summary of an alert in one or two sentences. The API has them in English, pages in the reader's language."""
 
 from sightline.insights.alerts.models import DIRECTIONS, AlertRow, Evidence
 from sightline.insights.alerts.scopes import AlertScope, parse_scope
-from sightline.kit.counting import count
 from sightline.kit.rounding import round_half_away
-from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.names import platform_name
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import format_number, localize
+from sightline.presentation.phrases import country_name
 
-_PLATFORM_NAMES = {platform.key: platform.name for platform in PLATFORMS}
+_LEAST_P = 0.0001
 
 
 def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
     scope = parse_scope(row.scope)
-    place = _describe_place(scope)
-    chance = f"p {evidence.p:.4f}" if evidence.p >= 0.0001 else "p below 0.0001"
-    if scope.kind == "cell":
-        summary = _summarize_cell(row, evidence, place, chance)
-    else:
-        summary = _summarize_segment(row, evidence, place, chance, scope.competitor or "the brand")
-    return f"{summary} A platform-wide change, not you." if row.hushed == "platform_wide" else summary
+    sentences = [_summarize_cell(row, evidence, scope) if scope.kind == "cell" else _summarize_segment(evidence, scope)]
+    # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
+    if scope.kind != "cell" and "previous_daily" not in evidence.rules:
+        is_down = DIRECTIONS[row.type] == "down"
+        sentences.append(
+            gettext("This is below the recent range.") if is_down else gettext("This is above the recent range.")
+        )
+    if row.hushed == "platform_wide":
+        sentences.append(gettext("The whole platform changed, not only your brand."))
+    return " ".join(sentences)
+
+
+def describe_chance(p: float) -> str:
+    """Write a p-value, such as `p 0.0039`."""
+    if p < _LEAST_P:
+        return gettext("p below %(limit)s", limit=localize(f"{_LEAST_P:.4f}"))
+    return gettext("p %(value)s", value=localize(f"{p:.4f}"))
 
 
 def _describe_place(scope: AlertScope) -> str:
     if scope.platform:
-        return f"On {_PLATFORM_NAMES.get(scope.platform, scope.platform)}"
-    if scope.kind == "country":
-        return "In the Global market" if scope.country is None else f"In {scope.country}"
-    return "Overall"
+        return gettext("On %(platform)s", platform=platform_name(scope.platform))
+    if scope.kind == "country" and scope.country is None:
+        return gettext("In the Global market")
+    return gettext("In %(country)s", country=country_name(scope.country)) if scope.country else gettext("Overall")
 
 
-def _summarize_cell(row: AlertRow, evidence: Evidence, place: str, chance: str) -> str:
+def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str:
     before, now = evidence.before, evidence.now
-    checks = count(before.answers, "Daily Check")
+    values = {
+        "place": _describe_place(scope),
+        "named": format_number(before.named),
+        "last": format_number(now.answers),
+        "chance": describe_chance(evidence.p),
+    }
     if row.type == "cell_gained":
-        return (
-            f"{place}, a prompt that named the brand in {before.named} of {checks} "
-            f"has named it in the last {now.answers} ({chance})."
+        return ngettext(
+            "%(place)s, a prompt that named the brand in %(named)s of %(num)s Daily Check has named it in the last "
+            "%(last)s (%(chance)s).",
+            "%(place)s, a prompt that named the brand in %(named)s of %(num)s Daily Checks has named it in the last "
+            "%(last)s (%(chance)s).",
+            before.answers,
+            **values,
         )
-    return (
-        f"{place}, a prompt that named the brand in {before.named} of {checks} "
-        f"has not named it in the last {now.answers} ({chance})."
+    return ngettext(
+        "%(place)s, a prompt that named the brand in %(named)s of %(num)s Daily Check has not named it in the last "
+        "%(last)s (%(chance)s).",
+        "%(place)s, a prompt that named the brand in %(named)s of %(num)s Daily Checks has not named it in the last "
+        "%(last)s (%(chance)s).",
+        before.answers,
+        **values,
     )
 
 
-def _summarize_segment(row: AlertRow, evidence: Evidence, place: str, chance: str, name: str) -> str:
+def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
     before, now = evidence.before, evidence.now
-    # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
-    extent = "fewer" if DIRECTIONS[row.type] == "down" else "more"
-    unexpected = "" if "previous_daily" in evidence.rules else f"; {extent} than the last Daily Checks let expect"
-    return (
-        f"{place}, {now.named} of {count(now.answers, 'answer')} name {name}, after {before.named} of "
-        f"{before.answers} ({round_half_away(evidence.delta):+.1f} points{unexpected}, {chance})."
+    values = {
+        "place": _describe_place(scope),
+        "named": format_number(now.named),
+        "answers": format_number(now.answers),
+        "before": format_number(before.named),
+        "total": format_number(before.answers),
+        "points": localize(f"{round_half_away(evidence.delta):+.1f}"),
+        "chance": describe_chance(evidence.p),
+    }
+    if scope.competitor:
+        return ngettext(
+            "%(place)s, %(named)s of %(answers)s answer names %(competitor)s, after %(before)s of %(total)s "
+            "(%(points)s points, %(chance)s).",
+            "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, after %(before)s of %(total)s "
+            "(%(points)s points, %(chance)s).",
+            now.answers,
+            competitor=scope.competitor,
+            **values,
+        )
+    return ngettext(
+        "%(place)s, %(named)s of %(answers)s answer names the brand, after %(before)s of %(total)s (%(points)s points, "
+        "%(chance)s).",
+        "%(place)s, %(named)s of %(answers)s answers name the brand, after %(before)s of %(total)s (%(points)s points, "
+        "%(chance)s).",
+        now.answers,
+        **values,
     )

@@ -4,6 +4,7 @@ import codecs
 from typing import NamedTuple
 
 from sightline.kit.text import has_control_characters
+from sightline.presentation.language import gettext
 
 MAX_BYTES = 1_000_000
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -22,14 +23,16 @@ def decode_file(content: bytes) -> DecodedFile:
     Read are UTF-8, UTF-16 with its mark, and Windows-1252 where the file is not UTF-8.
     """
     if len(content) > MAX_BYTES:
-        raise ValueError(f"The file has more than {MAX_BYTES // 1_000_000} MB. Split it into smaller files.")
+        raise ValueError(gettext("The file has more than 1 MB. Split it into smaller files."))
     if content.startswith(_WORKBOOKS):
-        raise ValueError("This is a workbook, not a CSV file. In your spreadsheet, choose Save as, then CSV UTF-8.")
+        raise ValueError(
+            gettext("This is a workbook, not a CSV file. In your spreadsheet, choose Save as, then CSV UTF-8.")
+        )
     decoded = _decode(content)
     if decoded is None or has_control_characters(decoded.text):
-        raise ValueError("This is not a text file. In your spreadsheet, choose Save as, then CSV UTF-8.")
+        raise ValueError(gettext("This is not a text file. In your spreadsheet, choose Save as, then CSV UTF-8."))
     if not decoded.text.strip():
-        raise ValueError("The file is empty.")
+        raise ValueError(gettext("The file is empty."))
     return decoded
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from sightline.presentation.language import gettext
 from sightline.prompts.identity import CleanPrompt
 
 MAX_PROMPTS = 2_000
@@ -21,7 +22,9 @@ class ImportFault(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        return self.message if self.line is None else f"Line {self.line}: {self.message}"
+        if self.line is None:
+            return self.message
+        return gettext("Line %(line)s: %(fault)s", line=self.line, fault=self.message)
 
 
 class ImportDefaults(msgspec.Struct, frozen=True, kw_only=True):

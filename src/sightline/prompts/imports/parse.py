@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from sightline.errors import Problem
-from sightline.prompts.identity import clean_prompt
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_number
+from sightline.prompts.identity import MAX_LENGTH, MIN_LENGTH, clean_prompt
 from sightline.prompts.imports.models import MAX_PROMPTS, ImportDefaults, ImportedPrompt, ImportFault, ParsedImport
 from sightline.prompts.market_names import read_country, read_language
 from sightline.prompts.tags.names import clean_tags, split_tags
@@ -52,11 +54,13 @@ def parse_import(text: str, defaults: ImportDefaults) -> ParsedImport:
             if len(prompts) > MAX_PROMPTS or len(faults) >= _MAX_FAULTS:
                 break
     except _BrokenTable as broken:
-        faults.append(ImportFault(broken.line, "a quotation mark is not closed, or a cell is too long."))
+        faults.append(ImportFault(broken.line, gettext("a quotation mark is not closed, or a cell is too long.")))
     if len(prompts) > MAX_PROMPTS:
-        faults.append(ImportFault(None, f"An import has at most {MAX_PROMPTS:,} prompts, each country counted."))
+        most = format_number(MAX_PROMPTS)
+        message = gettext("An import can have at most %(most)s prompts. Each country counts.", most=most)
+        faults.append(ImportFault(None, message))
     if not prompts and not faults:
-        faults.append(ImportFault(None, "There is no prompt. Paste one to a line, or choose a file."))
+        faults.append(ImportFault(None, gettext("Enter at least one prompt. Paste one per line, or choose a file.")))
     if faults:
         return ParsedImport(faults=tuple(faults[:_MAX_FAULTS]), unused_columns=unused)
     return ParsedImport(prompts=tuple(prompts), unused_columns=unused)
@@ -119,12 +123,14 @@ def _read_row(line: int, cells: Mapping[str, str], defaults: ImportDefaults) -> 
         faults.append(ImportFault(line, f"{error}."))
     pinned = written.get("pinned", "").casefold()
     if pinned not in _YES | _NO:
-        faults.append(ImportFault(line, f"“{pinned[:60]}” does not say whether to pin it: write yes or no."))
+        message = gettext("“%(text)s” is not a valid value for pinned. Enter yes or no.", text=pinned[:60])
+        faults.append(ImportFault(line, message))
     text = " ".join(_GUARDED.sub("", written.get("text", ""), count=1).split())
     try:
         clean_prompt(text, None, None)
-    except Problem as problem:
-        faults += [ImportFault(line, f"the prompt {each['message']}.") for each in problem.members["errors"]]
+    except Problem:
+        message = gettext("a prompt must have %(least)s to %(most)s characters.", least=MIN_LENGTH, most=MAX_LENGTH)
+        faults.append(ImportFault(line, message))
     if faults:
         return ParsedImport(faults=tuple(faults))
     markets = (country,) if country or not defaults.countries else defaults.countries

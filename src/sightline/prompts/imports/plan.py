@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sightline.db.engine import Reader
-from sightline.kit.counting import count
 from sightline.plans.table import Plan, PlanTable
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_number
 from sightline.prompts.identity import PromptIdentity
 from sightline.prompts.imports import queries
 from sightline.prompts.imports.models import ImportedPrompt, ImportFault, LineState, PlannedPrompt
@@ -104,15 +105,22 @@ def _find_limit_faults(plan: ImportPlan) -> list[ImportFault]:
     usage, faults = plan.usage, []
     if plan.exceeds_prompts:
         free = max(0, usage.max_prompts - usage.prompts)
-        message = (
-            f"The workspace uses {usage.prompts:,} of the {count(usage.max_prompts, 'prompt')} of its plan. "
-            f"{free:,} more fit, and this adds {plan.count('new'):,}."
+        message = gettext(
+            "The workspace uses %(used)s of the %(most)s prompts of its plan. %(free)s more can be added, and this "
+            "import adds %(added)s.",
+            used=format_number(usage.prompts),
+            most=format_number(usage.max_prompts),
+            free=format_number(free),
+            added=format_number(plan.count("new")),
         )
         faults.append(ImportFault(None, message))
     if plan.exceeds_pins:
-        message = (
-            f"A domain has at most {usage.max_pinned} pinned prompts. {usage.pinned} are pinned, and this pins "
-            f"{plan.pins} more."
+        message = gettext(
+            "A domain can have at most %(most)s pinned prompts. %(pinned)s are pinned, and this import pins %(added)s "
+            "more.",
+            most=usage.max_pinned,
+            pinned=usage.pinned,
+            added=format_number(plan.pins),
         )
         faults.append(ImportFault(None, message))
     return faults
@@ -120,8 +128,9 @@ def _find_limit_faults(plan: ImportPlan) -> list[ImportFault]:
 
 def _find_tag_faults(plan: ImportPlan) -> list[ImportFault]:
     """Find prompts that are tracked and would get more tags than a prompt can have."""
+    message = gettext("with its present tags, this prompt would have more than %(most)s.", most=MAX_TAGS)
     return [
-        ImportFault(each.asked.line, f"with the tags that it has, the prompt would have more than {MAX_TAGS}.")
+        ImportFault(each.asked.line, message)
         for each in plan.prompts
         if (record := plan.known.get(each.asked.prompt.identity)) is not None
         and each.state != "repeated"

@@ -2,50 +2,56 @@
 
 from collections.abc import Mapping, Sequence
 
-from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
+from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.lists import join_names
+from sightline.presentation.numbers import format_number
 from sightline.prompts.suggestions.models import Origin
 
 _STAGES: Mapping[str, str] = {
-    "learn": "Nobody asks yet what matters before people decide",
-    "compare": "Nobody asks yet how brands compare",
-    "choose": "Nobody asks yet which one to choose",
-    "use": "Nobody asks yet how people fare after they bought",
-    "switch": "Nobody asks yet how people switch",
+    "learn": translatable("No prompt asks yet what matters before people decide"),
+    "compare": translatable("No prompt asks yet how brands compare"),
+    "choose": translatable("No prompt asks yet which brand to choose"),
+    "use": translatable("No prompt asks yet about experience after the purchase"),
+    "switch": translatable("No prompt asks yet about switching"),
+}
+_UNKNOWN_SUBJECT: Mapping[str, str] = {
+    "fan_out": translatable("A platform searched for this"),
+    "question": translatable("Asked in an answer"),
+    "aspect": translatable("About an aspect that answers talk about"),
+    "use": translatable("About a use that answers recommend products for"),
+    "rivals": translatable("Compares competitors that answers name"),
+    "stage": translatable("About a stage of the purchase that no prompt covers"),
+    "setup": translatable("Suggested during set-up"),
+    "template": translatable("From a template"),
 }
 
 
 def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None) -> str:
     """Return where a suggestion comes from, as a phrase without a full stop. Older rows do not say what it is about."""
-    if not subjects and origin not in ("template", "setup"):
-        return _UNKNOWN_SUBJECT[origin]
-    if origin == "fan_out":
-        return f"{join_names(_name_platforms(subjects))} searched for this in {count(answers or 1, 'answer')}"
-    if origin == "question":
-        platforms = join_names(_name_platforms(subjects))
-        many = (answers or 1) > 1
-        return f"Asked in {count(answers or 1, 'answer') if many else 'an answer'} of {platforms}"
-    if origin == "aspect":
-        return f"About an aspect that answers talk about: {subjects[0]}"
-    if origin == "use":
-        return f"About a use that answers recommend products for: {subjects[0]}"
-    if origin == "rivals":
-        return f"Compares rivals that answers name together: {join_names(subjects)}"
+    if not subjects or origin in ("template", "setup"):
+        return gettext(_UNKNOWN_SUBJECT[origin])
     if origin == "stage":
-        return _STAGES.get(subjects[0], _UNKNOWN_SUBJECT["stage"])
-    return "Suggested at setup" if origin == "setup" else "From a template"
-
-
-_UNKNOWN_SUBJECT: Mapping[str, str] = {
-    "fan_out": "A platform searched for this",
-    "question": "Asked in an answer",
-    "aspect": "About an aspect that answers talk about",
-    "use": "About a use that answers recommend products for",
-    "rivals": "Compares rivals that answers name",
-    "stage": "About a stage of the purchase that no prompt covers",
-}
-
-
-def _name_platforms(keys: Sequence[str]) -> list[str]:
-    return [platform_name(key) for key in keys]
+        return gettext(_STAGES.get(subjects[0], _UNKNOWN_SUBJECT["stage"]))
+    if origin == "aspect":
+        return gettext("About an aspect that answers talk about: %(aspect)s", aspect=subjects[0])
+    if origin == "use":
+        return gettext("About a use that answers recommend products for: %(use)s", use=subjects[0])
+    if origin == "rivals":
+        return gettext("Compares competitors that answers name together: %(names)s", names=join_names(subjects))
+    platforms, number = join_names([platform_name(key) for key in subjects]), answers or 1
+    if origin == "fan_out":
+        return ngettext(
+            "%(platforms)s searched for this in %(answers)s answer",
+            "%(platforms)s searched for this in %(answers)s answers",
+            number,
+            platforms=platforms,
+            answers=format_number(number),
+        )
+    return ngettext(
+        "Asked in %(answers)s answer of %(platforms)s",
+        "Asked in %(answers)s answers of %(platforms)s",
+        number,
+        platforms=platforms,
+        answers=format_number(number),
+    )

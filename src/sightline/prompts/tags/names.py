@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sightline.errors import invalid_field
 from sightline.kit.text import has_invisible_characters
+from sightline.presentation.language import gettext
 
 MAX_TAG_LENGTH = 40
 MAX_TAGS = 10  # of one prompt
@@ -22,7 +23,7 @@ def clean_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Return the tags in lower case, each once, sorted. Raises `ValueError` for an invalid tag and for too many."""
     cleaned = sorted({_clean_tag(tag) for tag in tags})
     if len(cleaned) > MAX_TAGS:
-        raise ValueError(f"a prompt has at most {MAX_TAGS} tags")
+        raise ValueError(gettext("a prompt can have at most %(most)s tags", most=MAX_TAGS))
     return tuple(cleaned)
 
 
@@ -37,5 +38,7 @@ def require_tags(field: str, tags: Iterable[str]) -> tuple[str, ...]:
 def _clean_tag(tag: str) -> str:
     cleaned = " ".join(unicodedata.normalize("NFKC", tag).lower().split())
     if not 1 <= len(cleaned) <= MAX_TAG_LENGTH or _SEPARATORS.search(cleaned) or has_invisible_characters(cleaned):
-        raise ValueError(f"a tag has 1 to {MAX_TAG_LENGTH} visible characters, without commas and semicolons")
+        raise ValueError(
+            gettext("a tag has 1 to %(most)s visible characters and no commas or semicolons", most=MAX_TAG_LENGTH)
+        )
     return cleaned

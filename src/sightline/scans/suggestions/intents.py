@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from sightline.presentation.language import translatable
+
 HEADINGS: Mapping[str, str] = {
-    "choose": "Looking for the right one",
-    "compare": "Comparing",
-    "price": "Asking about price and value",
-    "learn": "Finding out what matters",
-    "switch": "Problems and switching",
+    "choose": translatable("Looking for the right one"),
+    "compare": translatable("Comparing"),
+    "price": translatable("Asking about price and value"),
+    "learn": translatable("Finding out what matters"),
+    "switch": translatable("Problems and switching"),
 }
 _OTHERWISE = "choose"
 

@@ -60,7 +60,7 @@ async def read_choices(
     """Return what the filter can be set to: the latest checks, and of older ones the one that is chosen."""
     values = await queries.read_values(db, workspace_id, domain.id)
     source = await find_latest_source(db, workspace_id, domain.id) or "live"
-    platforms = {*values.platforms, *domain.platforms}
+    platforms = values.platforms or domain.platforms  # before the first check, what it will ask
     return FilterChoices(
         platforms=[each.key for each in PLATFORMS if each.key in platforms],
         countries=sorted(values.countries, key=lambda code: (code != "global", code)),

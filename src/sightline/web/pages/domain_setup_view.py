@@ -12,6 +12,7 @@ from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
+from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.scheduling.models import plan_platforms
@@ -21,16 +22,10 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.pages.domain_setup_form import Choice, SetupFields
 
-_FIELDS = {
-    "domain": "Domain",
-    "brand_name": "Name of the brand",
-    "aliases": "Other names",
-    "competitors": "Competitors",
-    "language_code": "Language",
-    "countries": "Countries",
-    "prompts": "Prompts",
-    "platforms": "Platforms",
-}
+_FIELDS = frozenset(
+    {"domain", "brand_name", "aliases", "competitors", "language_code", "countries", "prompts", "platforms"}
+)
+"""The fields that show next to themselves what is wrong with them."""
 
 
 async def render_start(ctx: PageContext, *, domain_name: str = "", problem: Problem | None = None) -> Response[str]:
@@ -41,7 +36,7 @@ async def render_start(ctx: PageContext, *, domain_name: str = "", problem: Prob
         "app/domain_setup_start.html",
         status=problem.kind.status if problem else 200,
         section="set-up",
-        title="Add a domain",
+        title=gettext("Add a domain"),
         unfinished=[each for each in ctx.domains if each.status == "setup"],
         used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
         limit=app_context.plans[ctx.membership.plan].tracked_domains,
@@ -76,7 +71,7 @@ async def render_details(
         "app/domain_setup.html",
         status=problem.kind.status if problem else 200,
         section="set-up",
-        title=f"Set up {domain.domain}",
+        title=gettext("Set up %(domain)s", domain=domain.domain),
         tracked=domain,
         fields=fields,
         moved=moved,
@@ -87,9 +82,8 @@ async def render_details(
         may_choose=not week.once,
         grants=grants,
         used=await count_active_prompts(app_context.db, workspace_id),
-        faults=["Nothing was started. Correct the marked fields."] if faults else describe_problem(problem),
+        faults=[gettext("Nothing was started. Correct the marked fields.")] if faults else describe_problem(problem),
         field_faults=faults,
-        field_names=_FIELDS,
         countries=list_countries(),
         languages=list_languages(),
     )
@@ -105,7 +99,7 @@ def _find_field_faults(problem: Problem | None) -> Mapping[str, str]:
     if problem is None:
         return {}
     if problem.code == "domain_exists":
-        return {"domain": "This domain is tracked already in this workspace."}
+        return {"domain": gettext("This workspace already tracks this domain.")}
     found = {}
     for each in problem.members.get("errors", ()):
         field, message = str(each["field"]), str(each["message"])

@@ -6,6 +6,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.accounts.page_paths import domain_path
 from sightline.onboarding.demo.load import load_demo, read_demo
+from sightline.presentation.language import gettext
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -21,7 +22,7 @@ async def demo_progress(request: PageRequest, workspace: FromPath[str]) -> Respo
         return redirect(ctx.path())
     if progress.made.completed_at is not None:
         return redirect(domain_path(progress.made.shown_in, progress.made.domain_id))
-    return render_page(ctx, "app/demo.html", section="demo", title="The demonstration", progress=progress)
+    return render_page(ctx, "app/demo.html", section="demo", title=gettext("Preparing the demo"), progress=progress)
 
 
 @form_action("/w/{workspace:str}/demo")

@@ -5,97 +5,114 @@ from datetime import datetime
 from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.models import DIRECTIONS, MuteRow
 from sightline.insights.alerts.schemas import Alert
-from sightline.insights.alerts.scopes import parse_scope
+from sightline.insights.alerts.scopes import AlertScope, parse_scope
+from sightline.insights.alerts.summary import describe_chance
 from sightline.platforms.names import platform_name
-from sightline.presentation.dates import format_near_datetime, format_short_datetime
+from sightline.presentation.dates import format_near_datetime
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import country_name
 
 _STATE_TEXTS = {
-    "watch": "Watched: the next Daily Check confirms it, or it lapses.",
-    "confirmed": "Confirmed by a second Daily Check.",
-    "lapsed": "Lapsed: the next Daily Check did not confirm it.",
+    "watch": translatable("Watched: waiting for the next Daily Check to confirm it."),
+    "confirmed": translatable("Confirmed by a second Daily Check."),
+    "lapsed": translatable("Lapsed: the next Daily Check did not confirm it."),
 }
 _RESOLVED_TEXTS = {
-    "down": "Resolved: the brand is named again as before.",
-    "up": "Resolved: the answers are back where they were, or this has been the new level for 30 days.",
+    "down": translatable("Resolved: the brand is named as often as before."),
+    "up": translatable("Resolved: the answers are back at the previous level, or the new level has lasted 30 days."),
 }
 _RULE_TEXTS = {
-    "previous_daily": "against the Daily Check before, over the cells that both asked",
-    "last_dailies": "against the last Daily Checks",
-    "cell": "one prompt on one platform, against its own Daily Checks",
+    "previous_daily": translatable("Compared with the previous Daily Check, over the answers that both have."),
+    "last_dailies": translatable("Compared with the recent Daily Checks."),
+    "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
 }
 _SUPPRESSION_TEXTS = {
-    "platform_wide": "Nobody was notified: the whole platform changed, for other brands, too.",
-    "muted": "Nobody was notified: it was muted.",
-    "cool_down": "Nobody was notified: there was a notification about the same less than seven days before.",
+    "platform_wide": translatable("No notifications: the whole platform changed, for other brands too."),
+    "muted": translatable("No notifications: this alert is muted."),
+    "cool_down": translatable("No notifications: one about the same change was sent within seven days before."),
 }
-_NO_ALERTS = (
-    "No drop, no gain and no rise of a competitor that the answers establish. Each Daily Check is compared with those "
-    "before; a change is watched first, and confirmed by the next one."
-)
-_TITLES = {"coverage_drop": "Drop", "cell_lost": "Drop", "coverage_gain": "Gain", "cell_gained": "Gain"}
+_TITLES = {
+    "coverage_drop": translatable("Drop"),
+    "cell_lost": translatable("Drop"),
+    "coverage_gain": translatable("Gain"),
+    "cell_gained": translatable("Gain"),
+}
 
 
 def describe_kind(alert: Alert) -> str:
     """Return the kind of alert in a word or two."""
-    return _TITLES.get(alert.type) or f"{alert.competitor} rises"
+    if alert.type in _TITLES:
+        return gettext(_TITLES[alert.type])
+    return gettext("%(competitor)s gains", competitor=alert.competitor)
 
 
 def describe_state(alert: Alert) -> str:
-    return _STATE_TEXTS.get(alert.state.value) or _RESOLVED_TEXTS[DIRECTIONS[alert.type]]
+    return gettext(_STATE_TEXTS.get(alert.state.value) or _RESOLVED_TEXTS[DIRECTIONS[alert.type]])
 
 
 def describe_mute(row: MuteRow) -> str:
     """Return what is muted as a phrase."""
     scope = parse_scope(row.scope)
     if scope.kind == "cell":
-        change = "begins to name the brand" if row.type == "cell_gained" else "no longer names the brand"
-        return f"“{row.prompt or 'A prompt'}” on {platform_name(scope.platform or '')} {change}"
-    where = {
-        "overall": "overall",
-        "platform": f"on {platform_name(scope.platform or '')}",
-        "country": f"in {country_name(scope.country)}",
-    }
-    extent = "Fewer" if DIRECTIONS[row.type] == "down" else "More"
-    return f"{extent} answers name {scope.competitor or 'the brand'} {where[scope.kind]}"
+        prompt, platform = row.prompt or gettext("A prompt"), platform_name(scope.platform or "")
+        if row.type == "cell_gained":
+            return gettext("%(prompt)s, %(platform)s: newly names the brand", prompt=prompt, platform=platform)
+        return gettext("%(prompt)s, %(platform)s: no longer names the brand", prompt=prompt, platform=platform)
+    place = _describe_place(scope)
+    if scope.competitor:
+        return gettext("%(place)s: more answers name %(competitor)s", place=place, competitor=scope.competitor)
+    if DIRECTIONS[row.type] == "down":
+        return gettext("%(place)s: fewer answers name the brand", place=place)
+    return gettext("%(place)s: more answers name the brand", place=place)
+
+
+def _describe_place(scope: AlertScope) -> str:
+    if scope.kind == "platform":
+        return platform_name(scope.platform or "")
+    return country_name(scope.country) if scope.kind == "country" else gettext("Overall")
 
 
 def describe_test(alert: Alert) -> str:
     """Return what was compared with what, and the p-value."""
-    chance = f"p {alert.p:.4f}" if alert.p >= 0.0001 else "p below 0.0001"
-    return f"Tested {' and '.join(_RULE_TEXTS[rule] for rule in alert.rules)}: {chance}."
+    compared = [gettext(_RULE_TEXTS[rule]) for rule in alert.rules]
+    chance = gettext(
+        "Probability that chance alone causes a change this large: %(chance)s.", chance=describe_chance(alert.p)
+    )
+    return " ".join([*compared, chance])
 
 
 def describe_suppression(alert: Alert) -> str:
-    return _SUPPRESSION_TEXTS.get(alert.hushed or "", "")
+    return gettext(_SUPPRESSION_TEXTS[alert.hushed]) if alert.hushed else ""
 
 
 def describe_proofs(alert: Alert) -> str:
     """Return what the linked answers are."""
     if DIRECTIONS[alert.type] == "down":
-        return "The lost answers, now and before"
-    return f"The answers that name {alert.competitor or 'the brand'} now, and as they were before"
+        return gettext("Answers that no longer name the brand, now and before:")
+    if alert.competitor:
+        return gettext("Answers that newly name %(competitor)s, now and before:", competitor=alert.competitor)
+    return gettext("Answers that newly name the brand, now and before:")
 
 
 def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: bool) -> tuple[str, str]:
     """Return the title and the text of a page without alerts: nothing was measured yet, or nothing has changed."""
-    if domain.last_daily_check_at is None and not runs_checks:
-        return (
-            "Alerts need Daily Checks",
-            "The Free plan runs one audit and no Daily Checks, so there is nothing to compare.",
+    if domain.last_daily_check_at is not None:
+        return gettext("No alerts"), gettext(
+            "No significant drop, gain or rise of a competitor. Each Daily Check is compared with the ones before. A "
+            "change is watched first and becomes an alert when the next check confirms it."
         )
-    if domain.last_daily_check_at is None:
-        first = ""
-        if domain.next_check_at is not None:
-            name = "Full Check" if domain.next_check_scope == "full_check" else "Daily Check"
-            ordinal = "first" if domain.last_full_check_at is None else "next"
-            first = f" The {ordinal} check is a {name}, due {format_near_datetime(domain.next_check_at, now)}."
-        return (
-            "Nothing was measured yet" if domain.last_full_check_at is None else "Nothing to compare yet",
-            "Alerts compare each Daily Check with those before, so they begin with the second one." + first,
+    if not runs_checks:
+        return gettext("Alerts need Daily Checks"), gettext(
+            "The Free plan runs one audit and no Daily Checks, so there is nothing to compare."
         )
-    return "No alerts", _NO_ALERTS
-
-
-def format_moment(text: str) -> str:
-    return format_short_datetime(datetime.fromisoformat(text))
+    has_figures = domain.last_full_check_at is not None
+    title = gettext("Nothing to compare yet") if has_figures else gettext("Nothing has been measured yet")
+    text = gettext("Alerts compare each Daily Check with the ones before, so they start with the second Daily Check.")
+    if domain.next_check_at is None:
+        return title, text
+    due = format_near_datetime(domain.next_check_at, now)
+    if domain.next_check_scope == "full_check":
+        next_check = gettext("The next check is a Full Check: %(time)s.", time=due)
+    else:
+        next_check = gettext("The next check is a Daily Check: %(time)s.", time=due)
+    return title, f"{text} {next_check}"

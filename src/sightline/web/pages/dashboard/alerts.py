@@ -15,6 +15,7 @@ from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.read import count_alerts, list_alerts, list_counted_figures, read_alert
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.read import list_tracked_prompts
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -30,14 +31,14 @@ from sightline.web.routing import form_action, page, redirect
 _PAGE_SIZE = 25
 # What is open comes first; what never was confirmed is folded away at the end.
 _SECTIONS = {
-    AlertState.CONFIRMED: ("Open", 25),
-    AlertState.WATCH: ("Watched", 25),
-    AlertState.RESOLVED: ("Resolved", 5),
-    AlertState.LAPSED: ("Lapsed", 5),
+    AlertState.CONFIRMED: (translatable("Open"), 25),
+    AlertState.WATCH: (translatable("Watched"), 25),
+    AlertState.RESOLVED: (translatable("Resolved"), 5),
+    AlertState.LAPSED: (translatable("Lapsed"), 5),
 }
 _DONE_TEXTS = {
-    "mute": "Muted. Its alerts are still found and shown here, and nobody is notified of them.",
-    "unmute": "Unmuted. The next time that it is confirmed, people are notified.",
+    "mute": translatable("Muted. This change is still shown here, and nobody is notified of it."),
+    "unmute": translatable("Unmuted. People are notified when this change is next confirmed."),
 }
 
 
@@ -89,13 +90,13 @@ async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> 
         ctx,
         "app/alerts.html",
         [each.alert for section in sections for each in section.rows],
-        title="Alerts",
+        title=gettext("Alerts"),
         sections=sections,
         chosen=chosen,
         empty=alert_phrases.describe_no_alerts(ctx.domain, ctx.now, runs_checks=ctx.runs_checks),
         next_cursor=next_cursor,
         is_first=paging.is_first,
-        done=_DONE_TEXTS.get(done),
+        done=choose_text(_DONE_TEXTS, done),
     )
 
 
@@ -107,7 +108,7 @@ async def alert_page(
     assert ctx.domain is not None
     found = await read_alert(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(alert))
     (shown,) = await _link_answers(ctx, [found])
-    return await _render_alerts(ctx, "app/alert.html", [found], title="Alert", shown=shown)
+    return await _render_alerts(ctx, "app/alert.html", [found], title=gettext("Alert"), shown=shown)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")

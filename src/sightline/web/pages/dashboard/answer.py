@@ -17,6 +17,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date, format_short_datetime
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.corrections.models import SignedCorrection
@@ -39,9 +40,15 @@ from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PLACE = re.compile(r"(\d{1,9})-(\d{1,9})")
+_MAX_SITES = 5
+_STANCE_TEXTS = {
+    "contrast": translatable("as a contrast"),
+    "discouraged": translatable("advised against"),
+    "unknown": translatable("not known to the platform"),
+}
 _DONE_TEXTS = {
-    "corrected": "Saved. Stored answers are read again with your correction.",
-    "undone": "Undone. Stored answers are read again without the correction.",
+    "corrected": translatable("Saved. Past results are updated with your correction."),
+    "undone": translatable("Undone. Past results are updated without the correction."),
 }
 
 
@@ -101,16 +108,17 @@ async def payload_page(
     ctx = await open_domain(request, workspace, domain)
     opened = await open_answer(ctx, scan_id, answer_id)
     key = (opened.scan.workspace_id, opened.scan.id, opened.answer.id)
-    payload, fault = None, "It is not stored: the platform sent nothing, or it was deleted after its time."
+    payload = None
+    fault = gettext("There is no stored response: the platform sent nothing, or it has been deleted after its time.")
     try:
         payload = await read_payload(ctx.db, ctx.app_context.payloads, key)
     except StoreUnavailable:
-        fault = "It cannot be read now: the store that holds it does not respond. Try again later."
+        fault = gettext("The response cannot be read at the moment: its storage does not respond. Try again later.")
     return render_page(
         ctx,
         "app/payload.html",
         section="answers",
-        title=f"What {platform_name(opened.answer.platform)} sent",
+        title=gettext("Response of %(platform)s", platform=platform_name(opened.answer.platform)),
         path=ctx.path("answers", str(opened.scan.id), str(opened.answer.id)),
         payload=payload,
         fault=fault,
@@ -154,10 +162,10 @@ async def render_answer(
         "app/answer.html",
         status=problem.kind.status if problem else 200,
         section="answers",
-        title=f"{platform_name(found.platform)} on “{prompt.text}”",
+        title=gettext("%(platform)s on “%(prompt)s”", platform=platform_name(found.platform), prompt=prompt.text),
         answer=found,
         scan=scan,
-        label=SCOPE_LABELS[scan.measurement_scope],
+        label=gettext(SCOPE_LABELS[scan.measurement_scope]),
         platform=platform_name(found.platform),
         prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
         path=ctx.path("answers", str(scan.id), str(found.id)),
@@ -165,9 +173,10 @@ async def render_answer(
         branded=names_brand(prompt.text, Lexicon([measured.brand])),
         lines=split_text(found, css_classes),
         brands=list_brands(found, css_classes),
+        stances=_STANCE_TEXTS,
         cited=list_links(found.cited_sources, tracked, css_classes),
         retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, css_classes),
-        fault=FAULT_PHRASES[found.fault.kind] if found.fault else None,
+        fault=gettext(FAULT_PHRASES[found.fault.kind]) if found.fault else None,
         country=country_name(found.country),
         before=_describe_neighbor(ctx, near.previous),
         after=_describe_neighbor(ctx, near.next),
@@ -177,7 +186,7 @@ async def render_answer(
         wrong=await asyncio.to_thread(_find_wrong_name, opened, wrong) if ctx.may_edit else None,
         words=words,
         recompute=await read_recomputation(db, scan.workspace_id, scan.domain_id),
-        done=_DONE_TEXTS.get(done),
+        done=choose_text(_DONE_TEXTS, done),
         faults=describe_problem(problem),
     )
 
@@ -202,15 +211,13 @@ def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, o
     if seen is None:
         return None
     square = build_facts_square(seen.facts, seen.prompt_scan.scan_id)
-    return {
-        "path": ctx.path(square.path or ""),
-        "square": square,
-        "when": f"{SCOPE_LABELS[seen.prompt_scan.scope]} {format_short_datetime(seen.prompt_scan.completed_at)}",
-    }
-
-
-def _name_check(seen: CellResult) -> str:
-    return f"{SCOPE_LABELS[seen.prompt_scan.scope]} of {format_short_date(seen.prompt_scan.completed_at)}"
+    words = gettext(
+        "%(check)s %(time)s: %(state)s",
+        check=gettext(SCOPE_LABELS[seen.prompt_scan.scope]),
+        time=format_short_datetime(seen.prompt_scan.completed_at),
+        state=square.state,
+    )
+    return {"path": ctx.path(square.path or ""), "words": words}
 
 
 def _describe_change(near: AdjacentResults) -> str | None:
@@ -221,13 +228,22 @@ def _describe_change(near: AdjacentResults) -> str | None:
     sources = near.current.facts.source_domains, near.previous.facts.source_domains
     new = [name for name in sources[0] if name not in sources[1]]
     gone = [name for name in sources[1] if name not in sources[0]]
-    earlier = _name_check(near.previous)
-    parts = [f"As in the {earlier}: {now}." if now == then else f"In the {earlier} {then}, now {now}."]
+    check = gettext(SCOPE_LABELS[near.previous.prompt_scan.scope])
+    day = format_short_date(near.previous.prompt_scan.completed_at)
+    if now == then:
+        sentences = [gettext("As in the %(check)s of %(day)s: %(now)s.", check=check, day=day, now=now)]
+    else:
+        changed = gettext("%(check)s of %(day)s: %(then)s. Now: %(now)s.", check=check, day=day, then=then, now=now)
+        sentences = [changed]
     if new:
-        parts.append(f"Newly cited: {', '.join(new[:5])}{' …' if len(new) > 5 else ''}.")
+        sentences.append(gettext("Newly cited: %(sites)s.", sites=_list_sites(new)))
     if gone:
-        parts.append(f"No longer cited: {', '.join(gone[:5])}{' …' if len(gone) > 5 else ''}.")
-    return " ".join(parts)
+        sentences.append(gettext("No longer cited: %(sites)s.", sites=_list_sites(gone)))
+    return " ".join(sentences)
+
+
+def _list_sites(sites: Sequence[str]) -> str:
+    return ", ".join(sites[:_MAX_SITES]) + (" …" if len(sites) > _MAX_SITES else "")
 
 
 PAGES = (answer_page, payload_page)

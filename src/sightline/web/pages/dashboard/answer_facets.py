@@ -4,19 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from sightline.platforms.names import platform_name
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import country_name, language_name
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import AnswerCounts
 
 _MAX_VALUES = 8
-SENTIMENTS = {"positive": "Positive", "neutral": "Neutral", "negative": "Negative", "unscored": "Not scored"}
-STANCES = {
-    "neutral": "Plain mention",
-    "contrast": "Named as a contrast",
-    "discouraged": "Advised against",
-    "unknown": "Not known to the platform",
+_UNPREFIXED = {"brand", "change"}
+"""Fields whose counts have no prefix."""
+SENTIMENTS = {
+    "positive": translatable("Positive"),
+    "neutral": translatable("Neutral"),
+    "negative": translatable("Negative"),
+    "scored": translatable("Scored"),
+    "unscored": translatable("Not scored"),
 }
-CHANGES = {"gained": "Gained", "lost": "Lost"}
+STANCES = {
+    "neutral": translatable("Plain mention"),
+    "contrast": translatable("Named as a contrast"),
+    "discouraged": translatable("Advised against"),
+    "unknown": translatable("Not known to the platform"),
+}
+CHANGES = {"gained": translatable("Gained"), "lost": translatable("Lost")}
 
 
 class FacetValue(NamedTuple):
@@ -29,12 +38,18 @@ class FacetValue(NamedTuple):
 
 
 DetailPages = Mapping[str, Callable[[str], str]]
-"""By the name of the facet, what returns the path of the page about a value, or empty."""
+"""By the field of the facet, what returns the path of the page about a value, or empty."""
 
 
 class Facet(NamedTuple):
+    field: str
     name: str
     values: Sequence[FacetValue]
+
+    @property
+    def is_data(self) -> bool:
+        """Return whether its values are names that no language translates."""
+        return self.field in {"platform", "country", "language", "competitor", "site"}
 
 
 def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: DetailPages) -> list[Facet]:
@@ -42,33 +57,44 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: D
 
     `pages` find the path of the page about a competitor or a site.
     """
-    brands = {"named": f"{brand} is named", "absent": f"{brand} is not named"}
+    brands = {"named": translatable("%(brand)s is named"), "absent": translatable("%(brand)s is not named")}
     facets = [
-        _build("Brand", "brand", "", wanted, counts, brands),
-        _build("Since the check before", "change", "", wanted, counts, CHANGES),
-        _build("Platform", "platform", "platform:", wanted, counts, None),
-        _build("Country", "country", "country:", wanted, counts, None),
-        _build("Language", "language", "language:", wanted, counts, None),
-        _build("Competitor named", "competitor", "competitor:", wanted, counts, None),
-        _build("Site cited", "site", "site:", wanted, counts, None),
-        _build("Sentiment", "sentiment", "sentiment:", wanted, counts, SENTIMENTS),
-        _build("Stance", "stance", "stance:", wanted, counts, STANCES),
+        _build(
+            gettext("Brand"), "brand", wanted, counts, {key: gettext(each, brand=brand) for key, each in brands.items()}
+        ),
+        _build(gettext("Since the previous check"), "change", wanted, counts, _translate(CHANGES)),
+        _build(gettext("Platform"), "platform", wanted, counts),
+        _build(gettext("Country"), "country", wanted, counts),
+        _build(gettext("Language"), "language", wanted, counts),
+        _build(gettext("Competitor named"), "competitor", wanted, counts),
+        _build(gettext("Site cited"), "site", wanted, counts),
+        _build(gettext("Sentiment"), "sentiment", wanted, counts, _translate(SENTIMENTS)),
+        _build(gettext("Stance"), "stance", wanted, counts, _translate(STANCES)),
     ]
     return [_link_pages(facet, pages) for facet in facets if facet.values]
 
 
 def _link_pages(facet: Facet, pages: DetailPages) -> Facet:
-    find = pages.get(facet.name)
-    return facet if find is None else Facet(facet.name, [each._replace(page=find(each.words)) for each in facet.values])
+    find = pages.get(facet.field)
+    return (
+        facet
+        if find is None
+        else facet._replace(values=[each._replace(page=find(each.words)) for each in facet.values])
+    )
+
+
+def _translate(words: Mapping[str, str]) -> dict[str, str]:
+    return {key: gettext(each) for key, each in words.items()}
 
 
 def _build(
-    name: str, field: str, prefix: str, wanted: AnswerFilter, counts: AnswerCounts, words: Mapping[str, str] | None
+    name: str, field: str, wanted: AnswerFilter, counts: AnswerCounts, words: Mapping[str, str] | None = None
 ) -> Facet:
+    prefix = "" if field in _UNPREFIXED else f"{field}:"
     chosen = getattr(wanted, field)
     if chosen:
         value = FacetValue(_write(field, chosen, words), counts.total, wanted.to_query(**{field: ""}), is_chosen=True)
-        return Facet(name, [value])
+        return Facet(field, name, [value])
     found = {
         label.removeprefix(prefix): count
         for label, count in counts.labels.items()
@@ -78,6 +104,7 @@ def _build(
     if len(order) == 1 and found[order[0]] == counts.total and not prefix:
         order = []
     return Facet(
+        field,
         name,
         [
             FacetValue(_write(field, value, words), found[value], wanted.to_query(**{field: value}), is_chosen=False)

@@ -1,10 +1,14 @@
-"""The sentence above the list of the Answers page: how many answers, and which."""
+"""The sentence above the list of the Answers page: how many answers, and what they have in common.
+
+Each condition of the filter is a phrase of its own, so that any combination can be written in every language.
+"""
 
 from collections.abc import Mapping
 
-from sightline.kit.counting import count
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import FAULT_PHRASES, country_name, language_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import Scope
@@ -12,36 +16,41 @@ from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import AnswerCounts
 
 _SENTIMENTS = {
-    "positive": "speak well of {brand}",
-    "neutral": "speak of {brand} in a neutral way",
-    "negative": "speak badly of {brand}",
-    "scored": "are scored for how they speak of {brand}",
-    "unscored": "name {brand} and are not scored",
+    "positive": translatable("positive about %(brand)s"),
+    "neutral": translatable("neutral about %(brand)s"),
+    "negative": translatable("negative about %(brand)s"),
+    "scored": translatable("with a sentiment score"),
+    "unscored": translatable("%(brand)s named, without a sentiment score"),
 }
 _UNSCORED = {
-    "language": "are not scored because of their language",
-    "doubt": "are not scored because the words leave it in doubt",
-    "no_opinion": "are not scored because they have no opinion of {brand}",
+    "language": translatable("not scored: the language is not supported"),
+    "doubt": translatable("not scored: the sentiment is unclear"),
+    "no_opinion": translatable("not scored: no opinion of %(brand)s"),
 }
 _STANCES = {
-    "neutral": "name {brand} without reservation",
-    "contrast": "name {brand} as a contrast",
-    "discouraged": "advise against {brand}",
-    "unknown": "say that {brand} is not known",
+    "neutral": translatable("%(brand)s named without reservation"),
+    "contrast": translatable("%(brand)s named as a contrast"),
+    "discouraged": translatable("advising against %(brand)s"),
+    "unknown": translatable("%(brand)s not known to the platform"),
 }
-_ORDERS = {"ahead": " after {brand}", "behind": " before {brand}"}
+_STATUSES = {
+    "no_surface": translatable("no AI answer shown"),
+    "not_failed": translatable("without failed ones"),
+    "failed": translatable("failed"),
+}
 _FINDINGS = {
-    "alert": "an alert",
-    "theme": "a theme",
-    "opportunity": "an opportunity",
-    "recommendation": "a recommendation",
-    "suggestion": "a suggested competitor",
-    "report": "a finding of a report",
+    "alert": translatable("an alert"),
+    "theme": translatable("a theme"),
+    "opportunity": translatable("an opportunity"),
+    "recommendation": translatable("a recommendation"),
+    "suggestion": translatable("a suggested competitor"),
+    "report": translatable("a finding of a report"),
 }
 _COUNTED = {
-    "headline": "Only what the headline figures count: prompts that the latest {base} asked and that do not name "
-    "{brand}.",
-    "board": "Only prompts and platforms that the latest {base} asked.",
+    "headline": translatable(
+        "Only what the headline figures count: prompts of the latest %(base)s that do not name %(brand)s."
+    ),
+    "board": translatable("Only prompts and platforms of the latest %(base)s."),
 }
 Checks = Mapping[str, tuple[Scope, str]]
 """Scope and time of completion, by the id of the check."""
@@ -51,115 +60,164 @@ def describe_selection(
     wanted: AnswerFilter, counts: AnswerCounts, *, brand: str, prompt: str, checks: Checks, base: str = "Full Check"
 ) -> str:
     """Describe which answers the list shows, in one or two sentences. `base` is the check that figures are based on."""
-    total = count(counts.total, "answer") if counts.is_exact else f"More than {counts.total:,} answers"
-    clauses = _list_clauses(wanted, brand, checks)
-    if counts.is_exact and counts.total == 1:
-        clauses = [_to_singular(clause) for clause in clauses]
-    text = count(counts.total, "latest answer") if wanted.is_latest else f"{total} {_describe_scope(wanted, checks)}"
-    if clauses:
-        text += " that " + " and ".join(clauses)
-    note = (
-        "Sandbox answers are made up."
-        if wanted.sandbox
-        else _COUNTED.get(wanted.counted, "").format(brand=brand, base=base)
-    )
-    return f"{text}{_describe_question(wanted, prompt)}.{' ' * bool(note)}{note}"
+    conditions = [*_list_conditions(wanted, brand, checks), *_list_questions(wanted, prompt)]
+    sentences = [_describe_scope(wanted, counts, checks) + (f": {', '.join(conditions)}." if conditions else ".")]
+    if wanted.sandbox:
+        sentences.append(gettext("Sandbox answers are made up."))
+    elif wanted.counted in _COUNTED:
+        sentences.append(gettext(_COUNTED[wanted.counted], brand=brand, base=base))
+    return " ".join(sentences)
 
 
-def _describe_scope(wanted: AnswerFilter, checks: Checks) -> str:
+def _describe_scope(wanted: AnswerFilter, counts: AnswerCounts, checks: Checks) -> str:
+    total, number = counts.total, format_number(counts.total)
+    if not counts.is_exact:
+        number = gettext("More than %(number)s", number=number)
+    if wanted.is_latest:
+        return ngettext("%(number)s latest answer", "%(number)s latest answers", total, number=number)
     if wanted.evidence:
-        return f"behind {_FINDINGS[wanted.evidence.partition(':')[0]]}"
+        finding = gettext(_FINDINGS[wanted.evidence.partition(":")[0]])
+        return ngettext(
+            "%(number)s answer behind %(finding)s",
+            "%(number)s answers behind %(finding)s",
+            total,
+            number=number,
+            finding=finding,
+        )
     if wanted.check:
-        return f"of the {_name_check(wanted.check, checks)}"
-    kind = "sandbox checks" if wanted.sandbox else "checks"
-    if wanted.since and wanted.until:
-        return f"of the {kind} from {format_short_date(wanted.since)} to {format_short_date(wanted.until)}"
-    if wanted.since or wanted.until:
-        word, day = ("since", wanted.since) if wanted.since else ("until", wanted.until)
-        return f"of the {kind} {word} {format_short_date(day)}"
-    return f"of all {kind}"
+        scope, day = _name_check(wanted.check, checks)
+        return ngettext(
+            "%(number)s answer of the %(check)s of %(day)s",
+            "%(number)s answers of the %(check)s of %(day)s",
+            total,
+            number=number,
+            check=scope,
+            day=day,
+        )
+    if wanted.sandbox:
+        return ngettext("%(number)s sandbox answer", "%(number)s sandbox answers", total, number=number)
+    return _describe_period(wanted, total, number)
 
 
-def _name_check(scan_id: str, checks: Checks) -> str:
+def _describe_period(wanted: AnswerFilter, total: int, number: str) -> str:
+    since, until = (format_short_date(day) if day else "" for day in (wanted.since, wanted.until))
+    if since and until:
+        return ngettext(
+            "%(number)s answer of the checks from %(since)s to %(until)s",
+            "%(number)s answers of the checks from %(since)s to %(until)s",
+            total,
+            number=number,
+            since=since,
+            until=until,
+        )
+    if since:
+        return ngettext(
+            "%(number)s answer of the checks since %(since)s",
+            "%(number)s answers of the checks since %(since)s",
+            total,
+            number=number,
+            since=since,
+        )
+    if until:
+        return ngettext(
+            "%(number)s answer of the checks until %(until)s",
+            "%(number)s answers of the checks until %(until)s",
+            total,
+            number=number,
+            until=until,
+        )
+    return ngettext("%(number)s answer of all checks", "%(number)s answers of all checks", total, number=number)
+
+
+def _name_check(scan_id: str, checks: Checks) -> tuple[str, str]:
     scope, completed_at = checks[scan_id]
-    return f"{SCOPE_LABELS[scope]} of {format_short_date(completed_at)}"
+    return gettext(SCOPE_LABELS[scope]), format_short_date(completed_at)
 
 
-def _list_clauses(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
-    before = f"in the {_name_check(wanted.against, checks)}" if wanted.against else "in the check before"
-    found = _list_origin_clauses(wanted)
-    if wanted.change:
-        found.append(_describe_change(wanted, brand, before))
-    elif wanted.sites:
-        found.append(f"cite a site that their platform does not cite {before}")
-    elif wanted.against:
-        found.append(f"have an answer {before}, too")
-    found += _list_names(wanted, brand)
-    if (wanted.site and wanted.change_of != "site") or wanted.cited:
-        found.append(f"cite {wanted.site or f'a page of {brand}'}")
+def _list_conditions(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
+    found = _list_origins(wanted) + _list_comparisons(wanted, brand, checks) + _list_names(wanted, brand)
+    if wanted.site and wanted.change_of != "site":
+        found.append(gettext("%(site)s cited", site=wanted.site))
+    elif wanted.cited:
+        found.append(gettext("a page of %(brand)s cited", brand=brand))
     if wanted.sources:
-        found.append("show sources")
-    found += [table[value].format(brand=brand) for table, value in _select_tables(wanted)]
+        found.append(gettext("with sources"))
+    tables = ((_SENTIMENTS, wanted.sentiment), (_UNSCORED, wanted.unscored), (_STANCES, wanted.stance))
+    found += [gettext(table[value], brand=brand) for table, value in tables if value]
     if wanted.q:
-        found.append(f"contain “{wanted.q}”")
+        found.append(gettext("containing “%(text)s”", text=wanted.q))
     return found
 
 
-def _list_names(wanted: AnswerFilter, brand: str) -> list[str]:
-    """List the clauses about who is named."""
-    found = []
-    if wanted.brand:
-        found.append(f"name {brand}" if wanted.brand == "named" else f"do not name {brand}")
-    if (wanted.competitor and wanted.change_of != "competitor") or wanted.rivals:
-        found.append(f"name {wanted.competitor or 'a competitor'}{_ORDERS.get(wanted.order, '').format(brand=brand)}")
-    if wanted.without:
-        found.append(f"do not name {wanted.without}")
-    return found
-
-
-def _list_origin_clauses(wanted: AnswerFilter) -> list[str]:
+def _list_origins(wanted: AnswerFilter) -> list[str]:
     """Describe how the answers came about: whether they failed, and what was searched for."""
     found = []
-    if wanted.status == "no_surface":
-        found.append("have no AI answer")
-    elif wanted.status == "not_failed":
-        found.append("did not fail")
-    elif wanted.status == "failed" or wanted.fault:
-        found.append(f"failed with “{FAULT_PHRASES[wanted.fault]}”" if wanted.fault else "failed")
+    if wanted.fault:
+        found.append(gettext("failed: %(reason)s", reason=gettext(FAULT_PHRASES[wanted.fault])))
+    elif wanted.status in _STATUSES:
+        found.append(gettext(_STATUSES[wanted.status]))
     if wanted.search:
-        found.append(f"rest on a search for “{wanted.search}”")
+        found.append(gettext("based on a search for “%(search)s”", search=wanted.search))
     return found
+
+
+def _list_comparisons(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
+    """Describe how the answers differ from those of another check, which is the previous one unless it is named."""
+    before = gettext("in the previous check")
+    if wanted.against:
+        scope, day = _name_check(wanted.against, checks)
+        before = gettext("in the %(check)s of %(day)s", check=scope, day=day)
+    if wanted.change:
+        return [_describe_change(wanted, brand, before)]
+    if wanted.sites:
+        return [gettext("citing a site that the platform does not cite %(before)s", before=before)]
+    return [gettext("also answered %(before)s", before=before)] if wanted.against else []
 
 
 def _describe_change(wanted: AnswerFilter, brand: str, before: str) -> str:
-    acts = {"competitor": f"name {wanted.competitor}", "site": f"cite {wanted.site}"}
-    act = acts.get(wanted.change_of, f"name {brand}")
-    return f"{act} and did not {before}" if wanted.change == "gained" else f"do not {act} and did {before}"
+    if wanted.change_of == "site":
+        if wanted.change == "gained":
+            return gettext("%(site)s cited, but not %(before)s", site=wanted.site, before=before)
+        return gettext("%(site)s not cited, but cited %(before)s", site=wanted.site, before=before)
+    name = wanted.competitor if wanted.change_of == "competitor" else brand
+    if wanted.change == "gained":
+        return gettext("%(name)s named, but not %(before)s", name=name, before=before)
+    return gettext("%(name)s not named, but named %(before)s", name=name, before=before)
 
 
-def _select_tables(wanted: AnswerFilter) -> list[tuple[Mapping[str, str], str]]:
-    pairs = ((_SENTIMENTS, wanted.sentiment), (_UNSCORED, wanted.unscored), (_STANCES, wanted.stance))
-    return [(table, value) for table, value in pairs if value]
+def _list_names(wanted: AnswerFilter, brand: str) -> list[str]:
+    """List the conditions about who is named."""
+    found = []
+    if wanted.brand:
+        named = wanted.brand == "named"
+        found.append(gettext("%(name)s named", name=brand) if named else gettext("%(name)s not named", name=brand))
+    if (wanted.competitor and wanted.change_of != "competitor") or wanted.rivals:
+        name = wanted.competitor or gettext("a competitor")
+        if wanted.order == "ahead":
+            found.append(gettext("%(name)s named after %(brand)s", name=name, brand=brand))
+        elif wanted.order == "behind":
+            found.append(gettext("%(name)s named before %(brand)s", name=name, brand=brand))
+        else:
+            found.append(gettext("%(name)s named", name=name))
+    if wanted.without:
+        found.append(gettext("%(name)s not named", name=wanted.without))
+    return found
 
 
-def _to_singular(clause: str) -> str:
-    verb, _, rest = clause.partition(" ")
-    singular = {"do": "does", "are": "is", "have": "has", "failed": "failed", "did": "did"}.get(verb, f"{verb}s")
-    return f"{singular} {rest}".rstrip()
-
-
-def _describe_question(wanted: AnswerFilter, prompt: str) -> str:
-    parts = []
+def _list_questions(wanted: AnswerFilter, prompt: str) -> list[str]:
+    """List the conditions about what was asked, and where."""
+    found = []
     if wanted.prompt:
-        parts.append(f" to “{prompt}”" if prompt else " to one prompt")
+        found.append(gettext("prompt “%(prompt)s”", prompt=prompt) if prompt else gettext("one prompt"))
     if wanted.tag:
-        parts.append(f" to prompts tagged “{wanted.tag}”")
+        found.append(gettext("tag “%(tag)s”", tag=wanted.tag))
     if wanted.platform:
-        parts.append(f" on {platform_name(wanted.platform)}")
+        found.append(gettext("on %(platform)s", platform=platform_name(wanted.platform)))
     if wanted.model:
-        parts.append(f" by the model {wanted.model}")
+        found.append(gettext("model %(model)s", model=wanted.model))
     if wanted.country:
-        parts.append(f" for {country_name(None if wanted.country == 'global' else wanted.country)}")
+        country = country_name(None if wanted.country == "global" else wanted.country)
+        found.append(gettext("market %(country)s", country=country))
     if wanted.language:
-        parts.append(f" in {language_name(wanted.language)}")
-    return f",{''.join(parts)}" if parts else ""
+        found.append(gettext("in %(language)s", language=language_name(wanted.language)))
+    return found

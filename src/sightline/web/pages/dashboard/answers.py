@@ -11,6 +11,8 @@ from litestar.params import FromPath
 from sightline.competitors.display_order import assign_display_order
 from sightline.insights.answer_evidence import read_evidence
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import format_number
 from sightline.prompts.read import list_tracked_prompts
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.stored import Scope
@@ -24,7 +26,7 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_facets import DetailPages, list_facets
+from sightline.web.pages.dashboard.answer_facets import CHANGES, SENTIMENTS, DetailPages, list_facets
 from sightline.web.pages.dashboard.answer_phrases import describe_selection
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
@@ -46,7 +48,9 @@ async def answers_page(request: PageRequest, workspace: FromPath[str], domain: F
 async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
-    bar = await open_filter_bar(request, ctx, "answers", keep=_OWN_FIELDS, no_period="Latest", is_historic=True)
+    bar = await open_filter_bar(
+        request, ctx, "answers", keep=_OWN_FIELDS, no_period=gettext("Latest"), is_historic=True
+    )
     days = await find_answer_days(db, workspace_id, ctx.domain.id, bar.filter, ctx.now)
     wanted = AnswerFilter.from_query({**request.query_params, **days})
     bar = bar.with_notes(*_describe_limits(wanted, days))
@@ -65,7 +69,7 @@ async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[st
         ctx,
         "app/answers.html",
         section="answers",
-        title="Answers",
+        title=gettext("Answers"),
         freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar,
         filter=wanted,
@@ -80,6 +84,8 @@ async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[st
             checks={each: await _find_completion(ctx, each) for each in (wanted.check, wanted.against) if each},
         ),
         facets=list_facets(wanted, counts, ctx.domain.brand_name, await _find_detail_pages(ctx, measured)),
+        sentiments=SENTIMENTS,
+        changes=CHANGES,
         sandbox_ended=ctx.app_context.settings.sandbox_ended,
         css_classes=await _find_css_classes(ctx, measured),
         next_cursor=paging.next_cursor(rows),
@@ -91,10 +97,13 @@ def _describe_limits(wanted: AnswerFilter, days: Mapping[str, str]) -> list[str]
     """Say where the filter bar does not apply."""
     notes = []
     if (wanted.check or wanted.evidence) and (wanted.since or wanted.until):
-        about = "one check" if wanted.check else "the evidence of one finding"
-        notes.append(f"This list is about {about}: the period does not change it.")
+        notes.append(
+            gettext("This list shows one check, so the period does not apply.")
+            if wanted.check
+            else gettext("This list shows the evidence of one finding, so the period does not apply.")
+        )
     if days.get("against") == "":
-        notes.append("The previous period has no Full Check to compare with.")
+        notes.append(gettext("The previous period has no Full Check to compare with."))
     return notes
 
 
@@ -103,11 +112,18 @@ def _describe_expired(wanted: AnswerFilter, ended: Sequence[datetime]) -> list[s
     if not ended:
         return []
     if wanted.check:
-        return ["The answers of this check are no longer stored. Its figures stay."]
+        return [gettext("The answers of this check are no longer stored. Its figures remain.")]
     if wanted.evidence:
-        return ["Some answers behind this finding are no longer stored."]
-    checks = "one check" if len(ended) == 1 else f"{len(ended):,} checks"
-    return [f"Answers of {checks} up to {format_short_date(ended[-1])} are no longer stored. Their figures stay."]
+        return [gettext("Some answers behind this finding are no longer stored.")]
+    return [
+        ngettext(
+            "The answers of %(number)s check until %(day)s are no longer stored. Its figures remain.",
+            "The answers of %(number)s checks until %(day)s are no longer stored. Their figures remain.",
+            len(ended),
+            number=format_number(len(ended)),
+            day=format_short_date(ended[-1]),
+        )
+    ]
 
 
 async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:
@@ -119,8 +135,8 @@ async def _find_completion(ctx: PageContext, scan_id: str) -> tuple[Scope, str]:
 async def _find_detail_pages(ctx: PageContext, measured: MeasuredBrands) -> DetailPages:
     paths = await link_competitors(ctx, measured.competitors)
     return {
-        "Competitor named": lambda name: paths.get(name, ""),
-        "Site cited": lambda site: ctx.path("sources", site),
+        "competitor": lambda name: paths.get(name, ""),
+        "site": lambda site: ctx.path("sources", site),
     }
 
 

@@ -5,9 +5,9 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.errors import Problem
-from sightline.metrics.figure import Figure
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.scans.progress import read_progress
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
@@ -24,7 +24,7 @@ from sightline.web.routing import page
 _PAGE_SIZE = 50
 _CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 _read_board = msgspec.json.Decoder(Board).decode
-_DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
+_DONE_TEXTS = {"retried": translatable("The check has started again. It is free of charge.")}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
@@ -44,10 +44,14 @@ async def check_page(
         ctx,
         "app/check.html",
         section="checks",
-        title=f"{SCOPE_LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
+        title=gettext(
+            "%(check)s %(time)s",
+            check=gettext(SCOPE_LABELS[scan.measurement_scope]),
+            time=format_short_datetime(scan.started_at or scan.created_at),
+        ),
         scan=scan,
         public_scan=to_scan(scan),
-        statuses=STATUS_TEXTS,
+        statuses={key: gettext(words) for key, words in STATUS_TEXTS.items()},
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
         cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],
@@ -57,9 +61,8 @@ async def check_page(
         page=page_number,
         pages=pages,
         legend=LEGEND,
-        format_figure=_format_figure,
         retry=may_retry and await is_retry_offered(ctx),
-        done=_DONE_TEXTS.get(request.query_params.get("done", "")),
+        done=choose_text(_DONE_TEXTS, request.query_params.get("done", "")),
     )
 
 
@@ -89,10 +92,6 @@ def _list_platforms(board: Board | None) -> list[str]:
 def _build_card(board: Board, key: str) -> dict[str, object]:
     figure: ComparedFigure = getattr(board.headline, key)
     return build_metric_card(key, figure, figure.comparison)
-
-
-def _format_figure(figure: Figure, unit: str = "") -> str:
-    return "not measured" if figure.value is None else f"{figure.value}{unit}"
 
 
 PAGES = (check_page,)

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext, translatable
 from sightline.scans.scheduling.first_check import may_retry, retry_first_check
 from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
@@ -26,13 +27,12 @@ from sightline.web.streams import stream_progress
 _PAGE_SIZE = 50
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
 STATUS_TEXTS = {
-    "pending": "Waiting to start",
-    "running": "Running",
-    "completed": "Completed",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
+    "pending": translatable("Waiting to start"),
+    "running": translatable("Running"),
+    "completed": translatable("Completed"),
+    "failed": translatable("Failed"),
+    "cancelled": translatable("Canceled"),
 }
-_DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/checks")
@@ -65,7 +65,7 @@ async def _render_checks(
         ctx,
         "app/checks.html",
         section="checks",
-        title="Checks",
+        title=gettext("Checks"),
         freshness=describe_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
@@ -77,7 +77,6 @@ async def _render_checks(
         is_first=paging.is_first,
         retry=offers_retry,
         status_words=STATUS_TEXTS,
-        done=_DONE_TEXTS.get(params.get("done", "")),
         problem=problem,
         status=200 if problem is None else problem.kind.status,
     )

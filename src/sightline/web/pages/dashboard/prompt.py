@@ -19,6 +19,7 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_period
+from sightline.presentation.language import choose_text, gettext
 from sightline.presentation.phrases import describe_spot_check
 from sightline.prompts.edits.edit import find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
@@ -58,10 +59,9 @@ class CheckColumn(NamedTuple):
 
 
 class MetricCard(NamedTuple):
+    key: str
     name: str
     figure: Figure
-    unit: str
-    basis: str
     chips: list[str]
     named: str = ""
     """The query of the answers in the numerator."""
@@ -88,7 +88,7 @@ async def render_prompt(
     assert ctx.domain is not None
     db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now
     row = await read_prompt(db, workspace_id, ctx.domain.id, parse_id(prompt_id))
-    bar = await open_filter_bar(request, ctx, "prompts", str(row.id), keep=("checks",), no_period="30 days")
+    bar = await open_filter_bar(request, ctx, "prompts", str(row.id), keep=("checks",), no_period=gettext("30 days"))
     period, chosen = _find_period(bar.filter, now), bar.filter.platform
     limit = _MAX_CHECKS if period is None else _MAX_CHECKS_OF_PERIOD
     known = await _read_columns(ctx, row, bar.filter, limit=limit)
@@ -102,7 +102,9 @@ async def render_prompt(
         "app/prompt.html",
         section="prompts",
         title=row.prompt,
-        bar=bar.ignoring(*("against", "country", "language", "tag"), why="This page shows one prompt, check by check."),
+        bar=bar.ignoring(
+            *("against", "country", "language", "tag"), why=gettext("This page shows one prompt, check by check.")
+        ),
         dates=period and format_period(period.start, period.end - timedelta(seconds=1)),
         row=row,
         nothing=row.status == "active" and measures_nothing(row),
@@ -135,7 +137,7 @@ async def render_prompt(
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=LEGEND,
         labels=SCOPE_LABELS,
-        done=DONE_TEXTS.get(request.query_params.get("done", "")),
+        done=choose_text(DONE_TEXTS, request.query_params.get("done", "")),
     )
 
 
@@ -196,27 +198,26 @@ def _build_cards(
         facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
     ]
     steady = measure_stability(readings)
-    repeats = f"{steady.numerator:g} of {steady.denominator:g} repeats say the same" if steady.n else "needs two checks"
-    early = ["Early reading"] if steady.early_reading else []
+    early = [gettext("Early reading")] if steady.early_reading else []
     asked = AnswerFilter(
         prompt=str(row.id), since=first_day.date().isoformat(), until=wanted.until, platform=wanted.platform
     )
     answered, sourced = asked.to_query(), asked.to_query(sources="yes")
     return [
-        _build_card("Brand Coverage", measure_coverage(readings), "%", "name the brand")._replace(
+        _build_card("coverage", gettext("Brand Coverage"), measure_coverage(readings))._replace(
             named=asked.to_query(brand="named"), counted=answered
         ),
-        _build_card("Visibility Score", measure_visibility(readings), "", "")._replace(counted=answered),
-        _build_card("Citation rate", measure_citation_rate(readings), "%", "with sources cite the brand")._replace(
+        _build_card("visibility", gettext("Visibility Score"), measure_visibility(readings))._replace(counted=answered),
+        _build_card("citations", gettext("Citation rate"), measure_citation_rate(readings))._replace(
             named=asked.to_query(cited="yes", sources="yes"), counted=sourced
         ),
-        _build_card("Stability", steady, "%", repeats, early),
+        _build_card("stability", gettext("Stability"), steady, early),
     ]
 
 
-def _build_card(name: str, measure: Measure, unit: str, basis: str, chips: Sequence[str] = ()) -> MetricCard:
-    incomplete = ["Incomplete"] if measure.incomplete and measure.value is not None else []
-    return MetricCard(name, to_figure(measure), unit, basis, [*chips, *incomplete])
+def _build_card(key: str, name: str, measure: Measure, chips: Sequence[str] = ()) -> MetricCard:
+    incomplete = [gettext("Incomplete")] if measure.incomplete and measure.value is not None else []
+    return MetricCard(key, name, to_figure(measure), [*chips, *incomplete])
 
 
 PAGES = (prompt_page,)

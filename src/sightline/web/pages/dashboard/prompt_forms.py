@@ -9,8 +9,8 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
 from sightline.errors import FaultCollector, Problem, invalid_field
-from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext
 from sightline.prompts.add import add_prompt, add_prompts_at_setup
 from sightline.prompts.market_names import read_country, read_language
 from sightline.prompts.models import NewPrompt
@@ -52,7 +52,7 @@ async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], d
     ctx, form = await _receive_form(request, workspace, domain)
     values = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
     if len(lines := split_lines(values["prompt"])) > 1:
-        note = f"You entered {count(len(lines), 'line')}: here they are as prompts of their own. Nothing is saved yet."
+        note = gettext("You entered %(lines)s lines. Each becomes a prompt. Nothing is saved yet.", lines=len(lines))
         fields = ImportFields(
             text="\n".join(lines), countries=values["country_iso_2"], language=values["language_code"] or "en"
         )

@@ -15,9 +15,10 @@ from litestar.params import FromPath
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
-from sightline.kit.counting import count
 from sightline.onboarding.weekly_answers import WeeklyAnswers, count_weekly_answers
 from sightline.platforms.pauses import read_enabled
+from sightline.presentation.language import gettext, ngettext
+from sightline.presentation.numbers import format_number
 from sightline.prompts.imports.decode import MAX_BYTES, decode_file
 from sightline.prompts.imports.models import ImportDefaults, ImportFault, ParsedImport
 from sightline.prompts.imports.parse import parse_import
@@ -29,6 +30,7 @@ from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard import import_result
 from sightline.web.pages.dashboard.branded import find_branded_texts
 from sightline.web.routing import form_action, page, redirect
 
@@ -98,7 +100,8 @@ async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence
     at = (ctx.actor.workspace_id, ctx.domain.id)
     plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
     if parsed.unused_columns:
-        notes = [*notes, f"Columns that were not read: {', '.join(parsed.unused_columns)}."]
+        names = ", ".join(parsed.unused_columns)
+        notes = [*notes, gettext("These columns were ignored: %(names)s.", names=names)]
     added = plan.count("new") + plan.count("restored")
     preview = ImportPreview(
         faults=[each.sentence for each in plan.faults if each.line is None],
@@ -124,7 +127,7 @@ async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]
         return fields
     decoded = decode_file(await upload.read())
     if decoded.guessed:
-        notes.append("The file is not in UTF-8. It was read as Windows-1252: check letters with accents.")
+        notes.append(gettext("The file is not in UTF-8. It was read as Windows-1252: check letters with accents."))
     return msgspec.structs.replace(fields, text=decoded.text.lstrip("\ufeff"))
 
 
@@ -166,12 +169,11 @@ async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
     at = (ctx.actor.workspace_id, ctx.domain.id)
     try:
         async with ctx.db.transaction() as tx:
-            await save_import(tx, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans, now=ctx.now)
+            saved = await save_import(tx, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans, now=ctx.now)
     except Problem:
-        return await render_preview(
-            ctx, fields
-        )  # somebody else changed the prompts: the preview says what is in the way
-    return redirect(f"{ctx.path('prompts')}?done=imported")
+        # Somebody else changed the prompts. The preview says what is wrong now.
+        return await render_preview(ctx, fields)
+    return redirect(ctx.path("prompts") + import_result.to_query(saved.prompts))
 
 
 async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
@@ -201,7 +203,7 @@ def _render(
         ctx,
         "app/prompt_import.html",
         section="prompts",
-        title="Import prompts",
+        title=gettext("Import prompts"),
         fields=fields,
         preview=preview,
         countries=list_countries(),
@@ -215,7 +217,9 @@ def _render(
 def _describe_save(plan: ImportPlan) -> str:
     """Return the text of the button that saves."""
     added = plan.count("new") + plan.count("restored")
-    return f"Add {count(added, 'prompt')}" if added else "Save the tags and pins"
+    if not added:
+        return gettext("Save tags and pins")
+    return ngettext("Add %(number)s prompt", "Add %(number)s prompts", added, number=format_number(added))
 
 
 PAGES = (import_page, import_prompts)

@@ -7,19 +7,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from babel import Locale
 
-from sightline.kit.counting import count
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
-from sightline.presentation.phrases import country_name
+from sightline.presentation.language import gettext, translatable
+from sightline.presentation.lists import join_names
+from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import count_answers, country_name, language_name
 from sightline.prompts.measures_nothing import measures_nothing
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_changes import PromptChange, PromptChanges
-from sightline.scoreboard.schemas import BoardPrompt
+from sightline.scoreboard.schemas import BoardCell, BoardPrompt
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
@@ -27,12 +28,18 @@ PAGE_SIZE = 40
 _MAX_SEARCH_LENGTH = 200
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DEMAND_TEXTS: Mapping[VolumeState, str] = {
-    "estimated": "",
-    "no_estimate": "no estimate",
-    "pending": "not looked up yet",
-    "failed": "not available now",
-    "unsupported": "market not covered",
-    "legacy_unknown": "not known",
+    "estimated": translatable("unknown"),
+    "no_estimate": translatable("no estimate"),
+    "pending": translatable("not looked up yet"),
+    "failed": translatable("currently not available"),
+    "unsupported": translatable("market not covered"),
+    "legacy_unknown": translatable("unknown"),
+}
+_SENTIMENT_TEXTS = {
+    "positive": translatable("Positive"),
+    "neutral": translatable("Neutral"),
+    "negative": translatable("Negative"),
+    "mixed": translatable("Mixed"),
 }
 
 
@@ -45,8 +52,7 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
     demand: str
     named: int
     answered: int
-    best: Square | None
-    best_position: int | None
+    best: BoardCell | None
     change: PromptChange | None
     branded: bool
     in_headline: bool
@@ -59,6 +65,10 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.change is None else len(self.change.gained) - len(self.change.lost)
 
     @property
+    def best_position(self) -> int | None:
+        return None if self.best is None else self.best.position
+
+    @property
     def uncited(self) -> int:
         return self.prompt.consecutive_uncited
 
@@ -68,26 +78,38 @@ class PromptTableRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
-    "all": ("All", lambda _: True),
-    "pinned": ("Pinned", lambda row: row.prompt.pinned_at is not None),
-    "named": ("Named somewhere", lambda row: row.named > 0),
-    "absent": ("Not mentioned", lambda row: row.answered > 0 and row.named == 0),
-    "uncited": ("Not cited lately", lambda row: row.uncited > 0),
-    "branded": ("Branded", lambda row: row.branded),
-    "nothing": ("Measures nothing", lambda row: row.measures_nothing),
-    "unchecked": ("Not checked yet", lambda row: row.prompt.last_scanned_at is None),
+    "all": (translatable("All"), lambda _: True),
+    "pinned": (translatable("Pinned"), lambda row: row.prompt.pinned_at is not None),
+    "named": (translatable("Named"), lambda row: row.named > 0),
+    "absent": (translatable("Not mentioned"), lambda row: row.answered > 0 and row.named == 0),
+    "uncited": (translatable("Citation gap"), lambda row: row.uncited > 0),
+    "branded": (translatable("Branded"), lambda row: row.branded),
+    "nothing": (translatable("No brands named"), lambda row: row.measures_nothing),
+    "unchecked": (translatable("Not checked yet"), lambda row: row.prompt.last_scanned_at is None),
 }
 # Title, sort key, and whether the order is descending.
 SORTS: Mapping[str, tuple[str, Callable[[PromptTableRow], Any], bool]] = {
-    "recent": ("Pinned, then newest", lambda row: (row.prompt.pinned_at is not None, row.prompt.created_at), True),
-    "prompt": ("Prompt", lambda row: row.prompt.prompt.casefold(), False),
-    "named": ("Named most", lambda row: (row.named / row.answered if row.answered else -1.0, row.named), True),
-    "change": ("Change", lambda row: -99 if row.balance is None else row.balance, True),
-    "position": ("Best position", lambda row: row.best_position or 999, False),
-    "sentiment": ("Sentiment", lambda row: -1.0 if row.score is None else row.score, True),
-    "demand": ("Demand", lambda row: -1 if row.prompt.ai_search_volume is None else row.prompt.ai_search_volume, True),
-    "uncited": ("Longest uncited", lambda row: row.uncited, True),
-    "checked": ("Last check", lambda row: row.prompt.last_scanned_at or _NEVER, True),
+    "recent": (
+        translatable("Pinned, then newest"),
+        lambda row: (row.prompt.pinned_at is not None, row.prompt.created_at),
+        True,
+    ),
+    "prompt": (translatable("Prompt"), lambda row: row.prompt.prompt.casefold(), False),
+    "named": (
+        translatable("Named most often"),
+        lambda row: (row.named / row.answered if row.answered else -1.0, row.named),
+        True,
+    ),
+    "change": (translatable("Change"), lambda row: -99 if row.balance is None else row.balance, True),
+    "position": (translatable("Best position"), lambda row: row.best_position or 999, False),
+    "sentiment": (translatable("Sentiment"), lambda row: -1.0 if row.score is None else row.score, True),
+    "demand": (
+        translatable("Demand"),
+        lambda row: -1 if row.prompt.ai_search_volume is None else row.prompt.ai_search_volume,
+        True,
+    ),
+    "uncited": (translatable("Longest citation gap"), lambda row: row.uncited, True),
+    "checked": (translatable("Last check"), lambda row: row.prompt.last_scanned_at or _NEVER, True),
 }
 
 
@@ -187,12 +209,11 @@ def _build_row(
         squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
         market=describe_market(prompt),
         sentiment=describe_sentiment(period),
-        sentiment_basis=count(period.responses_analyzed, "answer") if period.is_current else "",
+        sentiment_basis=count_answers(period.responses_analyzed) if period.is_current else "",
         demand=describe_demand(prompt),
         named=sum(cell.state == "named" for cell in cells.values()),
         answered=sum(cell.state in {"named", "cited_only", "absent"} for cell in cells.values()),
-        best=None if best is None else build_cell_square(best),
-        best_position=None if best is None else best.position,
+        best=best,
         change=change,
         branded=measured is not None and measured.branded,
         in_headline=measured is not None and measured.in_headline,
@@ -202,32 +223,41 @@ def _build_row(
 
 
 def describe_change(change: PromptChange, changes: PromptChanges) -> str:
-    """Return a change of one prompt as a sentence, with the two checks that it compares."""
-    parts = [
-        f"{verb} on {', '.join(map(platform_name, platforms))}"
-        for verb, platforms in (("Gained", change.gained), ("Lost", change.lost))
-        if platforms
-    ]
-    days = f"{format_short_date(changes.now)} against {format_short_date(changes.before)}"
-    return f"{'; '.join(parts) or 'The same platforms name the brand'}. {SCOPE_LABELS[changes.scope]} of {days}"
+    """Return a change of one prompt in sentences, with the two checks that it compares."""
+    sentences = []
+    if change.gained:
+        sentences.append(gettext("Newly named on %(platforms)s.", platforms=_name_platforms(change.gained)))
+    if change.lost:
+        sentences.append(gettext("No longer named on %(platforms)s.", platforms=_name_platforms(change.lost)))
+    compared = gettext(
+        "%(check)s of %(now)s compared with %(before)s.",
+        check=gettext(SCOPE_LABELS[changes.scope]),
+        now=format_short_date(changes.now),
+        before=format_short_date(changes.before),
+    )
+    return " ".join([*(sentences or [gettext("Named on the same platforms as before.")]), compared])
+
+
+def _name_platforms(keys: Sequence[str]) -> str:
+    return join_names([platform_name(key) for key in keys])
 
 
 def describe_market(prompt: PromptRow) -> str:
-    language = "language not recorded"
-    if prompt.language_code is not None:
-        language = str(Locale("en").languages.get(prompt.language_code, prompt.language_code))
+    language = gettext("language unknown") if prompt.language_code is None else language_name(prompt.language_code)
     return f"{country_name(prompt.country_iso_2)} · {language}"
 
 
 def describe_sentiment(period: MetricsPeriod) -> str:
     """Return the sentiment of the last thirty days as a phrase; fewer than three scored answers are too few."""
     if period.state == "measured" and period.label is not None:
-        label = "mixed" if period.mixed else period.label
-        return f"{label.capitalize()} {round_value(period.score)}"
-    return {"insufficient_data": "too few scored answers", "expired": "out of date"}.get(period.state, "not measured")
+        key = "mixed" if period.mixed else period.label
+        return f"{gettext(_SENTIMENT_TEXTS[key])} {format_number(round_value(period.score))}"
+    if period.state == "insufficient_data":
+        return gettext("too few scored answers")
+    return gettext("out of date") if period.state == "expired" else gettext("not measured")
 
 
 def describe_demand(prompt: PromptRow) -> str:
     if prompt.ai_search_volume is not None:
-        return f"{prompt.ai_search_volume:,} a month"
-    return _DEMAND_TEXTS[prompt.ai_search_volume_state] or "not known"
+        return gettext("%(number)s per month", number=format_number(prompt.ai_search_volume))
+    return gettext(_DEMAND_TEXTS[prompt.ai_search_volume_state])

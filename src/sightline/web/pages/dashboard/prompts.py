@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
@@ -23,6 +24,7 @@ from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.heat_strips import LEGEND
+from sightline.web.pages.dashboard.import_result import describe_import
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -40,16 +42,15 @@ _MAX_PROMPTS = 5_000
 _MAX_SUGGESTIONS = 10
 _KEPT = ("q", "show", "sort")
 DONE_TEXTS = {
-    "imported": "Imported. New prompts are asked from the next check on.",
-    "tagged": "The tags were changed.",
-    "saved": "Saved.",
-    "edited": "Saved. The new text is asked from the next check on; the history of the old one stays.",
-    "added": "The prompt is tracked from the next check on.",
-    "pinned": "Pinned: every Daily Check asks it, too.",
-    "unpinned": "Unpinned. It is tracked as before.",
-    "removed": "Removed. What was measured stays in history; the same text, added again, brings it back.",
-    "accepted": "Accepted: it is tracked from the next check on.",
-    "dismissed": "Dismissed. It will not be proposed again.",
+    "tagged": translatable("The tags were changed."),
+    "saved": translatable("Saved."),
+    "edited": translatable("Saved. The new text is asked from the next check on. The old text keeps its results."),
+    "added": translatable("Added. The prompt is tracked from the next check on."),
+    "pinned": translatable("Pinned. Every Daily Check now asks this prompt."),
+    "unpinned": translatable("Unpinned. Full Checks still ask this prompt."),
+    "removed": translatable("Removed. Past results are kept, and return if you add the same text again."),
+    "accepted": translatable("Accepted. The prompt is tracked from the next check on."),
+    "dismissed": translatable("Dismissed. It is not suggested again."),
 }
 
 
@@ -60,7 +61,7 @@ async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: F
 
 async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUsage) -> Response[str]:
     bar = await open_filter_bar(request, ctx, "prompts", keep=_KEPT)
-    done = DONE_TEXTS.get(request.query_params.get("done", ""))
+    done = describe_import(request.query_params) or choose_text(DONE_TEXTS, request.query_params.get("done", ""))
     return await render_prompts(ctx, read_query(request.query_params), bar=bar, room=room, done=done)
 
 
@@ -104,12 +105,14 @@ async def render_prompts(
         ctx,
         "app/prompts.html",
         section="prompts",
-        title="Prompts",
+        title=gettext("Prompts"),
         bar=bar.with_notes(*_describe_columns(shown)),
         shown=shown,
         freshness=describe_freshness(domain, ctx.now),
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
+        measured=sum(row.answered > 0 for row in table),
+        named=sum(row.named > 0 for row in table),
         found=len(selected),
         pages=pages,
         query=query,
@@ -152,7 +155,9 @@ async def _read_changes(ctx: PageContext, shown: FilteredBoard) -> PromptChanges
 def _describe_columns(shown: FilteredBoard) -> list[str]:
     """Say which columns do not follow the filter."""
     if shown.filter.platform or shown.is_past:
-        return ["Sentiment, demand and the last check of a prompt are those of all platforms, as of now."]
+        return [
+            gettext("Sentiment, demand and last check do not follow the filter: they show all platforms, as of now.")
+        ]
     return []
 
 

@@ -48,7 +48,7 @@ async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[st
         ctx,
         "app/reports.html",
         section="reports",
-        title="Reports",
+        title=gettext("Reports"),
         rows=found.rows,
         sandbox_ended=sandbox_ended,
         with_sandbox=with_sandbox,

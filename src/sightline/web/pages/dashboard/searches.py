@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
 from sightline.prompts.read import PromptUsage, list_tracked_prompts
 from sightline.prompts.track_search import track_search
@@ -28,7 +29,7 @@ from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
 _OWN_FIELDS = ("prompt",)
-_DONE_TEXTS = {"tracked": "The search is tracked as a prompt and pinned. It is asked from the next check on."}
+_DONE_TEXTS = {"tracked": translatable("The search is now a pinned prompt. It is asked from the next check on.")}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/searches")
@@ -67,7 +68,7 @@ async def _render(
     db, at = ctx.db, (ctx.actor.workspace_id, ctx.domain.id)
     bar = await open_filter_bar(request, ctx, "searches", keep=_OWN_FIELDS)
     if bar.filter.against:
-        bar = bar.with_notes("Searches are not compared with another check.")
+        bar = bar.with_notes(gettext("Searches are not compared with another check."))
     prompt = bar.kept.get("prompt", "")
     counted = msgspec.structs.replace(select_period(bar.filter, ctx.now), prompt=prompt)
     paging = read_list_paging(request, ctx, "searches", **counted.values)
@@ -78,7 +79,7 @@ async def _render(
         ctx,
         "app/searches.html",
         section="searches",
-        title="Searches",
+        title=gettext("Searches"),
         freshness=describe_freshness(ctx.domain, ctx.now),
         bar=bar,
         prompt=prompt,
@@ -89,7 +90,7 @@ async def _render(
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         up="" if problem is None else "../",
-        done=_DONE_TEXTS.get(request.query_params.get("done", "")),
+        done=choose_text(_DONE_TEXTS, request.query_params.get("done", "")),
         problem=problem,
         status=200 if problem is None else problem.kind.status,
     )
