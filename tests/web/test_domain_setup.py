@@ -50,22 +50,22 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
         assert fields["brand_name"] == ["Acme"] and len(fields["offered"]) == 5  # of the sandbox's market
         assert "rival" not in fields, "nothing invented is ticked beforehand"
         fields["rival"] = fields["offered"][:1]
-        assert "The site was not read: in the sandbox, nothing outside is contacted." in suggested_site
+        assert "The site was not read: the sandbox contacts no other sites." in suggested_site
         suggested = await browser.post(action, data=fields | {"countries": "United States, Germany", "go": "prompts"})
         assert suggested.status_code == 200
         _, fields = read_form(suggested.text)
         assert len(fields["suggestion"]) == 10 and len(fields["rival"]) == 1
-        assert "accepted" not in fields and "sample prompts" in suggested.text, "nothing invented is ticked beforehand"
+        assert "accepted" not in fields and "Sample prompts" in suggested.text, "nothing invented is ticked beforehand"
         groups = re.findall(r"<legend>([^<]+)</legend>(.*?)</fieldset>", suggested.text, re.DOTALL)
         assert {"Comparing", "Looking for the right one"} <= {heading for heading, _ in groups}
         (comparing,) = (body for heading, body in groups if heading == "Comparing")
         assert "compare?" in comparing and comparing.count('name="accepted"') < 5
         every = await browser.post(action, data=fields | {"go": "all"})
-        assert "1,540 answers a week" in every.text  # 20 prompts on 11 platforms, seven times
+        assert "1,540 answers per week" in every.text  # 20 prompts on 11 platforms, seven times
         _, fields = read_form(every.text)
         fields |= {"accepted": fields["accepted"][:2], "prompts": ["which anvil is quiet"]}
         counted = await browser.post(action, data=fields | {"go": "summary"})
-        assert "462 answers a week" in counted.text
+        assert "462 answers per week" in counted.text
         fields |= {"platform": ["gemini", "chatgpt"]}
         started = await browser.post(action, data=fields | {"go": "start"})
     domain_id = action.rpartition("/")[2]
@@ -189,7 +189,7 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
         refused = await browser.post(action, data=given | {"go": "start"})
         assert refused.status_code == 409 and "prompt limit is reached" in refused.text
         full = (await browser.get(f"/w/{tenant.id}/new")).text
-        assert "The Free plan tracks 1 domain, and all of them are in use." in full
+        assert "The Free plan includes 1 domain, and it is in use." in full
         second = await browser.post(f"/w/{tenant.id}/new", data={"domain": "globex.com"})
         assert second.status_code == 403 and "The plan tracks 1 domain." in second.text
         wrong = await browser.post(f"/w/{tenant.id}/new", data={"domain": "not a domain"})

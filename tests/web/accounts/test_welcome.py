@@ -30,7 +30,7 @@ async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(inst
         made = await browser.post("/welcome", data=owner(token))
         workspace = await installation.db.fetchval("SELECT id FROM workspaces")
         assert (made.status_code, made.headers["location"]) == (303, f"/w/{workspace}/new")
-        assert "Which site is yours?" in (await browser.get(made.headers["location"])).text
+        assert "Your website" in (await browser.get(made.headers["location"])).text
         again = await browser.post("/welcome", data=owner(token))  # in a hurry
         assert (again.status_code, again.headers["location"]) == (303, f"/w/{workspace}")
     counts = "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM workspaces), (SELECT count(*) FROM api_keys)"

@@ -50,7 +50,7 @@ async def test_a_gain_and_a_rise_are_shown_as_such_and_each_link_names_its_promp
     assert '<span class="chip state-confirmed">Globex gains</span>' in page
     assert "Answers that newly name Globex, now and before:" in page
     assert page.count(f'aria-label="{PROMPTS[4]}, ChatGPT, ') >= 4, "now and before, for the gain and for the rise"
-    assert "More answers name Globex on ChatGPT" in muted
+    assert "ChatGPT: more answers name Globex" in muted
     assert gain["state"] == "confirmed"
 
 
@@ -80,7 +80,7 @@ async def test_before_any_check_nothing_has_been_measured(installation):
         await history.run_daily_check(answers_naming())
         third = (await browser.get(path_of(history, "alerts"))).text
     assert "<h2>Nothing has been measured yet</h2>" in first and "Nothing has fallen" not in first
-    assert "<h2>Nothing to compare yet</h2>" in second and "begin with the second one" in second
+    assert "<h2>Nothing to compare yet</h2>" in second and "start with the second Daily Check" in second
     assert "<h2>No alerts</h2>" in third
 
 

@@ -81,7 +81,7 @@ async def test_brands_are_highlighted_in_their_colors_and_the_text_is_complete(i
         assert '<mark class="rival-1" title="Globex">Globex</mark>' in page
         assert '<p class="heading" data-start="0">Best</p>' in page and ">2. <mark" in page
         assert html.escape(SCRIPT) in page and "<script>" not in page
-        assert "named, place 1" in page and "not named" in page
+        assert "named in position 1" in page and "not named" in page
 
 
 async def test_cited_and_retrieved_sources_are_separate_and_only_web_urls_are_links(installation):

@@ -20,7 +20,7 @@ PAGES = {
     "/searches": "No searches yet",
     "/platforms/chatgpt": _FEW,
     "/competitors": _FEW,
-    "/prompts": "2 of 5 · 0 of",
+    "/prompts": "2 of 5 shown · 0 of",
     "/prompts/{prompt}": "Does not apply here: Country. This page shows one prompt, check by check.",
     "/sentiment": _FEW,
     "/opportunities": "Does not apply here: Period, Platform.",

@@ -149,7 +149,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
         added = await browser.post(f"{dashboard.path}/prompts/add", data=form)
         assert added.headers["location"] == f"{dashboard.path}/prompts?done=added"
         page = await browser.get(added.headers["location"])
-        assert "tracks all 10 prompts of the plan" in page.text and "Germany · English" in page.text
+        assert "uses all 10 prompts of its plan" in page.text and "Germany · English" in page.text
         over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
         wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
@@ -280,7 +280,7 @@ async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_add
             assert found[-1] == QUIET or key == "sentiment", key  # what was not measured comes last
         ids = await dashboard.prompt_ids()
         branded = (await browser.get(f"{dashboard.path}/prompts/{ids['is Acme good']}")).text
-        assert "left out of Visibility Score, Brand Coverage" in branded and "Demand" not in branded
+        assert "does not count towards Visibility Score, Brand Coverage" in branded and "Demand" not in branded
         mark = 'title="This prompt names Acme. It does not count towards Visibility Score'
         answers = await dashboard.answers(dashboard.scans[-1], 1)
         pages = [answers["chatgpt"], f"{dashboard.path}/checks/{dashboard.scans[-1]}", f"{dashboard.path}/answers"]
@@ -338,7 +338,7 @@ async def test_another_text_starts_another_history_and_both_pages_say_so(install
         assert "best anvil for a large forge" in new.text and "Not checked yet" in new.text and ">size</a>" in new.text
         assert f'Changed from <a href="{dashboard.path}/prompts/{old}">{FORGE}</a>' in new.text
         kept = (await browser.get(f"{dashboard.path}/prompts/{old}")).text
-        assert "no longer tracked" in kept and "Its text was edited to" in kept and "Check by check" in kept
+        assert "no longer tracked" in kept and "It was changed to" in kept and "Check by check" in kept
 
 
 async def test_the_csv_file_runs_no_formula_and_can_be_imported_again(installation):

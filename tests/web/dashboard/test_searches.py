@@ -53,7 +53,7 @@ async def test_a_search_is_tracked_once_within_the_limits(installation):
         (row,) = [row for row in await history.rows("prompts") if row["prompt"] == "anvil reviews"]
         assert (row["country_iso_2"], row["language_code"]) == ("DE", "de") and row["pinned_at"] is not None
         page = (await browser.get(done.headers["location"])).text
-        assert f'/prompts/{row["id"]}?platform=chatgpt">Tracked</a>' in page and "is tracked as a prompt" in page
+        assert f'/prompts/{row["id"]}?platform=chatgpt">Tracked</a>' in page and "is now a pinned prompt" in page
         await browser.post(f"{dashboard.path}/prompts/act", data={"action": "remove", "prompt_id": str(row["id"])})
         await browser.post(f"{dashboard.path}/searches/track", data=form)
         (again,) = [row for row in await history.rows("prompts") if row["prompt"] == "anvil reviews"]
@@ -61,7 +61,7 @@ async def test_a_search_is_tracked_once_within_the_limits(installation):
         for number in range(9):
             await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": f"anvil number {number}"})
         full = await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": "one too many"})
-        assert full.status_code == 409 and "A domain has at most 10 pinned prompts" in full.text
+        assert full.status_code == 409 and "pin_limit_reached" in full.text
         short = await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": "\u200b"})
         assert short.status_code == 422 and "must have 2 to 500 characters" in short.text
     viewer = await installation.member(dashboard.tenant, Role.VIEWER)

@@ -13,10 +13,10 @@ for (const picker of document.querySelectorAll("select[data-adds-to]")) {
 }
 
 const file = document.getElementById("file");
-const limit = Number(document.getElementById("import")?.dataset.maxBytes);
+const { maxBytes, tooLarge } = document.getElementById("import")?.dataset ?? {};
 file?.addEventListener("change", () => {
   const size = file.files[0]?.size ?? 0;
-  file.setCustomValidity(size > limit ? "The file has more than 1 MB. Split it into smaller files." : "");
+  file.setCustomValidity(size > Number(maxBytes) ? tooLarge : "");
   file.reportValidity();
 });
 

@@ -25,25 +25,38 @@ function asked() {
   return boxes.length ? form.querySelectorAll("[name=platform]:checked").length : Number(form.dataset.platforms);
 }
 
-const say = (number, one) => `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+// The texts are in the page, in its language, with placeholders in braces and both forms of a counted word.
+const write = (number) => number.toLocaleString(document.documentElement.lang);
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const say = (number, forms) => fill(forms.split("|")[number === 1 ? 0 : 1], { number: write(number) });
+
+function summarize(values) {
+  const [, before, total, after] = /^(.*)<strong>(.*)<\/strong>(.*)$/s.exec(fill(summary.dataset.text, values));
+  const strong = document.createElement("strong");
+  strong.textContent = total;
+  summary.replaceChildren(before, strong, after);
+}
 
 function count() {
   const [number, markets, platforms] = [texts(), countries(field("countries").value), asked()];
   const prompts = number * Math.max(1, markets);
   const full = prompts * platforms;
   const each = Math.min(prompts, daily) * platforms;
-  const strong = document.createElement("strong");
+  const words = summary.dataset;
   put("data-texts", number);
-  put("data-markets", markets || "none, asked once");
+  put("data-markets", markets || form.querySelector("[data-markets]").dataset.none);
   put("data-asked", platforms);
   if (!number) {
-    summary.textContent = "Choose or write a prompt to see the number of answers.";
-  } else if (once === "1") {
-    strong.textContent = say(full, "answer");
-    summary.replaceChildren(strong, `, once: ${say(prompts, "prompt")} on ${say(platforms, "platform")}. The Free plan runs one audit and no weekly checks.`);
+    summary.textContent = words.empty;
   } else {
-    strong.textContent = `${say(full + 6 * each, "answer")} a week`;
-    summary.replaceChildren(strong, `: ${full} in the Full Check (${say(prompts, "prompt")} on ${say(platforms, "platform")}), and ${each} in each of six Daily Checks (${say(Math.min(prompts, daily), "prompt")}).`);
+    summarize({
+      answers: say(once === "1" ? full : full + 6 * each, words.answers),
+      full: write(full),
+      prompts: say(prompts, words.prompts),
+      platforms: say(platforms, words.platforms),
+      daily: write(each),
+      daily_prompts: say(Math.min(prompts, daily), words.prompts),
+    });
   }
   over.hidden = prompts <= Number(room);
 }
