@@ -62,11 +62,11 @@ async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_
     day = installation.clock().date().isoformat()
     async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "sentiment"))).text
-        assert "No sentiment since" not in before and "Sentiment score" in before
+        assert "not measured since" not in before and "Sentiment score" in before
         installation.clock.advance(hours=hours)
         await history.run_scan("daily_check", market_answer)
         page = (await browser.get(path_of(history, "sentiment"))).text
-        assert "No sentiment since the Full Check of" in page
+        assert "Sentiment not measured since the Full Check of" in page
         assert "It returns with the next one." in page and "Sentiment score" not in page
         assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
         of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
