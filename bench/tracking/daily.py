@@ -82,8 +82,8 @@ class _Seen(msgspec.Struct, frozen=True):
 
 def measure_load(environment: BenchEnvironment, *, domains: int, prompts: int, rounds: int) -> Load:
     with running_fake("platform", environment, "bench.engine.platform", "0") as (_, port):
-        settings = _six_platforms(port)
-        owned = run_limited(_set_up(environment, settings, domains, prompts), _LIMIT_SECONDS)
+        settings = six_platform_settings(port)
+        owned = run_limited(set_up_domains(environment, settings, domains, prompts), _LIMIT_SECONDS)
         with running_worker(environment, settings) as worker:
             wait_for_workers(environment, worker)
             return run_limited(_measure(environment, settings, owned, worker, rounds), _LIMIT_SECONDS, worker)
@@ -95,7 +95,7 @@ def measure_full_checks(environment: BenchEnvironment, *, prompts: int, latency_
         connected = ("SIGHTLINE_PLATFORM_CONCURRENCY", "SIGHTLINE_OPENAI_API_KEY", "SIGHTLINE_OPENAI_BASE_URL")
         settings = {name: value for name, value in platform_settings(port).items() if name in connected}
         settings["SIGHTLINE_PLANS"] = "{}"
-        owned = run_limited(_set_up(environment, settings, 1, prompts), _LIMIT_SECONDS)
+        owned = run_limited(set_up_domains(environment, settings, 1, prompts), _LIMIT_SECONDS)
         with running_worker(environment, settings) as worker:
             wait_for_workers(environment, worker)
             work = _repeat_full_checks(environment, settings, owned, worker, rounds)
@@ -115,7 +115,7 @@ async def _repeat_full_checks(
         return [await _run(site, "full_check", owned) for _ in range(rounds)]
 
 
-def _six_platforms(port: int) -> Mapping[str, str]:
+def six_platform_settings(port: int) -> Mapping[str, str]:
     """Return those of the benchmark `engine`, and Grok, which uses the format of ChatGPT."""
     url = f"http://127.0.0.1:{port}"
     return {
@@ -126,7 +126,7 @@ def _six_platforms(port: int) -> Mapping[str, str]:
     }
 
 
-async def _set_up(
+async def set_up_domains(
     environment: BenchEnvironment, given: Mapping[str, str], domains: int, prompts: int
 ) -> list[TrackedDomain]:
     settings, now = read_settings(environment, given), utc_now()
