@@ -93,7 +93,7 @@ def _rename_ids(index: bytes, suffix: str) -> bytes:
 
 
 async def _fill(db: Database, answers: int) -> tuple[uuid.UUID, uuid.UUID]:
-    """Store one Full Check as a worker does, and copies of it."""
+    """Store two checks as a worker does, and copies of the second, whose facts compare it with the one before."""
     workspace_id, domain_id = new_id(), new_id()
     prompts = tuple(ScanPrompt(id=str(new_id()), text=f"Question {n}", language="en") for n in range(_PROMPTS))
     plan = ScanPlan(domain="acme.com", brand=_BRAND, prompts=prompts, platforms=_PLATFORMS)
@@ -115,7 +115,7 @@ async def _fill(db: Database, answers: int) -> tuple[uuid.UUID, uuid.UUID]:
         domain_id,
         [uuid.UUID(prompt.id) for prompt in prompts],
     )
-    first = None
+    source, source_index = None, b""
     for number in range(answers // _SIZE):
         at = _NOW - timedelta(hours=4 * (answers // _SIZE - number))
         scan_id = uuid.UUID(int=first_id_at(at).int | (7 << 76) | (2 << 62) | number)
@@ -129,11 +129,11 @@ async def _fill(db: Database, answers: int) -> tuple[uuid.UUID, uuid.UUID]:
             *(workspace_id, scan_id, domain_id, encode_measured(MeasuredBrands(_BRAND)), encode_prompts(prompts)),
             *(list(_PLATFORMS), _SIZE, at),
         )
-        if first is None:
+        if source is None:
             rows = _analyze(plan, scan_id)
             summary = summarize_answers(plan, rows, ScanContext("live", suggested=False, started_at=0.0, indexed=True))
             assert summary.name_index is not None
-            results, index, first = summary.results, summary.name_index, scan_id
+            results, index = summary.results, summary.name_index
             async with db.transaction() as tx:
                 await tx.executemany(
                     "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -146,21 +146,24 @@ async def _fill(db: Database, answers: int) -> tuple[uuid.UUID, uuid.UUID]:
                     ],
                 )
         else:
-            await _copy(db, workspace_id, first, scan_id, str(number))
-            index = _rename_ids(summary.name_index, str(number))
+            await _copy(db, workspace_id, source, scan_id, str(number), with_facts=number > 1)
+            index = _rename_ids(source_index, str(number))
         await db.execute(
             """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version, name_index)
                VALUES ($1, $2, $3, $4, $5, $6)""",
             *(workspace_id, scan_id, results, METRICS_VERSION, EXTRACTOR_VERSION, index),
         )
-        if scan_id == first:
+        if number < 2:
+            source, source_index = scan_id, index
             scan = await find_scan(db, workspace_id, scan_id)
             assert scan is not None
             await record_scan(db, scan, uncited=_UNCITED, plans=build_plan_table({}))
     return workspace_id, domain_id
 
 
-async def _copy(db: Database, workspace_id: uuid.UUID, source: uuid.UUID, scan_id: uuid.UUID, suffix: str) -> None:
+async def _copy(
+    db: Database, workspace_id: uuid.UUID, source: uuid.UUID, scan_id: uuid.UUID, suffix: str, *, with_facts: bool
+) -> None:
     await db.execute(
         """INSERT INTO answers
            SELECT workspace_id, $3, md5(id::text || $4)::uuid, prompt_index, platform, country, status, text, record,
@@ -168,6 +171,8 @@ async def _copy(db: Database, workspace_id: uuid.UUID, source: uuid.UUID, scan_i
            FROM answers WHERE workspace_id = $1 AND scan_id = $2""",
         *(workspace_id, source, scan_id, suffix),
     )
+    if not with_facts:
+        return
     await db.execute(
         """INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, labels, words,
                                      latency_ms)
