@@ -1,11 +1,14 @@
 """Every tool, over HTTP, with keys of each kind, role, scope and plan."""
 
 import json
+from datetime import timedelta
 
 import pytest
 
+from sightline.kit.clock import utc_now
 from sightline.mcp.toolbox import Tool
 from sightline.mcp.tools import ALL_TOOLS
+from sightline.scans.retention.remove import remove_old_answers_any_workspace
 from tests.mcp.conftest import connect_by_sdk, mint_keys, open_customer, track_history
 
 FIGURE = {"value", "unit", "direction", "n", "interval", "over", "null_reason"}
@@ -120,6 +123,7 @@ async def test_every_key_has_and_can_use_exactly_its_tools(world, installation):
                     refused = await client.call_tool(hidden, {})
                     assert refused.is_error and refused.content[0].text == f"Unknown tool: {hidden}"
         await check_silence_and_verdict(world, history)
+        await check_expired_answer(world, history)
 
 
 @pytest.mark.slow
@@ -154,6 +158,21 @@ async def check_silence_and_verdict(world, history) -> None:
     assert (coverage["before"]["value"], coverage["now"]["value"]) == (100.0, 0.0)
     assert coverage["change"]["verdict"] == "down" and coverage["change"]["test"] == "matched_answers"
     assert compared["figures"]["market_position"]["now"]["direction"] == "lower_is_better"
+
+
+async def check_expired_answer(world, history) -> None:
+    """An answer that retention has deleted is refused with the reason, and with what is still there."""
+    query = "SELECT id FROM scans WHERE workspace_id = $1 ORDER BY id DESC LIMIT 1"
+    scan_id = str(await history.installation.db.fetchval(query, history.workspace_id))
+    answer = await find_answer(history, scan_id)
+    later = utc_now() + timedelta(days=40)  # ids of scans have the time of this machine
+    await remove_old_answers_any_workspace(history.installation.db, 35, now=later)
+    async with world.connect(history.tenant.data, mode="legacy") as client:
+        refused = await client.call_tool("get_answer", answer)
+        scan = await client.call_tool("get_scan", {"scan_id": scan_id})
+    assert refused.is_error and "answers_expired" in refused.content[0].text
+    assert "Read the scan, its results and its trend: they stay." in refused.content[0].text
+    assert not scan.is_error
 
 
 @pytest.mark.parametrize("tool", ALL_TOOLS, ids=lambda tool: tool.name)
