@@ -112,6 +112,11 @@ ROWS: dict[str, tuple[Panel, ...]] = {
         Panel(
             "Event-loop lag (90%)", "s", {"{{instance}}": quantile(0.9, "sightline_event_loop_lag_seconds", "instance")}
         ),
+        Panel(
+            "Age of the newest backup",
+            "s",
+            {"{{schedule}}": "time() - max by (schedule) (sightline_backup_last_success_timestamp_seconds)"},
+        ),
         Panel("Memory", "bytes", {"{{instance}}": 'process_resident_memory_bytes{job=~"sightline.*"}'}),
         Panel("Versions", "short", {"{{version}}": "count by (version) (sightline_build_info)"}),
     ),

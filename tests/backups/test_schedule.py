@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import structlog.testing
+from prometheus_client import REGISTRY
 
 from sightline.backups.schedule import (
     BackupSchedule,
@@ -24,6 +25,10 @@ NOW = datetime(2026, 11, 17, 12, 30, tzinfo=UTC)
 @pytest.fixture
 def settings(tmp_path):
     return build_settings(data_dir=tmp_path, backup_folder=tmp_path / "backups", backup_passphrase=PASSPHRASE)
+
+
+def read_last_success():
+    return REGISTRY.get_sample_value("sightline_backup_last_success_timestamp_seconds", {"schedule": "daily"})
 
 
 def find_states(settings, now):
@@ -64,6 +69,7 @@ async def test_a_backup_is_written_once_a_day_and_a_failure_keeps_the_earlier_on
     await schedule.back_up_if_due(now=NOW)
     await schedule.back_up_if_due(now=NOW + timedelta(minutes=1))
     (written,) = list_backups(settings.backup_folder)
+    assert read_last_success() == NOW.timestamp()
     assert find_states(settings, NOW) == ["fine"]
 
     tomorrow = NOW + timedelta(days=1)
@@ -75,6 +81,7 @@ async def test_a_backup_is_written_once_a_day_and_a_failure_keeps_the_earlier_on
     failure = read_failure(settings)
     assert failure is not None and "cannot be reached" in failure.reason
     assert list_backups(settings.backup_folder) == [written]
+    assert read_last_success() == NOW.timestamp()
     assert find_states(settings, tomorrow) == ["wrong", "fine"]
     assert find_states(settings, tomorrow + timedelta(hours=3)) == ["wrong", "wrong"]
 
@@ -82,7 +89,10 @@ async def test_a_backup_is_written_once_a_day_and_a_failure_keeps_the_earlier_on
     for path in (abandoned, fresh):
         path.touch()
     os.utime(abandoned, (0, 0))
+    (settings.backup_folder / name_backup(tomorrow + timedelta(days=9))).touch()  # written by a clock that was ahead
     await schedule.back_up_if_due(now=tomorrow)
+    assert read_last_success() == tomorrow.timestamp()
+    (settings.backup_folder / name_backup(tomorrow + timedelta(days=9))).unlink()
     assert len(list_backups(settings.backup_folder)) == 2
     assert find_states(settings, tomorrow) == ["fine"]
     assert list(settings.backup_folder.glob(".*.partial")) == [fresh]

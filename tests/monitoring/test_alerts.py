@@ -78,6 +78,10 @@ CASES = {
         {'sightline_disk_free_bytes{instance="a"}': held("4"), 'sightline_disk_size_bytes{instance="a"}': held("100")},
         {"instance": "a"},
     ),
+    "SightlineBackupOverdue": one(
+        # The tests of promtool begin at the time 0, and look after three hours.
+        'sightline_backup_last_success_timestamp_seconds{schedule="daily"}', "-90000", "-80000"
+    ),
     "SightlinePoolExhausted": (
         {
             'sightline_database_pool_connections{instance="a", state="in_use"}': held("10"),

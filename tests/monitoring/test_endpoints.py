@@ -1,14 +1,17 @@
 """What a worker's port and the API say of themselves, and to whom."""
 
 import asyncio
+import time
 from datetime import timedelta
 
 import httpx
 import pytest
+from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 from sightline.monitoring.asgi import build_monitoring_app
 from sightline.monitoring.endpoints import may_read_metrics
+from sightline.monitoring.event_loop import watch_event_loop
 from sightline.monitoring.exposition import Monitor
 from sightline.monitoring.figures import FigureGroup, InstallationFigures
 from sightline.settings import Settings
@@ -94,3 +97,17 @@ async def test_figures_are_read_once_for_many_scrapes_and_slow_ones_are_left_out
         success = {sample.labels["group"]: sample.value for sample in metrics[0].samples}
         assert success == {"quick": 1, "slow": 0, "writing": 0}
     assert reads == [1]
+
+
+def count_lags(le):
+    return REGISTRY.get_sample_value("sightline_event_loop_lag_seconds_bucket", {"le": le}) or 0
+
+
+async def test_a_process_that_is_blocked_counts_as_lag():
+    late, all_before = count_lags("0.1"), count_lags("+Inf")
+    watching = asyncio.create_task(watch_event_loop())
+    await asyncio.sleep(0)
+    time.sleep(0.7)
+    await asyncio.sleep(0.01)
+    watching.cancel()
+    assert (count_lags("0.1") - late, count_lags("+Inf") - all_before) == (0, 1)

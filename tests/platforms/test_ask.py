@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client import REGISTRY
 
 from sightline.platforms.gate import Gate
 from sightline.platforms.policy import Policy, retry_delay
@@ -45,6 +46,10 @@ async def test_a_payload_of_any_size_is_stored_unchanged(length):
     async with run_platform(answer(text)) as platform:
         outcome = await platform.ask()
     assert msgspec.json.decode(zlib.decompress(outcome.raw))["text"] == text
+
+
+def read_cost():
+    return REGISTRY.get_sample_value("sightline_platform_cost_dollars_total", {"platform": "chatgpt"}) or 0.0
 
 
 # Retries
@@ -252,9 +257,11 @@ async def test_answers_open_the_gate_again():
     ],
 )
 async def test_cost_is_reported_by_the_provider_or_computed_from_prices_or_unknown(reported, usage, prices, cost):
+    counted = read_cost()
     async with run_platform(answer(usage=usage, cost=reported)) as platform:
         outcome = await platform.ask(prices=prices)
     assert outcome.cost_usd == (None if cost is None else pytest.approx(cost))
+    assert read_cost() - counted == pytest.approx(cost or 0)
 
 
 async def test_a_large_payload_is_stored_completely():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import structlog
+from prometheus_client import Gauge
 
 from sightline.backups.create import create_backup
 from sightline.backups.files import delete_drafts, write_private
@@ -24,6 +25,11 @@ _NAME = re.compile(r"sightline-(\d{8}T\d{6}Z)\.backup")
 _STAMP = "%Y%m%dT%H%M%SZ"
 _FAILURE = "backup_failure.json"
 _RETRY = timedelta(hours=1)
+_LAST_SUCCESS = Gauge(
+    "sightline_backup_last_success_timestamp_seconds",
+    "Time of the newest scheduled backup, in seconds since 1970; 0 if there is none.",
+    ["schedule"],  # without a schedule there is no series, so nothing can be overdue
+)
 
 
 class StoredBackup(msgspec.Struct, frozen=True):
@@ -52,6 +58,7 @@ class BackupSchedule:
             return
         try:
             with _lock(folder) as is_ours:
+                _record_newest(folder, now=now)
                 if is_ours and is_due(folder, self._settings.backup_hour, now=now):
                     await self._back_up(folder, now=now)
         except (BackupError, OSError) as error:
@@ -68,6 +75,7 @@ class BackupSchedule:
             self._url, path, read_keys(self._settings), read_passphrase(self._settings), now=now
         )
         (self._settings.data_dir / _FAILURE).unlink(missing_ok=True)
+        _record_newest(folder, now=now)
         deleted = delete_old_backups(folder, keep=self._settings.backup_keep)
         log.info("backup_written", file=str(path), rows=backup.manifest.rows, deleted=deleted)
 
@@ -111,6 +119,12 @@ def is_due(folder: Path, hour: int, *, now: datetime) -> bool:
         scheduled -= timedelta(days=1)
     # One from the future was written while the clock was ahead.
     return not any(scheduled <= backup.created_at <= now for backup in list_backups(folder))
+
+
+def _record_newest(folder: Path, *, now: datetime) -> None:
+    """Report the newest backup to Prometheus. One from the future would hide that the next ones are missing."""
+    times = (backup.created_at.timestamp() for backup in list_backups(folder) if backup.created_at <= now)
+    _LAST_SUCCESS.labels("daily").set(max(times, default=0))
 
 
 def delete_old_backups(folder: Path, *, keep: int) -> int:

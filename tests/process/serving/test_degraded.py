@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from prometheus_client import REGISTRY
 
 from sightline.db import embedded
 from sightline.db.migrate import migrate
@@ -60,6 +61,10 @@ async def wait_until_recovered(client, path, key):
     raise AssertionError(answer.text)
 
 
+def count_degraded_reads():
+    return REGISTRY.get_sample_value("sightline_degraded_reads_total")
+
+
 async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_installation):
     tenant = await own_installation.tenant()
     domain_id = await own_installation.console_domain(tenant.live)
@@ -68,6 +73,7 @@ async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_installa
         paths = (f"{CONSOLE}/domains", f"{CONSOLE}/domains/{domain_id}", f"{CONSOLE}/account", f"{CONSOLE}/usage")
         good = {path: (await client.get(path, headers=headers)).json() for path in paths}
         own_installation.clock.advance(minutes=3)
+        counted = count_degraded_reads()
         postgres.stop()
         for path in paths:
             answer = await client.get(path, headers=headers)
@@ -89,6 +95,7 @@ async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_installa
         answer = await client.get(f"{CONSOLE}/domains/00000000-0000-7000-8000-000000000000", headers=headers)
         assert_problem(answer, 503, "service_unavailable")
         assert int(answer.headers["retry-after"]) > 0
+        assert count_degraded_reads() - counted == len(paths) + 2, "with the HEAD and the empty list"
 
         # `keys`, `session` and writes answer 503.
         for method, path in (
