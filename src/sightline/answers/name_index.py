@@ -14,7 +14,7 @@ import msgspec
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import merge_key
-from sightline.answers.characters import fold, normalize
+from sightline.answers.characters import BLOCK_END, fold, is_combining, is_normalized, normalize
 from sightline.answers.models import Brand, Citation
 from sightline.answers.names import Lexicon, Pattern
 
@@ -44,7 +44,12 @@ class ChangedNames(msgspec.Struct, frozen=True):
 def list_words(prepared: PreparedAnswer, citations: Iterable[Citation]) -> set[str]:
     """Return the words of an answer, and of the hosts that it cites."""
     words = set(_WORD.findall(prepared.folded))
-    words.update(_WORD.findall(fold(normalize(prepared.prose)[0])))  # as keys of names are made
+    runs = set(prepared.prose.replace(BLOCK_END, " ").split())
+    if any(is_combining(run[0]) for run in runs):
+        runs = {prepared.prose}  # what becomes of a lone mark depends on the blanks before it
+    for run in runs:
+        if not is_normalized(run):  # keys of names are made of normalized text
+            words.update(_WORD.findall(fold(normalize(run)[0])))
     for citation in citations:
         words.update(_WORD.findall(fold(citation.host)))
     return words

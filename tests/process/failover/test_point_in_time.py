@@ -1,4 +1,4 @@
-"""Point-in-time recovery as docs/backups.md describes it, with the settings and the command of that page."""
+"""Point-in-time recovery as the page on backups describes it, with the settings and the command of that page."""
 
 import asyncio
 import re
