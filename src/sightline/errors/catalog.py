@@ -135,7 +135,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "workspace_access_required": ProblemKind(
         403,
-        "The workspace does not grant this",
+        "You do not have permission",
         "The plan, the key's scope, its mode or the present role of the member who made the key does not allow it; "
         "`reason` says which.",
         "Ask an owner of the workspace to change it, or use a key that may do this.",

@@ -34,8 +34,8 @@ FAULT_PHRASES: dict[str, str] = {
     "malformed": translatable("unreadable answer"),
     "blank": translatable("empty answer"),
     "no_money": translatable("quota or credit used up"),
-    "unauthorised": translatable("credentials rejected"),
-    "rejected": translatable("request rejected"),
+    "unauthorised": translatable("credentials refused"),
+    "rejected": translatable("request refused"),
 }
 
 SANDBOX = translatable("Sandbox: all answers are made up.")

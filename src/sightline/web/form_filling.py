@@ -2,13 +2,15 @@
 
 from contextvars import ContextVar
 
+from markupsafe import escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sightline.accounts.kept_forms.models import KeptForm
+from sightline.presentation.language import gettext, translatable
 
 RESTORE = "restore"
 """The query parameter of a page that is to be filled in."""
-_NOTICE = "You were signed out before this was sent, and nothing was saved. Check the form and send it again."
+_NOTICE = translatable("You were signed out, and nothing was saved. Check your form and send it again.")
 _NOT_FILLED = frozenset({"hidden", "password", "file", "submit", "button", "reset", "image"})
 _form: ContextVar[KeptForm | None] = ContextVar("kept form", default=None)
 
@@ -29,7 +31,7 @@ def fill_in(html: str) -> str:
         _fill_form(found, form)
     main = page.css_first("main")
     if main is not None:
-        notice = LexborHTMLParser(f'<p class="strip" role="status">{_NOTICE}</p>').css_first("p")
+        notice = LexborHTMLParser(f'<p class="strip" role="status">{escape(gettext(_NOTICE))}</p>').css_first("p")
         assert notice is not None
         main.insert_child(notice) if main.first_child is None else main.first_child.insert_before(notice)
     return page.html or html

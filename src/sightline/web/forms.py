@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
+from markupsafe import Markup
 
 from sightline.accounts.passwords import MAX_LENGTH
 from sightline.api.edge.body import decode_body
 from sightline.errors import Problem
+from sightline.web.fault_texts import list_faults
 from sightline.web.page_requests import PageRequest
+from sightline.web.problem_texts import explain_problem
+from sightline.web.render import prose
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -64,11 +68,13 @@ def split_names(text: str) -> list[str]:
 
 
 def describe_problem(problem: Problem | None) -> Sequence[str]:
-    """Return a refusal as sentences: one for each invalid field, or else the problem's title and detail."""
+    """Return a refusal as sentences: one for each invalid field, or else what happened and what to do."""
     if problem is None:
         return ()
-    messages = [str(error["message"]) for error in problem.members.get("errors", ())]
-    return [as_sentence(message) for message in messages] or [f"{problem.kind.title}. {problem.detail}"]
+    if faults := list_faults(problem):
+        return faults
+    title, text = explain_problem(problem)
+    return [Markup("<strong>{}.</strong> {}").format(title, prose(text))]
 
 
 def as_sentence(text: str) -> str:

@@ -64,7 +64,7 @@ class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
             if each.workspace_id == wanted:
                 show_times_in(self.user.timezone or each.timezone)
                 return each, self._actor_in(each, livemode=livemode)
-        raise Problem("workspace_not_found", "You are a member of no workspace at this address.")
+        raise Problem("workspace_not_found")
 
     def _actor_in(self, membership: Membership, *, livemode: bool) -> Actor:
         return Actor(
@@ -124,16 +124,13 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
 def require_role(actor: Actor, needed: Role) -> None:
     """Refuse an actor below the needed role: pages hide such actions, but their URLs can be requested."""
     if actor.role is None or not actor.role.covers(needed):
-        detail = (
-            f"This needs the role {needed} or above; you are {actor.role} of this workspace. An admin can change that."
-        )
-        raise Problem("workspace_access_required", detail, reason="role", required_role=str(needed))
+        raise Problem("workspace_access_required", reason="role", required_role=str(needed))
 
 
 def require_same_origin(request: PageRequest) -> None:
     """Refuse a form that was sent from another site, whatever cookie comes with it."""
     if not find_same_origin(request):
-        raise Problem("csrf_failed", "This form was sent from another site. Open the page here and send it again.")
+        raise Problem("csrf_failed")
 
 
 def find_same_origin(request: PageRequest) -> bool | None:

@@ -9,6 +9,7 @@ from litestar.enums import MediaType
 from markupsafe import Markup, escape
 
 from sightline import __version__
+from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.kit.counting import count
 from sightline.metrics.registry import REGISTRY
@@ -45,7 +46,9 @@ from sightline.presentation.ranges import TWO_RANGES, format_interval
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
+from sightline.web.fault_texts import list_faults, list_field_faults
 from sightline.web.form_filling import fill_in
+from sightline.web.problem_texts import explain_problem
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -68,17 +71,6 @@ def prose(text: str) -> Markup:
 def answers_query(**fields: object) -> str:
     """Return the query of the Answers page for a filter. Fields that are null do not filter."""
     return AnswerFilter(**{name: "" if value is None else str(value) for name, value in fields.items()}).to_query()
-
-
-def list_field_faults(problem: Problem | None) -> dict[str, str]:
-    """Return what is wrong with each field of a refused form, as sentences by the name of the field."""
-    faults = {}
-    for error in problem.members.get("errors", ()) if problem else ():
-        message = str(error["message"])
-        if message.startswith(("is ", "must ")):
-            message = f"this {message}"
-        faults[error["field"].rpartition(".")[2]] = f"{message[:1].upper()}{message[1:]}."
-    return faults
 
 
 # Every template writes numbers, dates, names and the explanation of ranges through these.
@@ -113,7 +105,10 @@ _FORMATTERS: dict[str, Any] = {
     "metric_docs_path": metric_docs_path,
     "metric_names": {key: metric.name for key, metric in REGISTRY.items()},
     "answers_query": answers_query,
+    "explain_problem": explain_problem,
+    "list_faults": list_faults,
     "list_field_faults": list_field_faults,
+    "name_role": name_role,
 }
 
 _environment = Environment(

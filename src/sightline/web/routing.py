@@ -15,16 +15,17 @@ from litestar.types import ExceptionHandlersMap
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.session_cookies import build_device_cookie, format_session_cookie
 from sightline.db.engine import DatabaseUnavailable, SchemaMissing
-from sightline.errors import Problem, invalid_field, retry_later, schema_missing
-from sightline.kit.text import CONTROL_FAULT, has_control_characters
-from sightline.presentation.dates import forget_time_zone
-from sightline.presentation.language import find_language, write_in
+from sightline.errors import Problem, retry_later, schema_missing
+from sightline.kit.text import has_control_characters
+from sightline.presentation.language import gettext
+from sightline.web.fault_texts import list_faults, refuse_input
 from sightline.web.form_filling import fill_next_page
 from sightline.web.page_requests import PageRequest, SignInRequired
-from sightline.web.pages.not_found import handle_not_found
+from sightline.web.pages.not_found import show_not_found
+from sightline.web.problem_texts import explain_problem
+from sightline.web.reader import prepare_for_reader
 from sightline.web.render import HEADERS, private_html_response, render
 from sightline.web.sign_in_form import FORM_PAGE, ask_to_sign_in
-from sightline.web.theme import load_theme
 
 log = structlog.get_logger()
 
@@ -47,22 +48,15 @@ def _show_internal_error(request: PageRequest, error: Exception) -> Response[str
     return _render_problem(Problem("internal_error"), request_id)
 
 
-def _render_problem(problem: Problem, request_id: str) -> Response[str]:
-    html = render(
-        "app/problem.html",
-        title=problem.kind.title,
-        detail=problem.detail,
-        code=problem.code,
-        request_id=request_id,
-    )
+def _render_problem(problem: Problem, request_id: str, text: str | None = None) -> Response[str]:
+    title, usual = explain_problem(problem)
+    sentences = [text] if text else list_faults(problem) or [usual]
+    html = render("app/problem.html", title=title, sentences=sentences, code=problem.code, request_id=request_id)
     return _without_referrer(private_html_response(html, problem=problem))
 
 
 def _show_too_large(_: PageRequest, __: Exception) -> Response[str]:
-    return _render_problem(
-        Problem("payload_too_large", "This form or file is too large. Nothing was saved. Go back and send less."),
-        make_request_id(),
-    )
+    return _render_problem(Problem("payload_too_large"), make_request_id())
 
 
 def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
@@ -71,7 +65,8 @@ def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
 
 
 def _show_schema_missing(_: PageRequest, __: Exception) -> Response[str]:
-    return _render_problem(schema_missing(), make_request_id())
+    text = gettext("The database is not set up. The operator has to run: %(command)s", command="`sightline migrate`")
+    return _render_problem(schema_missing(), make_request_id(), text)
 
 
 def _without_referrer(response: Response[str]) -> Response[str]:
@@ -85,18 +80,16 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     Problem: _show_problem,
     DatabaseUnavailable: _show_unavailable,
     SchemaMissing: _show_schema_missing,
-    NotFoundException: handle_not_found,
+    NotFoundException: show_not_found,
     RequestEntityTooLarge: _show_too_large,
     Exception: _show_internal_error,
 }
 
 
 async def _prepare_page(request: PageRequest) -> None:
-    _refuse_control_characters(request.query_params.multi_items())
-    await load_theme(request)
-    forget_time_zone()  # of an earlier page, until the reader is known
-    write_in(find_language(request.headers.get("accept-language", "")))
+    await prepare_for_reader(request)
     fill_next_page(None)
+    _refuse_control_characters(request.query_params.multi_items())
 
 
 async def _prepare_form(request: PageRequest) -> None:
@@ -109,9 +102,15 @@ def _refuse_control_characters(fields: Iterable[tuple[str, object]]) -> None:
     """Refuse text that no field may contain, for all pages and forms in one place, before anything looks it up."""
     for name, value in fields:
         if has_control_characters(name):
-            raise invalid_field("form", CONTROL_FAULT)
+            raise refuse_input("form", gettext("The form contains control characters. Nothing was saved."))
         if isinstance(value, str) and has_control_characters(value):
-            raise invalid_field(name, f"{CONTROL_FAULT}; go back, remove them and send the form again")
+            raise refuse_input(
+                name,
+                gettext(
+                    "The field “%(field)s” contains control characters. Go back, remove them and send the form again.",
+                    field=name,
+                ),
+            )
 
 
 def page(path: str | list[str]) -> RouteDecorator:

@@ -1,8 +1,11 @@
 """The page for a URL that does not exist."""
 
+from typing import Any
+
 from litestar import Request, Response
 from litestar.datastructures import State
 
+from sightline.presentation.language import find_language, write_in
 from sightline.web.render import html_response, render
 
 
@@ -10,6 +13,12 @@ def not_found_response(path: str) -> Response[str]:
     return html_response(render("not_found.html", path=path), status=404)
 
 
-def handle_not_found(request: Request[object, object, State], _failure: Exception) -> Response[str]:
-    """Handle a 404 of the application; the APIs answer theirs before it gets here."""
+def show_not_found(request: Request[Any, Any, State], _failure: Exception) -> Response[str]:
+    """Show a page that exists, but not for this reader, as if it did not."""
     return not_found_response(request.url.path)
+
+
+def handle_not_found(request: Request[Any, Any, State], failure: Exception) -> Response[str]:
+    """Handle a path that no page has; the APIs answer theirs before it gets here."""
+    write_in(find_language(request.headers.get("accept-language", "")))
+    return show_not_found(request, failure)

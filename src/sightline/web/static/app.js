@@ -1,6 +1,8 @@
 // Enhancements of every app page: interactive charts, dialogs, menus, toasts, the theme and a search shortcut.
 import { addCopyButton } from "./copy.js";
 
+const texts = document.body.dataset; // in the reader's language
+
 for (const pre of document.querySelectorAll("pre[data-copy]")) addCopyButton(pre);
 
 // Vega is large: it is loaded only on pages with a chart, and after the page itself.
@@ -17,7 +19,7 @@ for (const fold of document.querySelectorAll("details.confirm")) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button quiet";
-  close.textContent = "Cancel";
+  close.textContent = texts.cancel;
   close.addEventListener("click", () => dialog.close());
   form.querySelector("[type=submit]").after(" ", close);
   form.prepend(title);
@@ -43,7 +45,7 @@ for (const button of document.querySelectorAll("button[data-confirm]")) {
     for (const each of [yes, no]) each.type = "button";
     yes.className = "button danger";
     no.className = "button quiet";
-    no.textContent = "Cancel";
+    no.textContent = texts.cancel;
     no.addEventListener("click", () => dialog.close());
     yes.addEventListener("click", () => {
       button.dataset.sure = "yes";
@@ -66,7 +68,7 @@ for (const toast of document.querySelectorAll("[data-toast]")) {
   close.type = "button";
   close.className = "plain";
   close.textContent = "×";
-  close.setAttribute("aria-label", "Put this message away");
+  close.setAttribute("aria-label", texts.dismiss);
   close.addEventListener("click", () => toast.remove());
   toast.append(close);
   const leave = () => {

@@ -1,15 +1,16 @@
-// Adds a copy button next to every <pre data-copy>.
+// Adds a copy button next to every <pre data-copy>. Its texts are those of <body>, in the reader's language.
 
 export function addCopyButton(pre) {
+  const { copy: label = "Copy", copied = "Copied", selected = "Selected" } = document.body.dataset;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = "Copy";
-  const label = pre.getAttribute("aria-label");
-  if (label) button.setAttribute("aria-label", `Copy: ${label}`);
+  button.textContent = label;
+  const name = pre.getAttribute("aria-label");
+  if (name) button.setAttribute("aria-label", `${label}: ${name}`);
   button.addEventListener("click", async () => {
-    button.textContent = (await copy(pre)) ? "Copied" : "Selected";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    button.textContent = (await copy(pre)) ? copied : selected;
+    setTimeout(() => { button.textContent = label; }, 2000);
   });
   pre.before(button);
 }

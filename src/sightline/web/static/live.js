@@ -1,4 +1,4 @@
-// Reloads parts of a page that change by themselves until they are final. Without a script, reload the page.
+// Reloads parts of a page until they are final. Without a script, reload the page.
 const WAIT = 3000;
 
 // The address of the page, without the word about what was done last.

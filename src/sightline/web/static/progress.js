@@ -4,10 +4,15 @@ const box = document.querySelector("[data-follow]");
 if (box) {
   const bar = box.querySelector("progress");
   const lost = box.querySelector("[data-lost]");
-  const put = (place, name, text) => { place.querySelector(`[${name}]`).textContent = text; };
+  const put = (place, name, text) => { const found = place.querySelector(`[${name}]`); if (found) found.textContent = text; };
+  const write = (number) => number.toLocaleString(document.documentElement.lang);
+  const fill = (element, counts) => (counts.failed ? element.dataset.failedText : element.dataset.text)
+    .replace(/\{(\w+)\}/g, (_, name) => write(counts[name]));
   const tell = (scan) => {
     bar.max = scan.answers_total;
     bar.value = scan.answers_completed + scan.answers_failed;
+    const counts = { completed: scan.answers_completed, failed: scan.answers_failed, total: scan.answers_total };
+    for (const text of box.querySelectorAll("[data-progress]")) text.textContent = fill(text, counts);
     put(box, "data-done", scan.answers_completed);
     put(box, "data-failed", scan.answers_failed ? `, ${scan.answers_failed} failed` : "");
     for (const state of document.querySelectorAll("[data-status]")) {
@@ -23,7 +28,7 @@ if (box) {
       const each = row.querySelector("progress");
       each.max = Math.max(1, total);
       each.value = completed + failed;
-      put(row, "data-count", `${completed} of ${total}${failed ? `, ${failed} failed` : ""}`);
+      put(row, "data-count", fill(row.parentElement, { completed, failed, total }));
       row.classList.toggle("done", completed + failed >= total);
     }
   };
@@ -35,6 +40,6 @@ if (box) {
     line.close();
     location.reload();
   });
-  // The browser tries again by itself, unless it was refused: then the person may have to sign in again.
+  // The browser tries again, unless it was refused: then the person may have to sign in again.
   line.addEventListener("error", () => { lost.hidden = line.readyState !== EventSource.CLOSED; });
 }

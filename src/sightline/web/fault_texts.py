@@ -1,0 +1,190 @@
+"""What people read when a field of a form is refused.
+
+Each fault has a field and a code; the sentence is chosen by both, or by the code alone. The API's own message, which is
+English, is shown only where neither is known. A page that refuses a form itself writes its sentence with
+`refuse_input`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from sightline.errors import Problem, invalid_field
+from sightline.presentation.language import gettext, translatable
+from sightline.presentation.numbers import format_number
+
+_WRITTEN = "written"
+"""The code of a fault whose message is a sentence in the reader's language."""
+_INDEX = re.compile(r"\[(\d+)\]")
+_LINES = frozenset({"aliases", "owned_domains", "competitors", "allowed_addresses", "keywords", "prompts"})
+"""The fields with one entry per line."""
+
+_PASSWORD_LENGTH = translatable("Use a password of 10 to 1,000 characters.")
+_PASSWORD_COMMON = translatable(
+    "This password is too easy to guess. Use several unrelated words without your e-mail address and the name "
+    "Sightline, or let a password manager create one."
+)
+_NAME = translatable("Enter a name of 1 to 200 characters.")
+_BRAND_NAME = translatable("Enter a brand name of 1 to 200 characters.")
+_COUNTRY = translatable("Enter a country by its name, such as Germany, or by its code, such as DE.")
+_TAG = translatable("A tag has 1 to 40 characters and no commas or semicolons.")
+_TAGS = translatable("A prompt can have at most 10 tags.")
+_PROMPT = translatable("Enter a prompt of 2 to 500 characters.")
+_SCOPES = translatable("Choose permissions from the list.")
+_DOMAIN = translatable("Enter a public domain, such as acme.com.")
+_KEY = translatable("Enter one line of visible characters, without spaces.")
+
+_BY_FIELD: Mapping[tuple[str, str], str] = {
+    ("email", "email"): translatable("Enter one e-mail address, such as name@example.com."),
+    ("email", "taken"): translatable("This e-mail address already has an account. Sign in with it to join."),
+    ("email", "limit"): translatable("Too many invitations are open. Revoke some of them first."),
+    ("role", "invalid"): translatable("An invitation cannot make somebody an owner. Choose another role."),
+    ("name", "length"): _NAME,
+    ("name", "invalid"): _NAME,
+    ("name", "required"): translatable("Enter a name."),
+    ("workspace_name", "length"): translatable("Enter a workspace name of 1 to 200 characters."),
+    ("password", "length"): _PASSWORD_LENGTH,
+    ("new_password", "length"): _PASSWORD_LENGTH,
+    ("password", "common"): _PASSWORD_COMMON,
+    ("new_password", "common"): _PASSWORD_COMMON,
+    ("current_password", "wrong"): translatable("The current password is wrong. Nothing was changed."),
+    ("timezone", "invalid"): translatable("Choose a time zone from the list, such as Europe/Berlin."),
+    ("language", "invalid"): translatable("Choose a language from the list."),
+    ("allowed_addresses", "invalid"): translatable(
+        "Enter an IP address or a network such as 203.0.113.0/24 or 2001:db8::/32."
+    ),
+    ("allowed_addresses", "too_many"): translatable("Too many addresses. One network can cover several of them."),
+    ("scopes", "unsupported"): _SCOPES,
+    ("scopes", "invalid"): _SCOPES,
+    ("kind", "invalid"): translatable("Choose an API from the list."),
+    ("mode", "invalid"): translatable("Choose a mode from the list."),
+    ("brand_name", "required"): _BRAND_NAME,
+    ("brand_name", "length"): _BRAND_NAME,
+    ("brand_name", "invalid"): _BRAND_NAME,
+    ("owned_domains", "competitor"): translatable("This domain belongs to a competitor. It cannot be yours as well."),
+    ("owned_domains", "too_many"): translatable("A brand can have at most 50 other domains."),
+    ("owned_domains", "invalid"): translatable("A brand can have at most 50 other domains."),
+    ("aliases", "invalid"): translatable("Enter at most 50 other names of 1 to 200 characters each."),
+    ("competitors", "invalid"): translatable("Enter at most 20 competitors."),
+    ("domain", "invalid"): _DOMAIN,
+    ("domain", "other_domain"): translatable("This competitor is already known under another domain."),
+    ("domain", "required"): translatable("Only the name of this competitor was found. Enter its domain."),
+    ("domain", "limit"): translatable("No more competitors can be added. Dismiss or hide one of them first."),
+    ("competitor_id", "state"): translatable("This competitor has changed meanwhile. Reload the page and try again."),
+    ("names", "invalid"): translatable("Enter names of 1 to 200 characters."),
+    ("names", "too_many"): translatable("Too many names. Remove some of them."),
+    ("prompts", "required"): translatable("Choose or enter at least one prompt."),
+    ("prompt", "required"): _PROMPT,
+    ("prompt", "length"): _PROMPT,
+    ("prompt", "invisible"): translatable("A prompt needs at least 2 visible characters."),
+    ("prompt", "tracked"): translatable("This prompt is already tracked for this country and language."),
+    ("prompt_id", "required"): translatable("Select at least one prompt first."),
+    ("keywords", "length"): _PROMPT,
+    ("keywords", "invalid"): translatable("Enter at most 50 prompts of 2 to 500 characters each."),
+    ("country_iso_2", "unknown"): _COUNTRY,
+    ("countries", "unknown"): _COUNTRY,
+    ("language_code", "unknown"): translatable(
+        "Enter a language by its name, such as German, or by its code, such as de."
+    ),
+    ("language_code", "required"): translatable("Choose a language."),
+    ("language_code", "invalid"): translatable(
+        "No language is recorded for this prompt. Add the search on the page Prompts."
+    ),
+    ("tags", "required"): translatable("Enter at least one tag."),
+    ("tags", "invalid"): _TAG,
+    ("tags", "limit"): _TAGS,
+    ("add", "invalid"): _TAG,
+    ("add", "limit"): _TAGS,
+    ("platforms", "required"): translatable("Choose at least one platform."),
+    ("platforms", "plan"): translatable("Your plan does not include all of these platforms."),
+    ("platforms", "unknown_platform"): translatable("Choose platforms from the list."),
+    ("days", "invalid"): translatable("Choose from the list how long the link works."),
+    ("days", "too_many"): translatable("This report has too many active links. Revoke one first."),
+    ("pricing_id", "unknown"): translatable("This pack is no longer on sale. Choose another one."),
+    ("url", "invalid_webhook_url"): translatable(
+        "Enter an https address on port 443 of a public host, without a user name, a password or a fragment."
+    ),
+    ("url", "invalid"): translatable("Enter an https address of at most 2,048 characters."),
+    ("url", "limit"): translatable("No more webhooks can be added in this mode. Remove one first."),
+    ("description", "invalid"): translatable("Enter a description of at most 500 characters."),
+    ("events", "invalid"): translatable("Choose events from the list."),
+    ("webhook_id", "disabled"): translatable("The webhook is disabled. Enable it first."),
+    ("key", "required"): translatable("Enter the key. A saved key is never sent to a new address."),
+    ("key", "format"): _KEY,
+    ("login", "format"): _KEY,
+    ("key", "environment"): translatable("This key is set by an environment variable. Change it there."),
+    ("base_url", "format"): translatable("Enter an address such as http://127.0.0.1:11434/v1."),
+    ("model", "format"): translatable("Enter the id of a model, such as gpt-6.1-terra."),
+    ("monthly_limit", "limit"): translatable("The monthly limit is reached. Raise or remove it first."),
+    ("text", "marked"): translatable("These words are already marked as the brand."),
+    ("text", "not_marked"): translatable("The brand is not marked at this place."),
+    ("text", "mismatch"): translatable("The answer says something else at this place. Reload the page and try again."),
+    ("text", "not_prose"): translatable(
+        "These words are not part of the text: they are code, an address, a list of sources or the repeated question."
+    ),
+    ("end", "invalid"): translatable("This place is not in the answer. Reload the page and try again."),
+    ("end", "too_long"): translatable("Select fewer words: a correction covers at most 200 characters."),
+    ("phrase", "invalid"): translatable("Enter a phrase of 1 to 200 characters."),
+    ("phrase", "too_short"): translatable("Enter a phrase with the name and at least one more word next to it."),
+    ("phrase", "mismatch"): translatable("Enter a phrase of the answer that contains the corrected words."),
+    ("phrase", "name"): translatable("This phrase is a name of the brand. Remove that name in the settings instead."),
+    ("add_name", "limit"): translatable(
+        "The brand cannot have more names. Remove one in the settings, or correct only this answer."
+    ),
+    ("done_at", "invalid"): translatable("Choose a day that is not in the future."),
+}
+_BY_CODE: Mapping[str, str] = {
+    "invalid_domain": _DOMAIN,
+    "own_domain": translatable("This is your own domain. Enter the domain of a competitor."),
+}
+
+
+def refuse_input(field: str, sentence: str) -> Problem:
+    """Return the refusal of a field with a sentence in the reader's language."""
+    return invalid_field(field, sentence, _WRITTEN)
+
+
+def list_faults(problem: Problem | None) -> list[str]:
+    """Return one sentence for each field that is refused, in the reader's language."""
+    errors = problem.members.get("errors", ()) if problem else ()
+    return list(dict.fromkeys(_describe_fault(each) for each in errors))
+
+
+def list_field_faults(problem: Problem | None) -> dict[str, str]:
+    """Return the same by the name of the field, to be shown next to it."""
+    errors = problem.members.get("errors", ()) if problem else ()
+    found: dict[str, str] = {}
+    for each in errors:
+        found.setdefault(_name_field(each).rpartition(".")[2], _describe_fault(each))
+    return found
+
+
+def _name_field(error: Mapping[str, Any]) -> str:
+    """Return the field without the places in its lists: `competitors.domain` for `competitors[2].domain`."""
+    return _INDEX.sub("", str(error["field"]))
+
+
+def _describe_fault(error: Mapping[str, Any]) -> str:
+    sentence, place = _find_sentence(error), _INDEX.search(str(error["field"]))
+    if place is None or _name_field(error).partition(".")[0] not in _LINES:
+        return sentence
+    line = format_number(int(place[1]) + 1)
+    return Markup("{} {}").format(gettext("Line %(line)s:", line=line), sentence)
+
+
+def _find_sentence(error: Mapping[str, Any]) -> str:
+    field, code, message = _name_field(error), str(error["code"]), str(error["message"])
+    if code == _WRITTEN:
+        return message
+    for name in (field, field.rpartition(".")[2], field.partition(".")[0]):
+        if (name, code) in _BY_FIELD:
+            return gettext(_BY_FIELD[name, code])
+    if code in _BY_CODE:
+        return gettext(_BY_CODE[code])
+    return Markup('<span lang="en">{}</span>').format(_as_sentence(f"{field}: {message}"))
+
+
+def _as_sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
