@@ -45,7 +45,7 @@ async def test_pay_leads_back_and_the_credits_are_there(buyer, visitor):
     assert (answer.status_code, answer.headers["location"]) == (303, f"/checkout/{reference}/return")
     assert await buyer.balance() == 0, "paying there credits nothing here; verifying does"
     page = await visitor.get(answer.headers["location"])
-    assert "the credits are on your account" in page.text and "Test money" in page.text
+    assert "the credits have been added" in page.text and "Test money" in page.text
     assert await buyer.balance() == 50
     for _ in range(3):
         await visitor.get(answer.headers["location"])
@@ -57,7 +57,7 @@ async def test_pay_later_is_pending_and_arrives_after_a_minute(buyer, visitor):
     reference = await buyer.buy(2)
     await visitor.post(await hosted(buyer, reference), data={"action": "pay_later"})
     assert await buyer.recover(reference) == "pending"
-    assert "on its way" in (await buyer.return_from_checkout(reference)).text
+    assert "being processed" in (await buyer.return_from_checkout(reference)).text
     buyer.installation.clock.advance(seconds=59)
     assert await buyer.recover(reference) == "pending"
     buyer.installation.clock.advance(seconds=1)
@@ -140,13 +140,13 @@ async def test_a_choice_that_does_not_exist_changes_nothing(buyer, visitor):
 )
 async def test_what_does_not_exist_is_the_404_page(visitor, path):
     page = await visitor.get(path)
-    assert page.status_code == 404 and "There is nothing here" in page.text
+    assert page.status_code == 404 and "Page not found" in page.text
 
 
 async def test_each_state_in_words(buyer):
     reference = await buyer.buy()
     for status, words in {
-        "pending": "on its way",
+        "pending": "being processed",
         "credited": "Thank you",
         "reconciliation": "Somebody has to look at this payment",
         "refund_required": "will be returned",

@@ -33,7 +33,7 @@ async def send_after_the_session(installation, browser, path: str, **fields):
 
 
 async def restore(browser, user, asked):
-    assert asked.status_code == 401 and "your form will be as you left it" in asked.text
+    assert asked.status_code == 401 and "get your form back as you left it" in asked.text
     return await browser.get(
         (await sign_in(browser, user, *find_kept(asked))).headers["location"], follow_redirects=True
     )
@@ -57,7 +57,7 @@ async def test_forms_are_as_they_were_after_signing_in_again(installation, clien
             str(shown.url).endswith(f"{base}/prompts?sort=text&restore=1")
             and ESCAPED.replace("&quot;", '"') in shown.text
         )
-        assert "You were signed out before this was sent" in shown.text
+        assert "You were signed out, and nothing was saved." in shown.text
         assert "You were signed out" not in (await browser.get(f"{base}/prompts")).text
         del browser.headers["Referer"]
         # A form of the Console whose fields are wrong, and whose page is not that of its address.

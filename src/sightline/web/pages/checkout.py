@@ -24,11 +24,13 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.local import CHOICES
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
+from sightline.presentation.language import translatable
 from sightline.web.page_requests import find_same_origin
+from sightline.web.pages.console.phrases import ATTEMPTS
 from sightline.web.pages.not_found import not_found_response
+from sightline.web.reader import prepare_for_reader
 from sightline.web.render import html_response, render
 from sightline.web.routing import redirect
-from sightline.web.theme import load_theme
 
 log = structlog.get_logger()
 
@@ -47,38 +49,50 @@ class StatusText(NamedTuple):
 
 _STATUS_TEXTS = {
     AttemptStatus.UNPAID: StatusText(
-        "Nothing was paid",
-        "No payment has reached us for this checkout, and nothing was charged. If you have just paid, look again in a "
-        "moment.",
+        translatable("No payment received"),
+        translatable(
+            "Nothing was charged for this checkout. If you have just paid, check again in a moment: the payment may "
+            "not have arrived yet."
+        ),
         may_change=True,
     ),
     AttemptStatus.PENDING: StatusText(
-        "The payment is on its way",
-        "Your part is done. The credits are added as soon as the money arrives; you do not have to wait here.",
+        translatable("The payment is being processed"),
+        translatable("The credits are added as soon as the money arrives. You can close this page."),
         may_change=True,
     ),
-    AttemptStatus.CREDITED: StatusText("Thank you", "The payment is verified, and the credits are on your account."),
+    AttemptStatus.CREDITED: StatusText(
+        translatable("Thank you"), translatable("The payment is confirmed, and the credits have been added.")
+    ),
     AttemptStatus.RECONCILIATION: StatusText(
-        "Somebody has to look at this payment",
-        "You have paid, but the payment differs from the order, so no credits were added. Support will put it right; "
-        "please name the reference below.",
+        translatable("This payment needs a review"),
+        translatable(
+            "You have paid, but the payment differs from the order, so no credits were added. Contact the operator and "
+            "give the reference number below."
+        ),
     ),
     AttemptStatus.REFUND_REQUIRED: StatusText(
-        "This payment will be returned",
-        "A payment came that the checkout could not take any more, so no credits were added for it. Support will "
-        "return it; please name the reference below.",
+        translatable("This payment will be refunded"),
+        translatable(
+            "A payment arrived after this checkout had ended, so no credits were added for it. The operator will "
+            "refund it. If you have questions, give the reference number below."
+        ),
     ),
     AttemptStatus.EXPIRED: StatusText(
-        "This checkout has ended", "It was not paid, and nothing was charged. Start a new one to buy credits."
+        translatable("This checkout has ended"),
+        translatable("It was not paid, and nothing was charged. Start a new checkout to buy credits."),
     ),
     AttemptStatus.REFUNDED: StatusText(
-        "The payment was returned", "All of the money went back, and the credits with it."
+        translatable("The payment was refunded"),
+        translatable("The full amount was returned, and the credits were removed."),
     ),
 }
 _PROVIDER_UNAVAILABLE = StatusText(
-    "We cannot see the payment yet",
-    "The payment provider does not answer at the moment. If you have paid, nothing is lost: the credits are added as "
-    "soon as it does.",
+    translatable("The payment cannot be confirmed yet"),
+    translatable(
+        "The payment provider is not responding. If you have paid, nothing is lost: the credits are added as soon as "
+        "the payment is confirmed."
+    ),
     may_change=True,
 )
 
@@ -94,7 +108,7 @@ _EXCEPTION_HANDLERS: ExceptionHandlersMap = {DatabaseUnavailable: _show_unavaila
     "/checkout/{reference:str}/return",
     http_method=_READ_METHODS,
     exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=load_theme,
+    before_request=prepare_for_reader,
 )
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
     """Show what the payment provider says about a checkout; the visit itself proves nothing."""
@@ -105,7 +119,7 @@ async def checkout_return(state: State, reference: FromPath[str]) -> Response[st
     "/checkout/{reference:str}/cancel",
     http_method=_READ_METHODS,
     exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=load_theme,
+    before_request=prepare_for_reader,
 )
 async def checkout_cancel(state: State, reference: FromPath[str]) -> Response[str]:
     """Close the payment page that the customer has left without paying, and show the checkout's status.
@@ -122,7 +136,7 @@ async def _render_status(app_context: AppContext, reference: str, *, cancel: boo
     attempt, text = await _refresh_attempt(app_context, reference, cancel=cancel, now=app_context.clock())
     if attempt is None:
         return not_found_response(path)
-    html = render("checkout_return.html", attempt=attempt, text=text, price=_format_price(attempt), path=path)
+    html = render("checkout_return.html", attempt=attempt, text=text, status=ATTEMPTS[attempt.status], path=path)
     return html_response(html, cache="no-store")
 
 
@@ -153,7 +167,7 @@ async def _refresh_attempt(
     "/checkout/local/{session:str}",
     http_method=_READ_METHODS,
     exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=load_theme,
+    before_request=prepare_for_reader,
 )
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     """Show the payment page of the local provider, which takes test money."""
@@ -165,7 +179,6 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     html = render(
         "checkout_local.html",
         order=order,
-        price=f"{order.amount_cents / 100:,.2f} {order.currency.upper()}",
         can_choose=open_for_payment,
         can_finish=order.status == "processing",
         return_path=urlsplit(order.return_url).path,
@@ -181,7 +194,7 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     status_code=303,
     request_max_body_size=4_096,
     exception_handlers=_EXCEPTION_HANDLERS,
-    before_request=load_theme,
+    before_request=prepare_for_reader,
 )
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Apply the chosen button and redirect the customer back. A choice that comes too late changes nothing."""
@@ -197,10 +210,6 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
         await local.choose(session, choice, now=app_context.clock())
         return redirect(urlsplit(order.cancel_url if choice == "decline" else order.return_url).path)
     return redirect(f"/checkout/local/{session}")
-
-
-def _format_price(attempt: AttemptRow) -> str:
-    return f"{attempt.amount_cents / 100:,.2f} {attempt.currency.upper()}"
 
 
 PAGES = (checkout_return, checkout_cancel, local_checkout, pay_locally)

@@ -12,9 +12,9 @@ from sightline.accounts.users import clean_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_reset_request
-from sightline.web.forms import read_form
+from sightline.web.fault_texts import list_field_faults
+from sightline.web.forms import describe_problem, read_form
 from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
-from sightline.web.pages.accounts.phrases import describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
@@ -75,7 +75,7 @@ def _render_request(
         can_send_email=request.app.state.app_context.settings.smtp_url is not None,
         sent=sent,
         email=email,
-        faults=describe_errors(problem),
+        faults=describe_problem(problem),
     )
     return private_html_response(html, status=status, problem=problem)
 
@@ -90,7 +90,7 @@ async def _render_reset(request: PageRequest, token: str, *, problem: Problem | 
         "app/reset_password.html",
         token=token,
         email=user.email,
-        faults=describe_errors(problem),
+        faults=describe_problem(problem),
         field_faults=list_field_faults(problem),
     )
     return private_html_response(html, problem=problem)

@@ -10,6 +10,7 @@ from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import is_new_installation
+from sightline.presentation.language import choose_text, translatable
 from sightline.usage.sign_in import NewSession
 from sightline.usage.sign_in import sign_in as sign_in_with_password
 from sightline.web.form_filling import RESTORE
@@ -25,7 +26,7 @@ from sightline.web.page_requests import (
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 from sightline.web.sign_in_form import render_sign_in
 
-_DONE = {"everywhere": "You are signed out everywhere."}
+_DONE = {"everywhere": translatable("You are signed out everywhere.")}
 
 
 @page("/")
@@ -41,7 +42,8 @@ async def home(request: PageRequest) -> Response[str]:
 
 @page("/sign-in")
 async def sign_in_page(request: PageRequest) -> Response[str]:
-    return render_sign_in(request.query_params.get("next", ""), done=_DONE.get(request.query_params.get("done", "")))
+    done = choose_text(_DONE, request.query_params.get("done", ""))
+    return render_sign_in(request.query_params.get("next", ""), done=done)
 
 
 @form_action("/sign-in", max_bytes=MAX_SEALED_LENGTH + 10_000)

@@ -12,9 +12,9 @@ from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable, require_token
 from sightline.usage.sign_in import count_token_attempt, refund_sign_in, sign_in
-from sightline.web.forms import Form, read_form
+from sightline.web.fault_texts import list_field_faults
+from sightline.web.forms import Form, describe_problem, read_form
 from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
-from sightline.web.pages.accounts.phrases import describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect_signed_in
 
@@ -98,7 +98,7 @@ async def _render_welcome(
         is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,
         form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
-        faults=describe_errors(problem),
+        faults=describe_problem(problem),
         field_faults=list_field_faults(problem),
     )
     return private_html_response(html, problem=problem)

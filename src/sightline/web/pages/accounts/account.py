@@ -12,9 +12,10 @@ from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.presentation.language import LANGUAGES
+from sightline.presentation.language import LANGUAGES, choose_text, gettext, translatable
 from sightline.usage.sign_in import count_sign_in, refund_sign_in
-from sightline.web.forms import read_form
+from sightline.web.fault_texts import list_field_faults
+from sightline.web.forms import describe_problem, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
@@ -25,23 +26,23 @@ from sightline.web.page_requests import (
     require_same_origin,
     require_signed_in,
 )
-from sightline.web.pages.accounts.phrases import describe_browser, describe_errors, list_field_faults
+from sightline.web.pages.accounts.phrases import describe_browser
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
 _DONE = {
-    "renamed": "Your name is changed.",
-    "timezone": "Your time zone is saved.",
-    "language": "Your language is saved.",
-    "password": "Your password is changed. You are signed out everywhere else.",
-    "ended": "The session has ended.",
-    "others": "You are signed out everywhere else.",
+    "renamed": translatable("Name saved."),
+    "timezone": translatable("Time zone saved."),
+    "language": translatable("Language saved."),
+    "password": translatable("Password changed. You are signed out everywhere else."),
+    "ended": translatable("The session was ended."),
+    "others": translatable("You are signed out everywhere else."),
 }
 
 
 @page("/account")
 async def account(request: PageRequest, done: FromQuery[str] = "") -> Response[str]:
-    return await _render_account(request, await require_signed_in(request), done=_DONE.get(done))
+    return await _render_account(request, await require_signed_in(request), done=choose_text(_DONE, done))
 
 
 @form_action("/account/name")
@@ -161,7 +162,7 @@ async def _render_account(
         "sessions": known,
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
-        "faults": describe_errors(problem),
+        "faults": describe_problem(problem),
         "field_faults": list_field_faults(problem),
         "describe_browser": describe_browser,
         "time_zones": users.list_time_zones(),
@@ -171,7 +172,7 @@ async def _render_account(
     if ctx is None:
         html = render(
             "app/account_without_workspace.html",
-            title="Account",
+            title=gettext("Account"),
             user=signed_in.user,
             workspaces=[],
             notices=notices,
@@ -179,7 +180,7 @@ async def _render_account(
         )
         return private_html_response(html, status=status)
     ctx = ctx._replace(notices=notices)
-    return render_page(ctx, "app/account.html", section="account", title="Account", status=status, **context)
+    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), status=status, **context)
 
 
 def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:

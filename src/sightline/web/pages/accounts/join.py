@@ -20,7 +20,8 @@ from sightline.accounts.users import clean_email, normalize_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_sign_in, refund_sign_in, sign_in
-from sightline.web.forms import Form, read_form
+from sightline.web.fault_texts import list_field_faults
+from sightline.web.forms import Form, describe_problem, read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
@@ -31,7 +32,6 @@ from sightline.web.page_requests import (
     require_signed_in,
     sign_in_path,
 )
-from sightline.web.pages.accounts.phrases import describe_errors, list_field_faults
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 
@@ -157,7 +157,7 @@ def _render_invitation(
             "name": form.text("name") if form else "",
             "email": form.text("email") if form else found.email or "",
         },
-        faults=describe_errors(problem),
+        faults=describe_problem(problem),
         field_faults=list_field_faults(problem),
     )
     return private_html_response(html, problem=problem)

@@ -15,16 +15,18 @@ from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import list_time_zones
 from sightline.accounts.workspaces import change_profile
 from sightline.db.engine import Transaction
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.mail.send import send_email
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.settings import SettingsError
+from sightline.web.fault_texts import refuse_input
 from sightline.web.form_idempotency import claim_form, make_form_token
-from sightline.web.forms import Form, decode_form, read_form
+from sightline.web.forms import Form, decode_form, describe_problem, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.accounts.phrases import ROLES, describe_errors
+from sightline.web.pages.accounts.phrases import ROLES
 from sightline.web.routing import form_action, page, redirect
 
 log = structlog.get_logger()
@@ -32,19 +34,21 @@ log = structlog.get_logger()
 _EMAIL_TIMEOUT_SECONDS = 15
 _INVITABLE = (Role.VIEWER, Role.EDITOR, Role.ADMIN)
 _DONE = {
-    "changed": "Saved. It holds from the next request on.",
-    "removed": "Removed. The keys that this person made are refused from now on.",
-    "revoked": "The invitation is revoked. Its link does not work any more.",
-    "timezone": "Saved. E-mails and reports are written in this time zone from now on.",
-    "payer": "Saved. Credits are bought by this member from now on.",
-    "invited_before": "This invitation was made already. If its link is lost, revoke it and make a new one.",
+    "changed": translatable("Role updated."),
+    "removed": translatable("Member removed. The keys that this person created no longer work."),
+    "revoked": translatable("Invitation revoked. Its link no longer works."),
+    "timezone": translatable("Time zone saved. E-mails and reports use it from now on."),
+    "payer": translatable("Saved. This member now pays for the workspace."),
+    "invited_before": translatable(
+        "You have already sent this form. If you lost the link, revoke the invitation and create a new one."
+    ),
 }
 Change = Callable[[Transaction], Awaitable[None]]
 
 
 @page("/w/{workspace:str}/members")
 async def members_page(request: PageRequest, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
-    return await _render_members(await open_workspace(request, workspace), done=_DONE.get(done))
+    return await _render_members(await open_workspace(request, workspace), done=choose_text(_DONE, done))
 
 
 @form_action("/w/{workspace:str}/members/invitations")
@@ -68,7 +72,7 @@ async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Respo
         ctx,
         "app/invitation_created.html",
         section="members",
-        title="Your invitation",
+        title=gettext("Your invitation"),
         made=made,
         link=link,
         sent=sent,
@@ -167,7 +171,7 @@ def _read_role(form: Form) -> Role:
     try:
         return Role(form.text("role"))
     except ValueError as error:
-        raise invalid_field("role", "is none of the roles") from error
+        raise refuse_input("role", gettext("Choose a role from the list.")) from error
 
 
 def _read_invitation(form: Form) -> InvitationInput:
@@ -203,7 +207,7 @@ async def _render_members(
     found = await members.list_members(db, workspace_id)
     me = next((each for each in found if each.user_id == ctx.actor.user_id), None)
     if me is None:
-        raise Problem("workspace_not_found", "You are no member of this workspace any more.")
+        raise Problem("workspace_not_found")
     may_manage = me.role.covers(Role.ADMIN)
     form_values = form or Form({})
     return render_page(
@@ -211,7 +215,7 @@ async def _render_members(
         "app/members.html",
         status=problem.kind.status if problem else 200,
         section="members",
-        title="Members",
+        title=gettext("Members"),
         members=found,
         me=me,
         may_manage=may_manage,
@@ -225,7 +229,7 @@ async def _render_members(
         time_zones=list_time_zones() if may_manage else [],
         token=make_form_token(),
         done=done,
-        faults=describe_errors(problem),
+        faults=describe_problem(problem),
     )
 
 

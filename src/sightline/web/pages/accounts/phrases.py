@@ -1,26 +1,17 @@
-"""Phrases of the account pages: roles, errors of a form, and browsers."""
+"""Phrases of the account pages: what each role may do, and browsers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from sightline.accounts.models import Role
-from sightline.errors import Problem
+from sightline.presentation.language import gettext, translatable
 
-ROLES = {
-    Role.VIEWER: "Sees everything, changes nothing.",
-    Role.EDITOR: "Also sets domains up, and decides what is asked and against whom.",
-    Role.ADMIN: "Also manages members, keys and webhooks.",
-    Role.OWNER: "Also decides about owners and who pays.",
+ROLES: Mapping[Role, str] = {
+    Role.VIEWER: translatable("Can view everything and change nothing."),
+    Role.EDITOR: translatable("Can also set up domains, and change prompts and competitors."),
+    Role.ADMIN: translatable("Can also manage members, keys and webhooks."),
+    Role.OWNER: translatable("Can also manage owners, and choose who pays."),
 }
 
-_FIELDS = {
-    "name": "Name",
-    "email": "E-mail",
-    "password": "Password",
-    "current_password": "The current password",
-    "new_password": "New password",
-    "workspace_name": "Workspace",
-    "role": "Role",
-}
 # By a part of the User-Agent. The order matters: each browser also names those that it is compatible with.
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -42,27 +33,12 @@ _SYSTEMS = (
 )
 
 
-def describe_errors(problem: Problem | None) -> Sequence[str]:
-    """Return the errors as sentences, each with the label that its field has in the form."""
-    if problem is None:
-        return ()
-    errors = problem.members.get("errors", ())
-    sentences = [f"{_FIELDS.get(error['field'], error['field'])} {error['message']}." for error in errors]
-    return sentences or [f"{problem.kind.title}. {problem.detail}"]
-
-
-def list_field_faults(problem: Problem | None) -> dict[str, str]:
-    """Return the errors by field, each as a sentence to be shown next to the field."""
-    errors = problem.members.get("errors", ()) if problem else ()
-    return {error["field"]: f"{_FIELDS.get(error['field'], error['field'])} {error['message']}." for error in errors}
-
-
 def describe_browser(agent: str | None) -> str:
     """Name the browser and the system of a User-Agent, as far as they are known."""
     if agent is None:
-        return "Unknown browser"
+        return gettext("Unknown browser")
     browser = next((name for mark, name in _BROWSERS if mark in agent), None)
     system = next((name for mark, name in _SYSTEMS if mark in agent), None)
     if browser and system:
-        return f"{browser} on {system}"
+        return gettext("%(browser)s on %(system)s", browser=browser, system=system)
     return browser or system or agent[:60]
