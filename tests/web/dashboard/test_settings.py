@@ -62,10 +62,10 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(installat
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"brand_name": " "}, "Must not be empty."),
-        ({"brand_name": "x" * 201}, "A name has 1 to 200 characters"),
+        ({"brand_name": " "}, "Enter a brand name of 1 to 200 characters."),
+        ({"brand_name": "x" * 201}, "Enter names of 1 to 200 characters"),
         ({"owned_domains": "no domain"}, "no domain</textarea>"),
-        ({"owned_domains": "globex.com"}, "globex.com is one of its competitors."),
+        ({"owned_domains": "globex.com"}, "This domain belongs to a competitor."),
         ({"aliases": "\n".join(f"Acme {n}" for n in range(51))}, "at most 50 entries"),
     ],
 )
@@ -85,10 +85,10 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     await history.add_prompt("small anvil")
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/settings")).text
-    assert "4 on the Starter plan" in page
-    assert page.count("not part of the plan") == 7
-    assert '<td>Germany</td><td>de</td><td class="number">2</td>' in page
-    assert '<td>Global</td><td>en</td><td class="number">1</td>' in page
+    assert "4 in the Starter plan" in page
+    assert page.count(": not in your plan") == 7
+    assert '<td>Germany</td><td>German</td><td class="number">2</td>' in page.replace(' translate="no"', "")
+    assert '<td>Global</td><td>English</td><td class="number">1</td>' in page.replace(' translate="no"', "")
     assert "<dt>Prompts</dt><dd>3 of 50 in the workspace</dd>" in page
 
 
@@ -97,7 +97,7 @@ async def test_a_domain_is_removed_only_with_its_name_typed(installation, steps)
         for typed in ("", "yes", "globex.com", "acme"):
             refused = await browser.post(path_of(steps, "remove"), data={"confirmation": typed})
             assert refused.status_code == 422
-            assert "nothing was removed" in refused.text
+            assert "Nothing was removed." in refused.text
         assert await read(steps) is not None
         done = await browser.post(path_of(steps, "remove"), data={"confirmation": " ACME.com "})
         assert (done.status_code, done.headers["location"]) == (303, f"/w/{steps.tenant.id}")

@@ -47,10 +47,10 @@ async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(ins
         assert f'formaction="{page}/preview"' in form and '<div class="seen">' not in form
         shown = await browser.post(f"{page}/preview", data=typed("Hephaistos", "hephaistos.com"))
     seen = shown.text.split('<div class="seen">')[1].split("</form>")[0]
-    assert shown.status_code == 200 and "add <strong>3 mentions</strong>" in seen
-    assert "6 of 9, now 3" in seen and "add <strong>no citation</strong>" in seen
+    assert shown.status_code == 200 and "<strong>3 more answers</strong>" in seen
+    assert "6 of 9 (now 3)" in seen and "0 (now 0)" in seen
     assert seen.count("/answers/") == 3
-    assert "1 prompt would name the brand, now 0." in seen
+    assert "1 prompt would name your brand (now 0)." in seen
     assert "Hephaistos</textarea>" in shown.text, "what was typed stays"
     kept = await find_tracked_domain(installation.db, history.workspace_id, history.domain_id)
     assert (kept.aliases, kept.owned_domains) == ([], [])
@@ -83,7 +83,10 @@ async def test_it_is_bounded_and_says_what_it_left_out(installation, monkeypatch
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [({"owned_domains": "no domain"}, "no domain</textarea>"), ({"brand_name": " "}, "Must not be empty.")],
+    [
+        ({"owned_domains": "no domain"}, "no domain</textarea>"),
+        ({"brand_name": " "}, "Enter a brand name of 1 to 200 characters."),
+    ],
 )
 async def test_what_saving_would_refuse_is_refused_here_too(installation, wrong, said):
     history, page = await open_history(installation)
@@ -97,7 +100,7 @@ async def test_before_the_first_check_and_for_others_than_editors(installation):
     page = f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
     async with open_browser(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         shown = await editor.post(f"{page}/preview", data=typed(EVIL))
-        assert "There is no completed check yet" in shown.text and EVIL not in shown.text
+        assert "A preview needs a completed check" in shown.text and EVIL not in shown.text
         crossed = await editor.post(f"{page}/preview", data=typed(), headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403
     async with open_browser(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:

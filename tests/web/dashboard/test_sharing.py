@@ -40,10 +40,10 @@ async def shared(installation):
 async def test_the_link_opens_the_report_and_its_pdf_without_signing_in(installation, shared):
     async with open_browser(installation, shared.tenant.owner) as owner:
         made = await shared.make(owner)
-        assert made.status_code == 200 and "only time that it is shown" in made.text
+        assert made.status_code == 200 and "It is shown only once." in made.text
         link = LINK.search(made.text)[1]
         listed = (await owner.get(shared.page)).text
-        assert link not in listed and f"Made by {shared.tenant.owner.name}" in listed
+        assert link not in listed and f"Created by {shared.tenant.owner.name}" in listed
     async with open_browser(installation) as nobody:
         page, pdf = await nobody.get(link), await nobody.get(f"{link}.pdf")
         assert (page.status_code, page.text) == (200, "<!doctype html><p>The report")
@@ -69,7 +69,7 @@ async def test_expired_taken_back_and_unknown_links_are_one_plain_page(installat
         installation.clock.advance(days=1)
         answers = [await nobody.get(path) for path in (lost, expired, f"{expired}.pdf", "/shared/reports/nonsense")]
     assert [answer.status_code for answer in answers] == [404] * 4
-    assert len({answer.text for answer in answers}) == 1 and "This link opens nothing" in answers[0].text
+    assert len({answer.text for answer in answers}) == 1 and "This report is not available" in answers[0].text
     assert all(answer.headers["x-robots-tag"].startswith("noindex") for answer in answers)
 
 
@@ -78,9 +78,9 @@ async def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_once(instal
         token = (await owner.get(shared.page)).text.split('name="token" value="')[1].split('"')[0]
         first, second = [await owner.post(shared.page, data={"token": token, "days": "7"}) for _ in range(2)]
         assert LINK.search(first.text) and second.status_code == 303
-        assert "It was shown once" in (await owner.get(second.headers["location"])).text
+        assert "You have already sent this form." in (await owner.get(second.headers["location"])).text
         wrong = await shared.make(owner, "365")
-        assert wrong.status_code == 422 and "A link is open for 1, 7 or 30 days." in wrong.text
+        assert wrong.status_code == 422 and "Choose from the list how long the link works." in wrong.text
     assert await installation.db.fetchval("SELECT count(*) FROM report_shares") == 1
 
 
@@ -98,7 +98,7 @@ async def test_only_editors_and_above_share_and_only_their_own_reports(installat
         assert (await owner.get(foreign)).status_code == 404
     async with open_browser(installation, await installation.member(shared.tenant, Role.VIEWER)) as viewer:
         page = (await viewer.get(shared.page)).text
-        assert "<form" not in page.split("<main")[1] and "Made by" in page
+        assert "<form" not in page.split("<main")[1] and "Created by" in page
         for form in (shared.page, revoke):
             assert (await viewer.post(form, data={"days": "7"})).status_code == 403
     async with open_browser(installation, other.tenant.owner) as stranger:
@@ -117,7 +117,7 @@ async def test_a_link_ends_with_the_membership_of_its_maker(installation, shared
             removed = await owner.post(f"/w/{shared.tenant.id}/members/{editor.id}/remove")
             assert removed.status_code == 303
             assert (await nobody.get(link)).status_code == 404
-            assert "Made by" not in (await owner.get(shared.page)).text
+            assert "Created by" not in (await owner.get(shared.page)).text
         await installation.set_role(shared.tenant, editor, Role.EDITOR)
         assert (await nobody.get(link)).status_code == 404, "coming back does not open it again"
 

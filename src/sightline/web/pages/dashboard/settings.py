@@ -14,15 +14,17 @@ from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.track import remove_tracked_domain
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem
 from sightline.plans.table import has_themes, runs_scheduled_checks
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.read import count_active_prompts, list_tracked_prompts
 from sightline.scans.corrections.read import list_signed_corrections
 from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.scans.scheduling.platform_choice import choose_platforms, select_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
+from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import describe_problem, split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -33,11 +35,11 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
 _DONE_TEXTS = {
-    "changed": "Saved.",
-    "rereading": "Saved. Stored answers are read again under the new names.",
-    "platforms": "Saved. The next check asks these platforms.",
-    "undone": "Undone. Stored answers are read again without the correction.",
-    "letters": "Saved. This is for you alone; other members choose for themselves.",
+    "changed": translatable("Saved."),
+    "rereading": translatable("Saved. Past results are being updated with the new names."),
+    "platforms": translatable("Saved. The next check uses these platforms."),
+    "undone": translatable("Correction undone. Past results are being updated."),
+    "emails": translatable("E-mail notifications saved."),
 }
 _CORRECTIONS_SHOWN = 10
 FormValues = Mapping[str, str]
@@ -79,16 +81,14 @@ async def preview_names(request: PageRequest, workspace: FromPath[str], domain: 
     return await _render_settings(ctx, form_values=form_values, previewed=True, preview=seen)
 
 
-@form_action("/w/{workspace:str}/d/{domain:str}/settings/letters")
+@form_action("/w/{workspace:str}/d/{domain:str}/settings/emails")
 async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Store which e-mails of the workspace the signed-in user wants."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
-    wanted = EmailPreferences(
-        alert_emails="alert_letters" in form_values, report_emails="report_letters" in form_values
-    )
+    wanted = EmailPreferences(alert_emails="alert_emails" in form_values, report_emails="report_emails" in form_values)
     async with ctx.db.transaction() as tx:
         await set_email_preferences(tx, ctx.actor, wanted)
-    return redirect(ctx.path("settings") + "?done=letters")
+    return redirect(ctx.path("settings") + "?done=emails")
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/platforms")
@@ -114,7 +114,10 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
     ctx, form_values = await _receive_form(request, workspace, domain, Role.ADMIN)
     assert ctx.domain is not None
     if not _is_confirmed(form_values.get("confirmation", ""), ctx.domain.domain):
-        problem = invalid_field("confirmation", f"type {ctx.domain.domain} to remove it; nothing was removed")
+        problem = refuse_input(
+            "confirmation",
+            gettext("Nothing was removed. Type %(domain)s to confirm.", domain=ctx.domain.domain),
+        )
         return await _render_settings(ctx, problem=problem)
     async with ctx.db.transaction() as tx:
         await remove_tracked_domain(tx, ctx.actor.workspace_id, ctx.domain.id, now=ctx.now)
@@ -140,7 +143,8 @@ def _read_changes(form_values: FormValues) -> BrandChanges:
     try:
         return msgspec.convert(values, BrandChanges)
     except msgspec.ValidationError as error:
-        raise invalid_field("brand", "a name has 1 to 200 characters, and a list at most 50 entries") from error
+        sentence = gettext("Enter names of 1 to 200 characters, and at most 50 entries in a list.")
+        raise refuse_input("brand_name", sentence) from error
 
 
 def _is_confirmed(form_values: str, domain: str) -> bool:
@@ -179,7 +183,7 @@ async def _render_settings(
         "app/settings.html",
         status=problem.kind.status if problem else 200,
         section="settings",
-        title="Settings",
+        title=gettext("Settings"),
         form_values=known | dict(form_values or {}),
         may_remove=ctx.membership.role.covers(Role.ADMIN),
         platforms=PLATFORMS,
@@ -191,7 +195,7 @@ async def _render_settings(
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         grants=grants,
         prompts_used=await count_active_prompts(app_context.db, workspace_id),
-        letters=await read_email_preferences(app_context.db, ctx.actor),
+        emails=await read_email_preferences(app_context.db, ctx.actor),
         previewed=previewed,
         preview=preview,
         themed=has_themes(ctx.membership.plan),
@@ -199,7 +203,7 @@ async def _render_settings(
         next_cursor=paging.next_cursor(corrections) if paging else None,
         is_first=paging is None or paging.is_first,
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
-        done=_DONE_TEXTS.get(done),
+        done=choose_text(_DONE_TEXTS, done),
         faults=describe_problem(problem),
         freshness=describe_freshness(domain, ctx.now),
     )

@@ -10,6 +10,7 @@ from sightline.accounts.page_paths import shared_report_path
 from sightline.domains.tracking.read import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.reports.sharing import share_links
 from sightline.reports.weekly import read
 from sightline.reports.weekly.answer_links import remove_answer_links
@@ -33,8 +34,8 @@ from sightline.web.routing import form_action, page, redirect
 
 _NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
 _DONE_TEXTS = {
-    "revoked": "Taken back. The link opens nothing any more.",
-    "made_before": "This form has made its link already. It was shown once; make another one if you lost it.",
+    "revoked": translatable("Link revoked. It no longer works."),
+    "made_before": translatable("You have already sent this form. If you lost the link, create a new one."),
 }
 
 
@@ -47,7 +48,7 @@ async def sharing_page(
     done: FromQuery[str] = "",
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    return await _render_sharing(ctx, await _find_report(ctx, report), done=_DONE_TEXTS.get(done))
+    return await _render_sharing(ctx, await _find_report(ctx, report), done=choose_text(_DONE_TEXTS, done))
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
@@ -129,7 +130,7 @@ async def _render_sharing(
         "app/share.html",
         status=problem.kind.status if problem else 200,
         section="reports",
-        title="Share a report",
+        title=gettext("Share a report"),
         report=report,
         shares=await share_links.list_share_links(ctx.db, report, now=ctx.now),
         day_choices=share_links.LIFETIMES_DAYS,
