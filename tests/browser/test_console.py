@@ -18,27 +18,27 @@ MANY = "\n".join(f"best crm for team number {number}" for number in range(50))
 async def submit(page, prompts: str) -> None:
     await page.get_by_label("Prompts").fill(prompts)
     await page.get_by_role("button", name="Preview").click()
-    await page.get_by_role("button", name=re.compile("^Submit for")).click()
-    await expect(page.get_by_text("The scan is accepted")).to_be_visible()
+    await page.get_by_role("button", name=re.compile("^Start scan for")).click()
+    await expect(page.get_by_text("Scan submitted.")).to_be_visible()
 
 
 async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_completes(windows, site):
     page = await windows.open("owner", f"{site.console}/scans/new?domain={site.console_domain}")
-    await expect(page.locator("[data-total]")).to_contain_text("credits")
+    await expect(page.locator("[data-total]")).to_contain_text("Credits needed")
     await submit(page, MANY)
-    done = page.locator("[data-done]")
-    await expect(done).not_to_have_text("0")  # it counts up without a reload
+    progress = page.locator("[data-progress]")
+    await expect(progress).to_have_text(re.compile("^[1-9]"))  # it counts up without a reload
     await expect(page.locator("[data-status]")).to_have_text("Running")  # the only state on the page
     await expect(page.get_by_text("Waiting to start")).to_have_count(0)
     await page.locator("summary", has_text="Cancel this scan").click()
-    await expect(page.get_by_text("Once it runs they stay spent")).to_be_visible()
+    await expect(page.get_by_text("Once it runs, you get no refund")).to_be_visible()
     await page.get_by_role("button", name="Cancel the scan").click()
     await expect(page.get_by_text("The scan was cancelled while it ran")).to_be_visible()
     await page.goto(f"{site.console}/scans/new?domain={site.console_domain}")
     await submit(page, "best crm\nbest crm for teams")
-    await expect(page.get_by_role("heading", name="Prompts on platforms")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Prompts by platform")).to_be_visible()
     await page.locator("a.spot").first.click()
-    await expect(page.get_by_role("heading", name="Provenance")).to_be_visible()
+    await expect(page.get_by_role("heading", name="How it was measured")).to_be_visible()
 
 
 async def test_a_pack_is_bought_with_test_money_and_an_abandoned_payment_is_recovered(windows, site):
@@ -67,7 +67,7 @@ async def test_a_pack_is_bought_with_test_money_and_an_abandoned_payment_is_reco
 async def test_a_key_is_minted_shown_once_and_revoked(windows, site):
     page = await windows.open("admin", f"{site.console}/keys")
     await page.get_by_label("Name").fill("Browser journey")
-    await page.get_by_role("button", name="Mint").click()
+    await page.get_by_role("button", name="Create key").click()
     secret = await page.locator("pre[data-copy]").first.inner_text()
     assert secret.startswith("sk_live_")
     await page.get_by_role("link", name="I have copied it").click()
@@ -83,7 +83,7 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
     async with Receiver() as receiver:
         page = await windows.open("admin", f"{site.console}/webhooks")
         await page.get_by_label("Address").fill(receiver.url())
-        await page.get_by_role("button", name="Register").click()
+        await page.get_by_role("button", name="Add webhook").click()
         secret = await page.locator("pre[data-copy]").inner_text()
         await page.get_by_role("link", name="I have copied it").click()
         await page.get_by_role("button", name="Send a test event").click()
@@ -104,8 +104,8 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
         await until(is_delivered)
         await tried.get_by_role("link").click()
         await expect(page.get_by_role("heading", name="Attempt 1: 200")).to_be_visible()
-        await page.get_by_role("button", name="Send it again").click()
-        await expect(page.get_by_text("The event is sent again, with the same id.")).to_be_visible()
+        await page.get_by_role("button", name="Send again").click()
+        await expect(page.get_by_text("Event sent again, with the same id.")).to_be_visible()
         assert {each.id for each in await until(lambda: received_tests(2))} == {first.id}
 
 

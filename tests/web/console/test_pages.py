@@ -84,7 +84,7 @@ async def test_a_console_that_is_switched_off_is_off_for_people_too(installation
 async def test_what_was_done_is_said_in_our_own_words_only(installation):
     tenant = await installation.tenant()
     async with open_console_browser(installation, tenant) as console:
-        assert "The key is revoked" in (await console.get("/keys", done="key_revoked")).text
+        assert "Key revoked." in (await console.get("/keys", done="key_revoked")).text
         assert "You have won" not in (await console.get("/keys", done="You have won")).text
 
 

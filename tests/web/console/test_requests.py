@@ -21,7 +21,7 @@ async def test_requests_are_drawn_day_by_day_and_a_quiet_day_is_zero(installatio
         assert [(each.requests, each.errors) for each in days[-3:]] == [(3, 1), (0, 0), (1, 0)]
         for path in ("", "/usage"):
             page = (await console.get(path)).text
-            assert "4 requests, 1 of them answered with 400 or above." in page and "data-chart" in page
+            assert "Requests: 4, of these with status 400 or above: 1." in page and "data-chart" in page
     other = await installation.tenant()
     async with open_console_browser(installation, other) as console:
         assert "No requests with a key" in (await console.get()).text

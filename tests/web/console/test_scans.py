@@ -27,7 +27,7 @@ async def test_a_preview_says_the_cost_and_charges_nothing(installation, custome
         page = await console.post("/scans/preview", **build_scan_form(customer))
         assert page.status_code == 200
         price = installation.app_context.settings.credits_per_platform * 2
-        assert f"Submit for {price} credits" in page.text
+        assert f"Start scan for {price} credits" in page.text
         assert f'name="max_credits" value="{price}"' in page.text
     assert await customer.balance() == 100
     assert await count_scans(installation) == 0
@@ -74,20 +74,20 @@ async def test_a_second_scan_of_the_domain_is_refused_with_the_way_to_the_first(
         assert "best crm for teams" in refused.text  # what was typed is not lost
         preview = await console.post("/scans/preview", **build_scan_form(customer))
         assert preview.status_code == 200 and f"{console.base}/scans/{active}" in preview.text
-        assert "Submit for" not in preview.text
+        assert "Start scan for" not in preview.text
     assert await count_scans(installation) == 1
 
 
 @pytest.mark.parametrize(
     ("changes", "status", "said"),
     [
-        ({"platforms": []}, 422, "choose at least one"),
+        ({"platforms": []}, 422, "Choose at least one platform."),
         ({"platforms": ["oracle"]}, 422, "Unknown platform"),
-        ({"keywords": "x"}, 422, "must have 2 to 500 characters"),
-        ({"keywords": "\n".join(f"prompt {n}" for n in range(51))}, 422, "keywords"),
+        ({"keywords": "x"}, 422, "Enter a prompt of 2 to 500 characters."),
+        ({"keywords": "\n".join(f"prompt {n}" for n in range(51))}, 422, "Enter at most 50 prompts"),
         ({"domain_id": "nonsense"}, 404, "Domain not found"),
-        ({"max_credits": "1"}, 409, "costs more than max_credits"),
-        ({"token": ""}, 400, "Idempotency-Key"),
+        ({"max_credits": "1"}, 409, "The price has changed"),
+        ({"token": ""}, 400, "The form could not be read"),
     ],
 )
 async def test_what_is_wrong_is_said_on_the_form_and_nothing_is_charged(installation, customer, changes, status, said):
@@ -102,7 +102,7 @@ async def test_without_credits_the_preview_says_so_and_submitting_is_refused(ins
     customer = await create_customer(installation, client, balance=0)
     async with open_console_browser(installation, customer.tenant) as console:
         preview = await console.post("/scans/preview", **build_scan_form(customer))
-        assert "Buy credits" in preview.text and "Submit for" not in preview.text
+        assert "Buy credits" in preview.text and "Start scan for" not in preview.text
         assert (await console.post("/scans", **build_scan_form(customer))).status_code == 402
 
 
@@ -136,7 +136,7 @@ async def test_cancelling_says_the_refund_rule_before_and_gives_back_what_was_pe
     editor = await installation.member(customer.tenant, Role.EDITOR)
     async with open_console_browser(installation, customer.tenant, editor) as console:
         page = (await console.get(f"/scans/{scan}")).text
-        assert "cancelling gives its" in page and "Once it runs they stay spent" in page
+        assert "If the scan has not started, you get" in page and "Once it runs, you get no refund" in page
         assert (await console.post(f"/scans/{scan}/cancel")).headers["location"].endswith("?done=cancelled")
         assert await customer.balance() == 100
         again = await console.post(f"/scans/{scan}/cancel")
@@ -167,13 +167,13 @@ async def test_results_lead_down_to_the_sentence(installation, customer):
         assert "Visibility Score" in page and "Early reading" in page
         assert "for these prompts" in page
         domain = (await console.get(f"/domains/{customer.domain}")).text
-        assert "Of the latest completed scan." in domain and "for these prompts" in domain
+        assert "From the latest completed scan." in domain and "for these prompts" in domain
         answer = check.answers[0]
         assert f"{scan}/answers/{answer.id}" in page
         listed = await console.get(f"/scans/{scan}/answers")
         assert answer.prompt.text in listed.text
         shown = await console.get(f"/scans/{scan}/answers/{answer.id}")
-        assert shown.status_code == 200 and "Provenance" in shown.text
+        assert shown.status_code == 200 and "How it was measured" in shown.text
         assert 'mark id="named" class="own"' in shown.text
         assert (await console.get(f"/scans/{scan}/answers/{uuid.uuid4()}")).status_code == 404
 
@@ -205,7 +205,7 @@ async def test_the_list_is_narrowed_by_domain_and_paged(installation, customer):
         assert scans[50] in page and scans[0] not in page
         older = page.split('" rel="next"')[0].rsplit('href="', 1)[1].replace("&amp;", "&")
         assert scans[0] in (await console.browser.get(f"{console.base}/scans{older}")).text
-        assert "No scan of this domain" in (await console.get("/scans", domain=str(uuid.uuid4()))).text
+        assert "No scans of this domain yet" in (await console.get("/scans", domain=str(uuid.uuid4()))).text
         assert (await console.get("/scans", cursor="nonsense")).status_code == 400
 
 

@@ -7,6 +7,7 @@ from litestar.params import FromPath
 
 from sightline.kit.ids import parse_id
 from sightline.platforms.models import Source
+from sightline.presentation.language import gettext
 from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
@@ -31,7 +32,7 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
         request,
         "answers.html",
         section="scans",
-        title=f"Answers of the scan of {row.domain}",
+        title=gettext("Answers of the scan of %(domain)s", domain=row.domain),
         scan=row,
         answers=found.rows,
         next_cursor=paging.next_cursor(found),
@@ -89,12 +90,12 @@ def write_excerpt(answer: Answer) -> str:
 def describe_finding(answer: Answer) -> str:
     """Return what the answer says of the brand, in a few words."""
     if answer.status == "failed":
-        return "Failed"
+        return gettext("Failed")
     if answer.status == "no_surface":
-        return "No AI answer shown"
+        return gettext("No AI answer shown")
     if answer.mentioned:
-        return "Named" if answer.position is None else f"Named at place {answer.position}"
-    return "Only cited" if answer.cited else "Absent"
+        return gettext("Named") if answer.position is None else gettext("Named at position %(n)s", n=answer.position)
+    return gettext("Cited only") if answer.cited else gettext("Not mentioned")
 
 
 def safe_link(source: Source) -> str:

@@ -7,6 +7,7 @@ from litestar.enums import HttpMethod
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
+from sightline.presentation.language import choose_text
 from sightline.usage.recognize import recognize_session
 from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
@@ -82,7 +83,7 @@ def render_console_page(
     **context: Any,
 ) -> PageResponse:
     """Render a Console page, with the result of the last form or its refusal at the top."""
-    done = DONE.get(request.query_params.get("done", "")) if problem is None else None
+    done = choose_text(DONE, request.query_params.get("done", "")) if problem is None else None
     return render_page(
         ctx,
         f"app/console/{template}",

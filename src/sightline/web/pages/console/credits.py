@@ -12,6 +12,7 @@ from sightline.credits.checkout import attempts, recover, start
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS
 from sightline.errors import Problem
+from sightline.presentation.language import gettext
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
@@ -61,7 +62,7 @@ async def _render_credits(
         request,
         "credits.html",
         section="credits",
-        title="Credits",
+        title=gettext("Credits"),
         problem=problem,
         balance=balance,
         spent=spent,
@@ -92,7 +93,7 @@ async def checkouts_page(request: PageRequest, workspace: FromPath[str]) -> Page
         request,
         "checkouts.html",
         section="credits",
-        title="Purchases",
+        title=gettext("Purchases"),
         attempts=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
@@ -164,7 +165,13 @@ def _open_payment(ctx: PageContext, request: PageRequest, url: str) -> PageRespo
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return redirect(parts.path)
     return render_console_page(
-        ctx, request, "payment_link.html", section="credits", title="To the payment", url=url, host=parts.hostname
+        ctx,
+        request,
+        "payment_link.html",
+        section="credits",
+        title=gettext("One more step"),
+        url=url,
+        host=parts.hostname,
     )
 
 
@@ -195,8 +202,8 @@ def _explain_no_purchase(ctx: PageContext) -> str:
     if ctx.membership.billing and ctx.membership.is_payer:
         return ""
     if ctx.membership.is_payer:
-        return "You pay for this workspace, but an owner has not given you billing permission."
-    return "Only the member who pays for this workspace and has billing permission may buy credits and check payments."
+        return gettext("You pay for this workspace, but you do not have billing permission. An owner can grant it.")
+    return gettext("Only the member who pays for this workspace can buy credits and check payments.")
 
 
 PAGES = (credits_page, checkouts_page, download_ledger, buy_credits, check_payment)

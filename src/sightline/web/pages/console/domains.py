@@ -10,6 +10,7 @@ from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.schemas import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext
 from sightline.scans.console_scans import find_latest_results
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
@@ -43,7 +44,7 @@ async def _render_list(
         request,
         "domains.html",
         section="domains",
-        title="Domains",
+        title=gettext("Domains"),
         problem=problem,
         registered=found.rows,
         next_cursor=paging.next_cursor(found),

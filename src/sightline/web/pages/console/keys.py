@@ -10,9 +10,11 @@ from sightline.accounts.models import Role
 from sightline.api_keys import issue
 from sightline.api_keys.models import ApiKey
 from sightline.api_keys.schemas import KeyInput
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext, translatable
+from sightline.web.fault_texts import refuse_input
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
@@ -32,7 +34,12 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 
 # Days after which a new key expires, and how the form says it. "" is for a key that does not expire.
-_LIFETIMES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+_LIFETIMES = {
+    "": translatable("Never"),
+    "30": translatable("In 30 days"),
+    "90": translatable("In 90 days"),
+    "365": translatable("In a year"),
+}
 
 
 @console_page("/keys")
@@ -52,7 +59,7 @@ async def _render_list(
         request,
         "keys.html",
         section="keys",
-        title="Keys",
+        title=gettext("Keys"),
         problem=problem,
         keys=found.rows,
         may_rotate=lambda key: ctx.membership.role.covers(roles.get(key.created_by, Role.VIEWER)),
@@ -104,11 +111,11 @@ def _read_input(form: Form, ctx: PageContext) -> KeyInput:
     """Read the form. Test mode creates test keys only, whatever the form says; Data keys are always live."""
     kind = form.text("kind")
     if kind == "data" and not ctx.actor.livemode:
-        raise invalid_field("kind", "Data keys are always live; leave test mode to mint one", "unsupported")
+        raise refuse_input("kind", gettext("Data keys exist in live mode only. Turn test mode off to create one."))
     if not form.text("name"):
-        raise invalid_field("name", "the name must not be empty", "required")
+        raise refuse_input("name", gettext("Enter a name."))
     if form.text("expires") not in _LIFETIMES:
-        raise invalid_field("expires", "choose when the key expires from the list")
+        raise refuse_input("expires", gettext("Choose from the list when the key expires."))
     mode = "live" if kind == "data" else form.text("mode") or "live"
     days = form.text("expires")
     return decode_form(
@@ -128,7 +135,7 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
         request,
         "key_created.html",
         section="keys",
-        title="Your new secret" if rotated else "Your new key",
+        title=gettext("Your new secret") if rotated else gettext("Your new key"),
         key=key,
         secret=secret,
         rotated=rotated,

@@ -9,15 +9,16 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Reader
 from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import list_domains, read_domain
-from sightline.errors import Problem, invalid_field
-from sightline.kit.counting import count
+from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
+from sightline.presentation.language import gettext
 from sightline.scans import preview, submit
 from sightline.scans.draft import ScanDraft, draft_scan
 from sightline.scans.schemas.submission import MAX_KEYWORDS, ScanInput, ScanPreview
 from sightline.scans.suggest import MAX_PROMPT_LENGTH
+from sightline.web.fault_texts import refuse_input
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
@@ -79,7 +80,7 @@ async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageRes
 def _read_input(form: Form) -> ScanInput:
     platforms, max_credits = form.values("platforms"), form.text("max_credits")
     if not platforms:
-        raise invalid_field("platforms", "choose at least one", "required")
+        raise refuse_input("platforms", gettext("Choose at least one platform."))
     return decode_form(
         ScanInput,
         domain_id=form.text("domain_id"),
@@ -121,7 +122,7 @@ async def _render_form(
         request,
         "new_scan.html",
         section="scans",
-        title="New scan",
+        title=gettext("New scan"),
         problem=problem,
         preview=preview,
         preview_domain=preview_domain,
@@ -134,7 +135,6 @@ async def _render_form(
         token=make_form_token(),
         max_prompts=MAX_KEYWORDS,
         max_prompt_length=MAX_PROMPT_LENGTH,
-        count=count,
     )
 
 

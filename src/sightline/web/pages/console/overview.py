@@ -10,11 +10,12 @@ from markupsafe import Markup
 from sightline.credits import ledger, spend
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import Spend
-from sightline.kit.counting import count
 from sightline.platforms.costs.models import CallTotals
 from sightline.platforms.costs.read import read_costs, read_period, sum_costs
 from sightline.presentation.charts.bar_charts import build_request_chart
 from sightline.presentation.dates import format_short_date
+from sightline.presentation.language import gettext
+from sightline.presentation.numbers import format_number
 from sightline.scans import console_scans
 from sightline.usage.models import DailyUsage
 from sightline.web.chart_cache import CHARTS
@@ -65,9 +66,14 @@ async def _read_request_chart(ctx: PageContext) -> tuple[Sequence[DailyUsage], M
         CHARTS.render,
         build_request_chart(days),
         "requests",
-        f"API requests of the last {_DAYS} days",
-        f"{count(total, 'request')}, {errors:,} of them answered with 400 or above. Most on "
-        f"{format_short_date(busiest.day)}: {busiest.requests:,}.",
+        gettext("API requests, last 30 days"),
+        gettext(
+            "Requests: %(total)s, of these with status 400 or above: %(errors)s. Most on %(day)s: %(most)s.",
+            total=format_number(total),
+            errors=format_number(errors),
+            day=format_short_date(busiest.day),
+            most=format_number(busiest.requests),
+        ),
         sizes=((900, 190), (340, 170)),
     )
     return days, chart
@@ -97,7 +103,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageR
         request,
         "overview.html",
         section="overview",
-        title="Console",
+        title=gettext("Console"),
         balance=balance,
         is_low=balance <= app_context.settings.credits_low,
         spent=spent,
@@ -123,7 +129,7 @@ async def usage_page(request: PageRequest, workspace: FromPath[str]) -> PageResp
         request,
         "usage.html",
         section="usage",
-        title="Usage",
+        title=gettext("Usage"),
         usage=figures,
         days=days,
         requests_chart=requests_chart,

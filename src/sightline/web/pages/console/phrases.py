@@ -1,83 +1,105 @@
 """Phrases of the Console: what was done, and what states and reasons mean."""
 
+from collections.abc import Mapping
+
+from sightline.presentation.language import gettext, translatable
 from sightline.webhooks.deliveries.models import Delivery
+from sightline.webhooks.models import Endpoint
 
-DONE = {
-    "submitted": "The scan is accepted and its credits are taken.",
-    "cancelled": "The scan is cancelled. If it had not started, its credits are back.",
-    "domain_registered": "The domain is registered. It can be checked now.",
-    "domain_changed": "The domain is changed. Scans that were accepted before stay as they were.",
-    "domain_removed": "The domain is removed. Its scans stay in the list.",
-    "payment_checked": "The payment provider was asked; the list below shows what it says.",
-    "key_revoked": "The key is revoked. It is refused from now on.",
-    "keys_revoked": "All keys are revoked. They are refused from now on.",
-    "key_rotated_before": "This key was rotated already. Its new secret was shown once; rotate it again for another.",
-    "key_minted_before": "This key was minted already. Its full text was shown once and cannot be shown again.",
-    "webhook_made_before": "This webhook was registered already. Its secret was shown once; rotate it for a new one.",
-    "webhook_rotated_before": "The secret was rotated already and shown once. Rotate it again for a new one.",
-    "webhook_changed": "The webhook is changed.",
-    "webhook_enabled": "The webhook is enabled and starts with a clean record.",
-    "webhook_disabled": "The webhook is disabled. Deliveries that waited have ended.",
-    "webhook_removed": "The webhook is removed. Nothing is sent to it any more.",
-    "test_sent": "A test event is on its way; the newest delivery below shows how it goes.",
-    "redelivered": "The event is sent again, with the same id.",
+DONE: Mapping[str, str] = {
+    "submitted": translatable("Scan submitted. Its credits have been charged."),
+    "cancelled": translatable("Scan cancelled. If it had not started, its credits were refunded."),
+    "domain_registered": translatable("Domain added. You can scan it now."),
+    "domain_changed": translatable("Domain saved. The changes apply to new scans."),
+    "domain_removed": translatable("Domain removed. Its scans stay in the list."),
+    "payment_checked": translatable("Payment checked. The list below shows its status."),
+    "key_revoked": translatable("Key revoked. It no longer works."),
+    "keys_revoked": translatable("All keys revoked. They no longer work."),
+    "key_rotated_before": translatable(
+        "You have already rotated this key, and its new secret was shown once. Rotate it again to get another secret."
+    ),
+    "key_minted_before": translatable(
+        "You have already created this key, and it was shown once. If you lost it, revoke it and create a new one."
+    ),
+    "webhook_made_before": translatable(
+        "You have already added this webhook, and its secret was shown once. Rotate the secret to get a new one."
+    ),
+    "webhook_rotated_before": translatable(
+        "You have already rotated the secret, and it was shown once. Rotate it again to get a new one."
+    ),
+    "webhook_changed": translatable("Webhook saved."),
+    "webhook_enabled": translatable("Webhook enabled. Earlier failures no longer count."),
+    "webhook_disabled": translatable("Webhook disabled. Pending deliveries have ended."),
+    "webhook_removed": translatable("Webhook removed. Nothing is sent to it anymore."),
+    "test_sent": translatable("Test event sent. The newest delivery below shows the result."),
+    "redelivered": translatable("Event sent again, with the same id."),
 }
 
-SCOPES = {
-    "read": "read everything",
-    "scans": "preview, start and cancel scans",
-    "domains": "register, change and remove domains",
-    "billing": "change the profile of the workspace",
-    "webhooks": "manage webhooks",
-    "keys": "mint, rotate and revoke keys",
+SCOPES: Mapping[str, str] = {
+    "read": translatable("read everything"),
+    "scans": translatable("preview, start and cancel scans"),
+    "domains": translatable("add, change and remove domains"),
+    "billing": translatable("change the profile of the workspace"),
+    "webhooks": translatable("manage webhooks"),
+    "keys": translatable("create, rotate and revoke keys"),
 }
 
-STATUSES = {
-    "pending": "Waiting to start",
-    "running": "Running",
-    "completed": "Completed",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
+STATUSES: Mapping[str, str] = {
+    "pending": translatable("Waiting to start"),
+    "running": translatable("Running"),
+    "completed": translatable("Completed"),
+    "failed": translatable("Failed"),
+    "cancelled": translatable("Cancelled"),
 }
 
-REASONS = {
-    "purchase": "Purchase",
-    "scan_consumption": "Scan",
-    "refund": "Refund",
-    "action_consumption": "Action",
-    "manual_adjustment": "Correction",
-    "promotional_grant": "Gift",
+REASONS: Mapping[str, str] = {
+    "purchase": translatable("Purchase"),
+    "scan_consumption": translatable("Scan"),
+    "refund": translatable("Refund"),
+    "action_consumption": translatable("Action"),
+    "manual_adjustment": translatable("Correction"),
+    "promotional_grant": translatable("Gift"),
 }
 
-ATTEMPTS = {
-    "unpaid": "Not paid",
-    "pending": "Payment on its way",
-    "credited": "Credited",
-    "reconciliation": "Differs from the order: support looks at it",
-    "refund_required": "A surplus payment will be returned",
-    "expired": "Ended without a payment",
-    "refunded": "Returned",
+ATTEMPTS: Mapping[str, str] = {
+    "unpaid": translatable("Not paid"),
+    "pending": translatable("Payment in progress"),
+    "credited": translatable("Credited"),
+    "reconciliation": translatable("Differs from the order, in review"),
+    "refund_required": translatable("Refund in progress"),
+    "expired": translatable("Ended without payment"),
+    "refunded": translatable("Refunded"),
 }
 
-_DELIVERIES = {"pending": "On its way", "succeeded": "Delivered", "failed": "Failed"}
+_DELIVERIES: Mapping[str, str] = {
+    "pending": translatable("Pending"),
+    "succeeded": translatable("Delivered"),
+    "failed": translatable("Failed"),
+}
+_FAILURES: Mapping[str, str] = {
+    "attempts_exhausted": translatable("Failed: every attempt failed"),
+    "gone": translatable("Failed: the endpoint answered 410 Gone"),
+    "webhook_disabled": translatable("Not sent: the webhook was disabled"),
+    "webhook_removed": translatable("Not sent: the webhook was removed"),
+}
+_DISABLED: Mapping[str, str] = {
+    "manual": translatable("Disabled by a member"),
+    "gone": translatable("Disabled because it answered 410 Gone"),
+    "failing": translatable("Disabled because it failed for too long"),
+}
 
 
 def describe_delivery(delivery: Delivery) -> str:
-    """Return the state of a delivery in words. An attempt of this round that failed is said, although more follow."""
+    """Return the state of a delivery in words, with the reason of a failure and whether more attempts follow."""
+    if delivery.failure_reason:
+        return gettext(_FAILURES[delivery.failure_reason])
     if delivery.status == "pending" and delivery.attempts > delivery.attempts_before:
-        return "Failed, will be tried again"
-    return _DELIVERIES[delivery.status]
+        return gettext("Failed, will be retried")
+    return gettext(_DELIVERIES[delivery.status])
 
 
-FAILURES = {
-    "attempts_exhausted": "every attempt failed",
-    "gone": "the endpoint answered 410 Gone",
-    "webhook_disabled": "the webhook was disabled",
-    "webhook_removed": "the webhook was removed",
-}
-
-DISABLED = {
-    "manual": "by a member",
-    "gone": "because it answered 410 Gone",
-    "failing": "because it failed for too long",
-}
+def describe_endpoint(endpoint: Endpoint) -> str:
+    """Return whether a webhook is enabled, and why it is not."""
+    if endpoint.disabled_reason:
+        return gettext(_DISABLED[endpoint.disabled_reason])
+    return gettext("Enabled") if endpoint.status == "enabled" else gettext("Disabled")

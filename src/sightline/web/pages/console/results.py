@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from sightline.kit.counting import count
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
 from sightline.presentation.charts.bar_charts import (
@@ -15,12 +14,15 @@ from sightline.presentation.charts.bar_charts import (
     build_share_of_voice_chart,
     describe_platforms,
 )
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import EARLY_READING, FAULT_PHRASES, ONLY_BRANDED, describe_standing
 from sightline.reports.notices import describe_incomplete
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
 from sightline.web.chart_cache import CHARTS
+from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 
 _read = msgspec.json.Decoder(ScanMeasurements).decode
 _CARD_METRICS = (
@@ -50,6 +52,7 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
         "states": CELL_STATES,
         "faults": FAULT_PHRASES,
         "short_name": short_platform_name,
+        "source_type": lambda key: gettext(SOURCE_TYPES[key]),
     }
 
 
@@ -67,13 +70,18 @@ def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
     if results.incomplete:
         missing = results.failed + results.unanswered
         where = describe_incomplete(results.platforms)
-        notices.append(
-            ("Incomplete", f"{count(missing, 'answer')} of {results.planned:,} could not be taken. {where}".strip())
+        text = ngettext(
+            "%(missing)s of %(planned)s answers is missing.",
+            "%(missing)s of %(planned)s answers are missing.",
+            missing,
+            missing=format_number(missing),
+            planned=format_number(results.planned),
         )
+        notices.append((gettext("Incomplete"), f"{text} {where}".strip()))
     if results.early_reading and results.valid:
-        notices.append(EARLY_READING)
+        notices.append((gettext(EARLY_READING[0]), gettext(EARLY_READING[1])))
     if results.only_branded and results.valid:
-        notices.append(ONLY_BRANDED)
+        notices.append((gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1])))
     return notices
 
 
@@ -88,7 +96,7 @@ def _build_charts(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
         drawn["platforms"] = CHARTS.render(
             build_platform_chart(rows, ""),
             "platforms",
-            f"Visibility Score of {brand} by platform",
+            gettext("Visibility Score of %(brand)s by platform", brand=brand),
             describe_platforms(rows),
             sizes=((440, 30 * len(rows) + 30),),
         )
@@ -96,7 +104,7 @@ def _build_charts(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
         drawn["share"] = CHARTS.render(
             build_share_of_voice_chart(results.competitors),
             "share",
-            f"Share of Voice of {brand} and its competitors",
-            "A bar for each brand. The table of competitors holds the same numbers.",
+            gettext("Share of Voice of %(brand)s and its competitors", brand=brand),
+            gettext("One bar per brand. The table of competitors has the same numbers."),
         )
     return drawn

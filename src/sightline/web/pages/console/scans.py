@@ -9,8 +9,8 @@ from sightline.accounts.models import Role
 from sightline.credits.ledger import build_credit_rules
 from sightline.domains.register import list_domains
 from sightline.errors import Problem
-from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext
 from sightline.scans import cancel, console_scans
 from sightline.scans.progress import read_progress
 from sightline.scans.states import ScanStatus
@@ -49,7 +49,7 @@ async def scans_page(request: PageRequest, workspace: FromPath[str], domain: Fro
         request,
         "scans.html",
         section="scans",
-        title="Scans",
+        title=gettext("Scans"),
         scans=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
@@ -79,14 +79,13 @@ async def _render_scan(
         request,
         "scan.html",
         section="scans",
-        title=f"Scan of {row.domain}",
+        title=gettext("Scan of %(domain)s", domain=row.domain),
         problem=problem,
         scan=row,
         prompts=decode_prompts(row.prompts or "[]"),
         results=results,
         progress=await read_progress(db, row) if row.status.is_active else [],
         statuses=STATUSES,
-        count=count,
     )
 
 

@@ -8,6 +8,7 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.events import EVENT_TYPES
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
@@ -49,7 +50,7 @@ async def _render_list(
         request,
         "webhooks.html",
         section="webhooks",
-        title="Webhooks",
+        title=gettext("Webhooks"),
         problem=problem,
         endpoints=found.rows,
         next_cursor=paging.next_cursor(found),
@@ -106,7 +107,7 @@ async def render_webhook(
         request,
         "webhook.html",
         section="webhooks",
-        title=endpoint.description or "Webhook",
+        title=endpoint.description or gettext("Webhook"),
         problem=problem,
         endpoint=endpoint,
         deliveries=found.rows,
@@ -176,7 +177,7 @@ def _render_secret(
         request,
         "webhook_secret.html",
         section="webhooks",
-        title="The new secret" if rotated else "The secret of your webhook",
+        title=gettext("Your new secret") if rotated else gettext("Secret of your webhook"),
         endpoint=endpoint,
         secret=secret,
         rotated=rotated,
