@@ -33,7 +33,7 @@ async def test_readyz_needs_the_database_and_its_schema(installation, client):
     async with open_browser(installation) as browser:
         for path in ("/", "/welcome"):
             page = await browser.get(path)
-            assert page.status_code == 503 and "run: sightline migrate" in page.text
+            assert page.status_code == 503 and "sightline migrate" in page.text
     await installation.db.close()
     response = await client.get("/readyz")
     assert (response.status_code, response.json()["status"]) == (503, "degraded")

@@ -187,11 +187,11 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
         assert over[1] is None
         assert "<strong>33 answers</strong>, once" in counted.text
         refused = await browser.post(action, data=given | {"go": "start"})
-        assert refused.status_code == 409 and "prompt limit is reached" in refused.text
+        assert refused.status_code == 409 and "Too many prompts for your plan" in refused.text
         full = (await browser.get(f"/w/{tenant.id}/new")).text
         assert "The Free plan includes 1 domain, and it is in use." in full
         second = await browser.post(f"/w/{tenant.id}/new", data={"domain": "globex.com"})
-        assert second.status_code == 403 and "The plan tracks 1 domain." in second.text
+        assert second.status_code == 403 and "Not included in your plan" in second.text
         wrong = await browser.post(f"/w/{tenant.id}/new", data={"domain": "not a domain"})
         assert wrong.status_code == 422
 

@@ -12,10 +12,12 @@ from sightline.web.app import PAGES
 from tests.web.form_catalog import FORMS
 from tests.web.page_browser import open_browser
 from tests.web.populated_tenant import SCRIPT, populate_tenant
+from tests.web.untranslated import IN_PSEUDO, find_untranslated
 
 MAX_BYTES = 150_000
 # Event streams, documents and files are no pages.
 _NOT_PAGES = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv", "export.csv")
+_SETTINGS = ("/settings", "/share", "/members")
 # The reference shows every operation on one page.
 _LARGE = {"/docs"}
 
@@ -69,15 +71,24 @@ def list_form_actions(page) -> set[str]:
     return {path.replace("/console/test", "/console", 1) for path in found}
 
 
-async def test_pages_offer_no_form_that_the_role_may_not_send(installation, client):
+def is_translated_area(url: str) -> bool:
+    """Return whether a URL belongs to people, to their settings or to the Console."""
+    return url.startswith(("/account", "/checkout/")) or "/console" in url or url.endswith(_SETTINGS)
+
+
+async def test_pages_offer_no_form_that_the_role_may_not_send_and_have_all_text_in_the_catalog(installation, client):
     mine, ids = await populate_tenant(installation, client)
-    shown = {}
+    shown, untranslated = {}, {}
     for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN):
         seen = set()
-        async with open_browser(installation, await installation.member(mine, role)) as browser:
+        async with open_browser(installation, await installation.member(mine, role), **IN_PSEUDO) as browser:
             for url in list_urls(ids):
-                seen |= list_form_actions(await browser.get(url))
+                page = await browser.get(url)
+                seen |= list_form_actions(page)
+                if is_translated_area(url) and (words := find_untranslated(page.text)):
+                    untranslated[url] = words
         shown[role] = {form.path for form in FORMS for path in seen if form.matches(path)}
         refused = {form.path for form in FORMS if not role.covers(form.min_role)}
         assert shown[role] & refused == set(), role
     assert len(shown[Role.VIEWER]) < len(shown[Role.EDITOR]) < len(shown[Role.ADMIN])
+    assert untranslated == {}

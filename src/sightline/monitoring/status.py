@@ -15,6 +15,7 @@ from sightline.db.engine import Database, Reader
 from sightline.jobs.inspect import QueuedJob, list_jobs
 from sightline.monitoring import queries
 from sightline.monitoring.models import Failures, QueueRow, Schedule, Storage, WorkerState
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
 from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scans.partitions import first_id_at
@@ -127,36 +128,57 @@ def find_problems(status: InstallationStatus) -> list[str]:
 
 def _find_money_problems(status: InstallationStatus) -> Iterator[str]:
     if status.wrong_balances:
-        accounts = _count(status.wrong_balances, "credit account does", "credit accounts do")
-        yield f"{accounts} not match the ledger. Run: sightline credits verify"
+        yield ngettext(
+            "%(number)s credit account does not match the ledger. Run: %(command)s",
+            "%(number)s credit accounts do not match the ledger. Run: %(command)s",
+            status.wrong_balances,
+            number=format_number(status.wrong_balances),
+            command="sightline credits verify",
+        )
     waiting = sum(count for _, count, _ in status.payments or ())
     if waiting:
-        yield f"{_count(waiting, 'payment waits', 'payments wait')} for you. Run: sightline credits reconciliations"
+        yield ngettext(
+            "%(number)s payment needs your decision. Run: %(command)s",
+            "%(number)s payments need your decision. Run: %(command)s",
+            waiting,
+            number=format_number(waiting),
+            command="sightline credits reconciliations",
+        )
 
 
 def _find_work_problems(status: InstallationStatus) -> Iterator[str]:
     if status.workers == []:
-        yield "No worker is alive: nothing is asked, sent or finished. Start one with: sightline worker"
+        yield gettext(
+            "No worker is running, so no checks, e-mails or webhooks are processed. Run: %(command)s",
+            command="sightline worker",
+        )
     late = [row for row in status.queue or () if row.oldest_seconds > _LATE_SECONDS]
     if late:
         oldest = max(late, key=lambda row: row.oldest_seconds)
-        yield f"A job of the kind {oldest.kind} has waited for {format_duration(oldest.oldest_seconds)}."
+        yield gettext(
+            "A job of the kind %(kind)s has waited for %(duration)s.",
+            kind=oldest.kind,
+            duration=format_duration(oldest.oldest_seconds),
+        )
     held = sum(row.held for row in status.queue or ())
     if held:
-        yield f"{_count(held, 'job is', 'jobs are')} held after too many failures. Repair the cause, then retry below."
+        yield ngettext(
+            "%(number)s job is on hold after too many failures. Fix the cause, then retry the job below.",
+            "%(number)s jobs are on hold after too many failures. Fix the cause, then retry the jobs below.",
+            held,
+            number=format_number(held),
+        )
     if status.schedule and status.schedule.lag_seconds > _SCHEDULE_SECONDS:
-        yield f"A scheduled check is {format_duration(status.schedule.lag_seconds)} late."
+        yield gettext("A scheduled check is %(duration)s late.", duration=format_duration(status.schedule.lag_seconds))
     if status.webhooks and status.webhooks[2] > _LATE_SECONDS:
-        yield f"Webhooks are sent {format_duration(status.webhooks[2])} late."
+        yield gettext("Webhooks are sent %(duration)s late.", duration=format_duration(status.webhooks[2]))
 
 
 def _find_resource_problems(status: InstallationStatus) -> Iterator[str]:
     if status.disk_free is not None and status.disk_size and status.disk_free / status.disk_size < _MIN_FREE:
-        yield f"The disk of the data directory is nearly full: {format_bytes(status.disk_free)} are free."
+        yield gettext(
+            "The disk of the data directory is nearly full: %(size)s free.", size=format_bytes(status.disk_free)
+        )
     versions = {worker.version for worker in status.workers or ()}
     if versions - {__version__}:
-        yield "Workers of another version are running. Replace them after an upgrade."
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{format_number(number)} {one if number == 1 else many}"
+        yield gettext("Some workers run another version. Replace them after an upgrade.")

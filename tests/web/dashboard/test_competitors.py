@@ -78,10 +78,10 @@ async def test_confirming_a_suggestion_without_a_domain_asks_for_one(installatio
         assert (confirmed.status_code, confirmed.headers["location"]) == (303, path_of(steps) + "?done=confirm")
         refused = await browser.post(path_of(steps, hooli.id, "confirm"))
         assert refused.status_code == 422
-        assert "was found by its name alone; say its domain." in refused.text
+        assert "Only the name of this competitor was found. Enter its domain." in refused.text
         assert "Suggestions" in refused.text  # on the page where it can be done
         own = await browser.post(path_of(steps, hooli.id, "confirm"), data={"domain": "acme.com"})
-        assert own.status_code == 422 and "acme.com is the brand&#39;s own domain." in own.text
+        assert own.status_code == 422 and "This is your own domain." in own.text
         await browser.post(path_of(steps, hooli.id, "confirm"), data={"domain": "https://www.hooli.com/"})
     assert sorted(await steps.confirmed()) == ["globex.com", "hooli.com"]
 

@@ -108,14 +108,14 @@ async def test_missed_words_are_found_in_the_line_where_they_were_selected(brows
 @pytest.mark.parametrize(
     ("form", "status", "sentence"),
     [
-        ({"words": "Nobody"}, 422, "The answer does not say “Nobody”"),
-        ({"words": "Acme"}, 422, "These words are marked as the brand already."),
-        ({"words": ""}, 422, "Enter the words as they stand in the answer."),
+        ({"words": "Nobody"}, 422, "The answer does not contain “Nobody”."),
+        ({"words": "Acme"}, 422, "These words are already marked as the brand."),
+        ({"words": ""}, 422, "Enter the words as they appear in the answer."),
         ({}, 422, "Enter the words"),
         ({"start": "4", "end": "x"}, 422, "open the page again"),
         ({"start": "0", "end": "3"}, 422, "The brand is not marked at this place."),
-        ({"start": "4", "end": "8", "phrase": "steep trail"}, 422, "Must contain the name"),
-        ({"words": SCRIPT}, 422, "The answer does not say"),
+        ({"start": "4", "end": "8", "phrase": "steep trail"}, 422, "Enter a phrase with the name"),
+        ({"words": SCRIPT}, 422, "The answer does not contain"),
     ],
 )
 async def test_a_refused_correction_says_why_and_keeps_what_was_typed(browser, dashboard, path, form, status, sentence):

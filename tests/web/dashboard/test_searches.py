@@ -61,9 +61,9 @@ async def test_a_search_is_tracked_once_within_the_limits(installation):
         for number in range(9):
             await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": f"anvil number {number}"})
         full = await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": "one too many"})
-        assert full.status_code == 409 and "pin_limit_reached" in full.text
+        assert full.status_code == 409 and "Too many pinned prompts" in full.text
         short = await browser.post(f"{dashboard.path}/searches/track", data={**form, "search": "\u200b"})
-        assert short.status_code == 422 and "must have 2 to 500 characters" in short.text
+        assert short.status_code == 422 and "Enter a prompt of 2 to 500 characters." in short.text
     viewer = await installation.member(dashboard.tenant, Role.VIEWER)
     async with open_browser(installation, viewer) as browser:
         assert "Track as prompt" not in (await browser.get(f"{dashboard.path}/searches")).text

@@ -73,7 +73,7 @@ async def test_a_stored_key_is_nowhere_to_be_read(database_url, tmp_path):
         with capture_logs() as logs:
             async with open_browser(installation, tenant.owner) as browser:
                 connected = await browser.post(f"{ONE}/connect", data={"key": KEY, "model": "gpt-mine"})
-                assert "is connected and answered" in connected.text
+                assert "is connected.</strong> It answered" in connected.text
                 assert find_connections(installation.app_context.settings)["chatgpt"][1].secret == KEY
                 pages = [*list_urls(ids), *list_exports(ids), "/healthz", "/readyz"]
                 metrics = await browser.get("/metrics", headers={"Authorization": "Bearer t"})

@@ -22,17 +22,17 @@ async def insert_job(db, *, key=None, held=True):
 async def test_the_page_says_that_all_is_well_or_what_is_not(installation):
     db = installation.db
     async with open_browser(installation, await make_operator(installation)) as browser:
-        assert "No worker is alive: nothing is asked" in (await browser.get(STATUS)).text
+        assert "No worker is running, so no checks" in (await browser.get(STATUS)).text
         await db.execute("INSERT INTO workers (id, seen_at, version) VALUES ($1, now(), $2)", uuid.uuid4(), __version__)
         page = (await browser.get(STATUS)).text
-        assert "Everything is well" in page and "No job is held." in page and f"Sightline {__version__}" in page
-        assert "No scan and no webhook delivery has failed." in page and "The database takes up" in page
+        assert "Everything works" in page and "No jobs are on hold." in page and f"Sightline {__version__}" in page
+        assert "No scans or webhook deliveries have failed." in page and "The database uses" in page
         await insert_job(db, held=False)
         await insert_job(db)
         page = (await browser.get(STATUS)).text
-        assert "2 things need your attention" in page
+        assert "2 problems need your attention" in page
         assert "A job of the kind email has waited for 2 h." in page
-        assert "1 job is held after too many failures." in page
+        assert "1 job is on hold after too many failures." in page
         assert "OSError: &lt;the mail server&gt; refused" in page
 
 
@@ -46,6 +46,6 @@ async def test_retry_puts_a_held_job_back_once(installation):
             assert (answer.status_code, answer.headers["location"]) == (303, f"{STATUS}?done={expected}")
         for unknown in ("", "-1", "x", "٣", str(2**70), "999999"):
             assert (await browser.post(f"{STATUS}/retry", data={"job": unknown})).status_code == 404
-        assert "The job is in the queue again." in (await browser.get(f"{STATUS}?done=retried")).text
+        assert "The job is back in the queue" in (await browser.get(f"{STATUS}?done=retried")).text
     rows = await db.fetch("SELECT id, failed_at IS NULL, attempts FROM jobs ORDER BY id")
     assert [tuple(row)[1:] for row in rows] == [(True, 0), (False, 20), (True, 20)]

@@ -9,6 +9,7 @@ from sightline.platforms.ask import ask
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Fault, Outcome, Question
 from sightline.platforms.transport import NetworkTransport
+from sightline.presentation.language import gettext, translatable
 from sightline.settings import Settings
 
 TEST_PROMPT = "Name three well-known web search engines in one short sentence."
@@ -40,21 +41,31 @@ async def ask_test_question(
         )
 
 
+_NO_ACCESS = translatable(
+    "This account has no access to the model %(model)s, or the key lacks a permission. Check both at the provider."
+)
+_NO_ACCESS_TO_SERVICE = translatable(
+    "This account has no access to this service, or the key lacks a permission. Check both at the provider."
+)
+_NO_MODEL = translatable("There is no model %(model)s, or this account has no access to it. Check the id of the model.")
+_EXPLANATIONS = {
+    "unauthorised": translatable("The key was rejected. Copy it again from the site of the provider."),
+    "rejected": translatable("The provider rejects the request. Check the model and the address."),
+    "no_money": translatable("The account at the provider has no credit left. Add credit there."),
+    "rate_limited": translatable("The rate limit of the provider is reached. Try again in a minute."),
+    "unavailable": translatable(
+        "The provider cannot be reached. Check the address, the network and the status page of the provider."
+    ),
+    "timeout": translatable("No complete answer arrived in time. Try again."),
+    "malformed": translatable("The response cannot be parsed. Check the address: it may be another kind of server."),
+    "blank": translatable("The platform returned no text. Try another model."),
+}
+
+
 def explain_fault(fault: Fault, model: str | None) -> str:
     """Return one or two sentences: what is wrong with the connection, and what to do."""
-    message, named = fault.message, f"the model {model}" if model else "this service"
-    if fault.kind == "unauthorised":
-        if message.startswith("HTTP 403"):
-            return f"This account has no access to {named}, or the key lacks a permission. Check both at the provider."
-        return "The key was rejected. Copy it again from the provider's site."
-    if fault.kind == "rejected" and "model" in message.lower():
-        return f"This account has no access to {named}, or there is no such model. Check the model's id."
-    return {
-        "rejected": "The provider refuses the request. Check the model and the address.",
-        "no_money": "The account at the provider has no credit left. Add credit there.",
-        "rate_limited": "The provider's rate limit is reached. Try again in a minute.",
-        "unavailable": "The provider cannot be reached. Check the address, the network and the provider's status page.",
-        "timeout": "No complete answer arrived in time. Try again.",
-        "malformed": "The response cannot be read. Check the address: another kind of server may answer there.",
-        "blank": "The platform returned no text. Try another model.",
-    }[fault.kind]
+    if fault.kind == "unauthorised" and fault.message.startswith("HTTP 403"):
+        return gettext(_NO_ACCESS, model=model) if model else gettext(_NO_ACCESS_TO_SERVICE)
+    if fault.kind == "rejected" and model and "model" in fault.message.lower():
+        return gettext(_NO_MODEL, model=model)
+    return gettext(_EXPLANATIONS[fault.kind])

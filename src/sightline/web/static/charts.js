@@ -33,7 +33,7 @@ async function draw(box, tip) {
 function describe(box, host) {
   host.tabIndex = 0;
   host.setAttribute("role", "group");
-  host.setAttribute("aria-roledescription", document.body.dataset.chart);
+  host.setAttribute("aria-roledescription", document.body.dataset.chartRole);
   host.setAttribute("aria-label", box.dataset.name);
   host.setAttribute("aria-description", `${box.dataset.finding} ${document.body.dataset.chartKeys}`);
   host.querySelector("svg").setAttribute("aria-hidden", "true");

@@ -8,10 +8,12 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.answers.corrections import find_words
 from sightline.answers.prepare import prepare
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import gettext
 from sightline.scans.corrections.record import correct_answer, undo_correction
 from sightline.scans.corrections.schemas import CorrectionInput
+from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, decode_form, read_form
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -65,7 +67,8 @@ def _read_wrong_name(opened: OpenAnswer, form: Form) -> CorrectionInput:
     try:
         start, end = int(form.text("start")), int(form.text("end"))
     except ValueError as error:
-        raise invalid_field("start", "this place is not in the answer; open the page again") from error
+        sentence = gettext("This place is not in the answer. Reload the page and try again.")
+        raise refuse_input("start", sentence) from error
     return decode_form(
         CorrectionInput,
         scan_id=str(opened.scan.id),
@@ -82,10 +85,15 @@ def _read_missed_words(opened: OpenAnswer, form: Form) -> CorrectionInput:
     """Return the first place of the words that is not marked, from the line on that they were selected in."""
     words = form.text("words")
     if not words:
-        raise invalid_field("words", "enter the words as they stand in the answer")
+        raise refuse_input("words", gettext("Enter the words as they appear in the answer."))
     places = find_words(prepare(opened.answer.text, opened.prompt.text), words)
     if not places:
-        raise invalid_field("words", f"the answer does not say “{words}”; enter the words exactly as they stand there")
+        raise refuse_input(
+            "words",
+            gettext(
+                "The answer does not contain “%(words)s”. Enter the words exactly as they appear there.", words=words
+            ),
+        )
     marked = [each for brand in opened.answer.brands if brand.is_own for each in brand.occurrences]
     free = [
         (start, end)

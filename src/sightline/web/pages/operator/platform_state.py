@@ -18,6 +18,7 @@ from sightline.platforms.models import Fault
 from sightline.platforms.pauses import read_pause_reasons
 from sightline.platforms.schemas import Platform
 from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.language import gettext
 from sightline.settings import Settings
 
 VENDOR_NAMES = {
@@ -28,7 +29,6 @@ VENDOR_NAMES = {
     "xai": "xAI",
     "mistral": "Mistral",
     "deepseek": "DeepSeek",
-    "compatible": "a server of your own",
     "serpapi": "SerpApi",
     "dataforseo": "DataForSEO",
 }
@@ -60,10 +60,19 @@ class PlatformState(NamedTuple):
     def word(self) -> str:
         """Return the state in a word or two."""
         if not self.is_connected:
-            return "Key unreadable" if self.is_unreadable else "Needs an address" if self.is_local else "Needs a key"
+            if self.is_unreadable:
+                return gettext("Key unreadable")
+            return gettext("Needs an address") if self.is_local else gettext("Needs a key")
         if self.pause:
-            return "Paused"
-        return f"Failing since {format_short_datetime(self.failing.failing_since)}" if self.failing else "Connected"
+            return gettext("Paused")
+        if self.failing:
+            return gettext("Failing since %(time)s", time=format_short_datetime(self.failing.failing_since))
+        return gettext("Connected")
+
+    @property
+    def is_working(self) -> bool:
+        """Return whether checks ask the platform and it answers."""
+        return self.is_connected and not self.pause and not self.failing
 
     @property
     def failure(self) -> str | None:
@@ -76,7 +85,7 @@ class PlatformState(NamedTuple):
 
     @property
     def vendor_name(self) -> str:
-        return VENDOR_NAMES[self.vendor]
+        return gettext("your own server") if self.is_local else VENDOR_NAMES[self.vendor]
 
     @property
     def siblings(self) -> list[str]:

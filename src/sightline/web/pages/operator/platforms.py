@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 
 from sightline.answers.plain_text import strip_markdown
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem
 from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.platforms import pauses
 from sightline.platforms.access import is_sandbox
@@ -19,6 +19,8 @@ from sightline.platforms.costs.spend import enforce_limits
 from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
 from sightline.platforms.pricing import Prices
+from sightline.presentation.language import choose_text, gettext, translatable
+from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, describe_problem, read_form
 from sightline.web.page_requests import PageRequest, SignedInRequest
 from sightline.web.pages.operator.operator_page import (
@@ -33,10 +35,10 @@ _PATH = "/operator/platforms"
 _ONE = f"{_PATH}/{{platform:str}}"
 _MAX_DOLLARS = 1_000_000
 _DONE = {
-    "disconnected": "Disconnected. The key is deleted, and no new question is asked.",
-    "options": "Saved.",
-    "paused": "Paused. New checks do not ask this platform. Checks that have started are completed.",
-    "resumed": "Resumed. The next check asks this platform again.",
+    "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
+    "options": translatable("Saved."),
+    "paused": translatable("Paused. New checks skip this platform. Checks that have started are completed."),
+    "resumed": translatable("Resumed. The next check uses this platform again."),
 }
 
 
@@ -55,7 +57,7 @@ async def platforms_page(request: PageRequest) -> Response[str]:
         signed_in,
         "app/operator/platforms.html",
         section="platforms",
-        title="Platforms",
+        title=gettext("Platforms"),
         states=states,
         sandbox=is_sandbox(context.settings),
         connected=sum(each.is_connected for each in states),
@@ -65,7 +67,7 @@ async def platforms_page(request: PageRequest) -> Response[str]:
 @page(_ONE)
 async def platform_page(request: PageRequest, platform: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
     signed_in = await require_operator(request)
-    return await _render_platform(signed_in, platform, done=_DONE.get(done))
+    return await _render_platform(signed_in, platform, done=choose_text(_DONE, done))
 
 
 @form_action(f"{_ONE}/connect")
@@ -173,7 +175,7 @@ def _read_dollars(form: Form, name: str) -> Decimal | None:
     except InvalidOperation:
         amount = Decimal(-1)
     if not amount.is_finite() or not 0 <= amount <= _MAX_DOLLARS:
-        raise invalid_field(name, "enter an amount in US dollars, such as 25 or 0.50", "format")
+        raise refuse_input(name, gettext("Enter an amount in US dollars, such as 25 or 0.50."))
     return amount
 
 

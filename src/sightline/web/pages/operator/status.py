@@ -6,6 +6,7 @@ from litestar.params import FromQuery
 
 from sightline.jobs.inspect import find_job, retry_job
 from sightline.monitoring.status import find_problems, read_status
+from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.operator.operator_page import (
@@ -20,15 +21,17 @@ _PATH = "/operator/status"
 _MAX_JOB_ID = 2**63 - 1
 _MAX_TABLES = 8
 _DONE = {
-    "retried": "The job is in the queue again. A worker runs it as soon as one is free.",
-    "already_queued": "The job stays held: the same work is in the queue already. Drop it with: sightline job drop",
-    "not_held": "The job is not held any more. Nothing was changed.",
+    "retried": translatable("The job is back in the queue and runs as soon as a worker is free."),
+    "already_queued": translatable(
+        "The job stays on hold, because the same work is already in the queue. Remove it with: sightline job drop"
+    ),
+    "not_held": translatable("The job is no longer on hold. Nothing was changed."),
 }
 DELIVERY_REASONS = {
-    "attempts_exhausted": "The receiver did not accept it in any attempt.",
-    "gone": "The receiver answered 410: it wants no more webhooks.",
-    "webhook_disabled": "The webhook was disabled.",
-    "webhook_removed": "The webhook was removed.",
+    "attempts_exhausted": translatable("Every attempt failed."),
+    "gone": translatable("The endpoint answered 410 Gone and accepts no more webhooks."),
+    "webhook_disabled": translatable("The webhook was disabled."),
+    "webhook_removed": translatable("The webhook was removed."),
 }
 
 
@@ -40,19 +43,24 @@ async def status_page(request: PageRequest, done: FromQuery[str] = "") -> Respon
     states = await read_states(context.db, context.settings, now=signed_in.now)
     failing = [state for state in states if state.is_connected and state.failing and not state.pause]
     problems = find_problems(status)
-    problems += [f"{state.platform.name}: {state.word}. {state.failure}" for state in failing]
+    problems += [
+        gettext(
+            "%(platform)s: %(state)s. %(reason)s", platform=state.platform.name, state=state.word, reason=state.failure
+        )
+        for state in failing
+    ]
     return render_operator_page(
         signed_in,
         "app/operator/status.html",
         section="status",
-        title="Status",
+        title=gettext("Status"),
         installation=status,
         problems=problems,
         states=[state for state in states if state.is_connected],
         tables=status.storage.tables[:_MAX_TABLES] if status.storage else [],
         delivery_reasons=DELIVERY_REASONS,
         now=signed_in.now,
-        done=_DONE.get(done),
+        done=choose_text(_DONE, done),
     )
 
 
