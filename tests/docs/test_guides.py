@@ -4,7 +4,6 @@ All of them share one server and one demo, because replaying two weeks takes a w
 """
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -17,8 +16,8 @@ import duckdb
 import pytest
 
 from sightline.kit.rounding import round_half_away
-from tests.docs.code_blocks import read_blocks
-from tests.process.serving.processes import environment, free_port, running
+from tests.docs.code_blocks import as_script, read_blocks
+from tests.process.serving.processes import environment, running
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,13 +33,12 @@ def service():
     home = Path(tempfile.mkdtemp(prefix="sightline-tour-"))
     home.chmod(0o711)
     try:
-        settings = {"data_dir": home / "data", "sandbox_latency_ms": 20, "webhook_allow_loopback": 1}
-        with running("serve", **settings) as process:
+        with running("serve", data_dir=home / "data", sandbox_latency_ms=20) as process:
 
-            def run(command, *, cwd=ROOT, **variables):
-                values = {**environment(data_dir=home / "data", port=process.port), **variables}
+            def run(command, **variables):
+                settings = {**environment(data_dir=home / "data", port=process.port), **variables}
                 return subprocess.run(
-                    command, env=values, capture_output=True, text=True, timeout=240, check=False, cwd=cwd
+                    command, env=settings, capture_output=True, text=True, timeout=240, check=False, cwd=ROOT
                 )
 
             run.url = process.url  # type: ignore[attr-defined]  # the guides name the address
@@ -53,46 +51,9 @@ def service():
         shutil.rmtree(home, ignore_errors=True)
 
 
-def as_script(blocks: list[str]) -> str:
-    command = f'sightline() {{ {sys.executable} -m sightline "$@"; }}'
-    return f"set -eu\n{command}\n" + "".join(blocks).replace(".venv/bin/sightline", "sightline")
-
-
 def create_key(service, name: str) -> str:
     done = service([sys.executable, "-m", "sightline", "demo", "--weeks", "0", "--json"])
     return json.loads(done.stdout)["keys"][name]
-
-
-def test_the_guide_to_the_command_line(service):
-    done = service(["sh", "-c", as_script(read_blocks("docs/guides/check.md", "sh"))])
-    assert done.returncode == 0, done.stderr
-    assert "SANDBOX ANSWERS" in done.stdout and "Visibility Score" in done.stdout
-
-
-def test_a_developer_gets_to_a_verified_webhook(service, tmp_path):
-    """Run the receiver of the page, and then every shell block."""
-    (receiver,) = read_blocks("docs/start/developer.md", "python")
-    port = str(free_port())
-    command = [sys.executable, "-c", receiver]
-    with subprocess.Popen(
-        command, env={**os.environ, "PORT": port}, cwd=tmp_path, stdout=subprocess.PIPE, text=True
-    ) as received:
-        done = service(["sh", "-c", as_script(read_blocks("docs/start/developer.md", "sh"))], cwd=tmp_path, PORT=port)
-        try:
-            output, _ = received.communicate(timeout=60)
-        finally:
-            received.kill()
-    assert done.returncode == 0, done.stderr
-    assert output.split("\n")[:2] == ["verified: webhook.test", "verified: scan.completed"]
-    assert "event: end" in done.stdout and "brand_coverage_pct" in done.stdout
-
-
-def test_an_operator_gets_to_a_restored_backup(service, tmp_path):
-    """Run every shell block: the check of the installation, the backup, its verification and its restoration."""
-    done = service(["sh", "-c", as_script(read_blocks("docs/start/operator.md", "sh"))], HOME=str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "sightline-backups").glob("*.backup"))) == 1
-    assert (tmp_path / "sightline-restored").is_dir()
 
 
 def test_the_guide_to_the_console(service):

@@ -1,4 +1,4 @@
-"""The page of security controls is well formed, and every pointer on it leads to a file and to a test that exists."""
+"""The pages of security controls are well formed, and every pointer leads to a file and to a test that exists."""
 
 import ast
 import re
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "security" / "controls.md"
+FOLDER = ROOT / "docs" / "security"
+PAGES = [FOLDER / name for name in ("application.md", "identity.md", "platform.md")]
+LINES = [line for page in PAGES for line in page.read_text().splitlines()]
 STATES = {"met", "not applicable", "not met"}
 # Other text in backticks, such as the name of a header, is no pointer.
 POINTER = re.compile(
@@ -29,7 +31,7 @@ class Row(NamedTuple):
 
 def read_rows() -> list[Row]:
     """Return the rows of all tables. A row with another number of cells is an error."""
-    lines = [line for line in PAGE.read_text().splitlines() if line.startswith("|")]
+    lines = [line for line in LINES if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [Row(*row) for row in cells if row[0] != "Requirement" and set(row[0]) != {"-"}]
 
@@ -44,7 +46,7 @@ def list_functions(file: Path) -> set[str]:
 
 
 def test_every_table_has_the_same_columns():
-    headings = [line for line in PAGE.read_text().splitlines() if line.startswith("| Requirement")]
+    headings = [line for line in LINES if line.startswith("| Requirement")]
     assert ROWS and set(headings) == {"| Requirement | About | State | Where or why |"}
 
 
@@ -73,3 +75,13 @@ def test_every_pointer_leads_to_a_file_and_a_test():
                 assert name in list_functions(ROOT / path), (row.id, pointer)
         # What looks like a pointer to a test must be one, or it would not be checked.
         assert row.text.count("::") == sum(pointer.count("::") for pointer in row.pointers), row.id
+
+
+def test_the_overview_counts_the_states_of_each_chapter():
+    text = (FOLDER / "controls.md").read_text()
+    for chapter in {row.id.partition(".")[0] for row in ROWS}:
+        states = [row.state for row in ROWS if row.id.startswith(f"{chapter}.")]
+        counts = " | ".join(str(states.count(state)) for state in ("met", "not applicable", "not met"))
+        assert re.search(rf"^\| {chapter}: [^|]+ \| {re.escape(counts)} \|", text, re.MULTILINE), chapter
+    met, other, missing = (sum(row.state == state for row in ROWS) for state in ("met", "not applicable", "not met"))
+    assert f"Of {len(ROWS)} requirements {met} are met, {other} do not apply, and {missing} are not met." in text

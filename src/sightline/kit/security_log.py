@@ -1,7 +1,7 @@
 """The security log: who signed in or failed to, and who changed passwords, keys and members. It holds ids only.
 
 What happens in a transaction is logged when the transaction has committed, because what was rolled back did not happen.
-docs/operate/operating.md lists the events.
+docs/operate/logs.md lists the events.
 """
 
 import uuid

@@ -2,7 +2,7 @@
 
 Event streams, and types that are compressed already, are sent as they are. A page shows secrets next to what its
 address says, and the length of compressed text tells how much of it is repeated. So a request with a cookie gets a
-compressed response only if the browser says that no other site made it (BREACH, docs/security/controls.md).
+compressed response only if the browser says that no other site made it (BREACH, docs/security/application.md).
 """
 
 import asyncio

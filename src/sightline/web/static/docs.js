@@ -33,6 +33,8 @@ const fold = () => { rail.open = !narrow.matches; };
 fold();
 document.getElementById(anchor)?.scrollIntoView(); // folding has moved it
 narrow.addEventListener("change", fold);
+const current = rail.querySelector("[aria-current=page]");
+if (current && !narrow.matches) rail.parentElement.scrollTop = current.offsetTop - 160; // only the contents scroll
 for (const link of rail.querySelectorAll("a")) link.addEventListener("click", () => { if (narrow.matches) rail.open = false; });
 
 document.querySelectorAll("pre[data-copy]").forEach(addCopyButton);
