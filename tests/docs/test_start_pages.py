@@ -42,7 +42,7 @@ def service():
 def test_a_check_from_the_command_line(service):
     done = service(["sh", "-c", as_script(read_blocks("docs/guides/check.md", "sh"))])
     assert done.returncode == 0, done.stderr
-    assert "SANDBOX ANSWERS" in done.stdout and "Visibility Score" in done.stdout
+    assert "SANDBOX" in done.stdout and "Visibility Score" in done.stdout
 
 
 def test_a_developer_gets_to_a_verified_webhook(service, tmp_path):

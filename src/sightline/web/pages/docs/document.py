@@ -43,7 +43,9 @@ def read_document(address: str) -> Document:
     writer = _HtmlWriter(file.relative_to(DOCUMENTS).parent.as_posix())
     writer.feed(_MARKDOWN.html(file.read_text()))
     writer.close()
-    parts = [DocumentPart(level, id_, title, " ".join("".join(words).split())) for level, id_, title, words in writer.parts]
+    parts = [
+        DocumentPart(level, id_, title, " ".join("".join(words).split())) for level, id_, title, words in writer.parts
+    ]
     return Document(parts[0].title, Markup("".join(writer.written)), parts)  # noqa: S704 - escaped by the writer
 
 
