@@ -1,10 +1,10 @@
-"""`python -m scripts.table_reference`: write the columns of all tables into docs/guides/tables.md."""
+"""`python -m scripts.table_reference`: write the columns of all tables into docs/reference/tables.md."""
 
 from pathlib import Path
 
 from sightline.tables.catalog import TABLES
 
-PAGE = Path(__file__).parent.parent / "docs" / "guides" / "tables.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "tables.md"
 HEADING = "## Columns\n"
 
 

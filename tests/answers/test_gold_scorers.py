@@ -30,7 +30,7 @@ def test_the_model_card_shows_the_figures_on_the_gold_set(compared):
 
 @pytest.mark.slow
 def test_the_measuring_page_shows_the_figures_of_every_scorer(compared):
-    text = (ROOT / "docs" / "measure" / "how-we-measure.md").read_text()
+    text = (ROOT / "docs" / "measure" / "accuracy.md").read_text()
     for name in SCORERS:
         row = re.search(rf"^\| {name} \|(.*)\|$", text, re.MULTILINE)
         assert row, name

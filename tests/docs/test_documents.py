@@ -74,9 +74,9 @@ def test_the_guide_to_the_data_api_names_every_list():
 
 
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
-    """Compare docs/measure/how-we-measure.md with what `sightline gold` prints, to two decimals."""
+    """Compare docs/measure/accuracy.md with what `sightline gold` prints, to two decimals."""
     groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
-    text = (ROOT / "docs" / "measure" / "how-we-measure.md").read_text()
+    text = (ROOT / "docs" / "measure" / "accuracy.md").read_text()
     for group in ("all", "unambiguous", "ambiguous"):
         row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
         assert row, group

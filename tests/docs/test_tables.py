@@ -1,4 +1,4 @@
-"""docs/guides/tables.md describes the tables as they are."""
+"""docs/reference/tables.md describes the tables as they are."""
 
 from scripts.table_reference import PAGE, write_reference
 
