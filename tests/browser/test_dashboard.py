@@ -103,7 +103,7 @@ async def test_a_suggested_competitor_is_confirmed(windows, site):
         await suggestion.get_by_label("Its domain").fill("found-by-name.com")
     await expect(suggestion.locator("mark").first).to_have_text(re.compile(re.escape(name)))
     await suggestion.get_by_role("button", name="Confirm").click()
-    await expect(page.get_by_text("Confirmed. The domain is measured against it from now on.")).to_be_visible()
+    await expect(page.get_by_text("Competitor confirmed. It is included in comparisons from now on.")).to_be_visible()
     await expect(page.locator("#confirmed")).to_contain_text(name)
 
 
