@@ -153,7 +153,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
         over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
         wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
-        assert wrong.status_code == 422 and '<span class="fault">“xx” is no language' in wrong.text
+        assert wrong.status_code == 422 and '<span class="fault">“xx” is not a language' in wrong.text
         named = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "country_iso_2": "Germany"})
         assert named.headers["location"].endswith("done=added"), "the same prompt again, chosen by name"
 

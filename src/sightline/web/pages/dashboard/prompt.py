@@ -14,6 +14,7 @@ from sightline.metrics.citations import measure_citation_rate
 from sightline.metrics.coverage import measure_coverage
 from sightline.metrics.figure import Figure, to_figure
 from sightline.metrics.measure import Measure
+from sightline.metrics.registry import REGISTRY
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
@@ -204,20 +205,20 @@ def _build_cards(
     )
     answered, sourced = asked.to_query(), asked.to_query(sources="yes")
     return [
-        _build_card("coverage", gettext("Brand Coverage"), measure_coverage(readings))._replace(
+        _build_card("brand_coverage_pct", measure_coverage(readings))._replace(
             named=asked.to_query(brand="named"), counted=answered
         ),
-        _build_card("visibility", gettext("Visibility Score"), measure_visibility(readings))._replace(counted=answered),
-        _build_card("citations", gettext("Citation rate"), measure_citation_rate(readings))._replace(
+        _build_card("visibility_score", measure_visibility(readings))._replace(counted=answered),
+        _build_card("citation_rate", measure_citation_rate(readings))._replace(
             named=asked.to_query(cited="yes", sources="yes"), counted=sourced
         ),
-        _build_card("stability", gettext("Stability"), steady, early),
+        _build_card("stability", steady, early),
     ]
 
 
-def _build_card(key: str, name: str, measure: Measure, chips: Sequence[str] = ()) -> MetricCard:
+def _build_card(key: str, measure: Measure, chips: Sequence[str] = ()) -> MetricCard:
     incomplete = [gettext("Incomplete")] if measure.incomplete and measure.value is not None else []
-    return MetricCard(key, name, to_figure(measure), [*chips, *incomplete])
+    return MetricCard(key, gettext(REGISTRY[key].name), to_figure(measure), [*chips, *incomplete])
 
 
 PAGES = (prompt_page,)
