@@ -18,7 +18,10 @@ from sightline.accounts.invitations.models import InvitationInput
 from sightline.accounts.members import change_member, list_members
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
+from sightline.presentation.catalogs import PSEUDO
+from sightline.presentation.language import in_language
 from tests.installation import Tenant
+from tests.web.untranslated import find_untranslated_in_email
 
 
 def build_actor(tenant: Tenant, user, role: Role) -> Actor:
@@ -170,5 +173,9 @@ async def test_the_email_names_inviter_and_workspace_and_has_the_link(installati
     letter = await build_invitation_email(
         installation.db, made, tenant.workspace.name, "Europe/Berlin", f"http://test/join?token={token}"
     )
+    with in_language(PSEUDO):
+        link = "http://test/join"
+        translated = await build_invitation_email(installation.db, made, tenant.workspace.name, "UTC", link)
+    assert find_untranslated_in_email(translated.subject, translated.text) == []
     assert letter.to == "grace@acme.com" and " CET. " in letter.text
     assert all(each in letter.text for each in (token, tenant.workspace.name, "Editor", tenant.owner.name))

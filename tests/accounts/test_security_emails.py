@@ -3,8 +3,10 @@
 import msgspec
 
 from sightline.mail.emails import JOB, OutgoingEmail
+from sightline.presentation.catalogs import PSEUDO
 from tests.installation import PASSWORD, Installation
 from tests.web.page_browser import open_browser
+from tests.web.untranslated import find_untranslated_in_email
 
 NEW = "another horse battery"
 
@@ -36,10 +38,13 @@ async def test_a_person_hears_of_a_new_browser_and_of_a_changed_password(databas
             (told,) = await take_emails(installation)
             assert (told.to, told.subject) == (user.email, "Your password was changed")
             assert "http://test/forgot-password" in told.text and NEW not in told.text
+        await installation.db.execute("UPDATE users SET language = $1", PSEUDO)
         for _ in range(6):
             async with open_browser(installation) as other:
                 await sign_in(other, user, NEW)
-        assert len(await take_emails(installation)) == 2, "a program that signs in again and again is no flood"
+        told = await take_emails(installation)
+        assert len(told) == 2, "a program that signs in again and again is no flood"
+        assert find_untranslated_in_email(told[0].subject, told[0].text) == []
 
 
 async def test_nothing_is_sent_without_a_mail_server(installation):

@@ -9,6 +9,7 @@ from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import change_state
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
+from sightline.presentation.catalogs import PSEUDO
 from tests.insights.daily_answers import (
     answers_naming,
     find_alerts,
@@ -18,6 +19,7 @@ from tests.insights.daily_answers import (
     random_answers,
 )
 from tests.sent_events import decode_event
+from tests.web.untranslated import find_untranslated_in_email
 
 
 async def snapshot(history):
@@ -62,6 +64,7 @@ async def test_every_alert_stores_the_answers_of_the_lost_cells_now_and_before(i
 async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_people_are_notified(installation):
     history = await open_history(installation)
     editor, viewer = [await installation.member(history.tenant, role) for role in (Role.EDITOR, Role.VIEWER)]
+    await installation.db.execute("UPDATE users SET language = $2 WHERE id = $1", editor.id, PSEUDO)
     before = await history.run_daily_check(answers_naming())
     await history.run_daily_check(answers_naming(chatgpt=3))
     confirming = await history.run_daily_check(answers_naming(chatgpt=3))  # against the fallen day nothing has changed
@@ -75,6 +78,8 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     assert {email["to"] for email in emails} == {history.tenant.owner.email, editor.email}
     assert viewer.email not in str(emails)
     assert len(emails) == 2, "one email to each, whatever the number of alerts"
+    emails.sort(key=lambda email: email["to"] == editor.email)
+    assert find_untranslated_in_email(emails[1]["subject"], emails[1]["text"]) == []
     assert "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points" in emails[0]["text"]
     assert "Overall, 27 of 36" in emails[0]["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"

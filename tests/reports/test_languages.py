@@ -35,6 +35,9 @@ async def test_a_stored_report_is_read_in_every_language(tracked):
     page = await read.read_html(db, report, with_appendix=True, language=PSEUDO)
     assert find_untranslated(page) == []
     assert await read.read_html(db, report) == row["html"], "the stored form is English"
+    with in_language("de"):
+        (listed,) = await read.translate_rows(db, [report])
+    assert listed.title.startswith("Acme in KI-Antworten: ") and "wird in " in listed.summary
     assert report.title == "Acme in AI answers: 15\N{EN DASH}22 Nov 2026"
 
     await db.execute("UPDATE reports SET document = '{}'")  # as an earlier release stored it, without facts

@@ -10,10 +10,12 @@ from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
+from sightline.presentation.catalogs import PSEUDO
 from sightline.reports.weekly import write
 from sightline.scans.jobs import ScanJob
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, ReportedDomain, mixed_answers
 from tests.sent_events import decode_event
+from tests.web.untranslated import find_untranslated_in_email
 
 
 async def list_emails(installation) -> list[OutgoingEmail]:
@@ -160,6 +162,7 @@ async def test_a_removed_domain_gets_no_report(tracked):
 
 async def test_the_event_and_the_emails_come_with_the_report(installation, tracked):
     editor = await installation.member(tracked.tenant, Role.EDITOR)
+    await installation.db.execute("UPDATE users SET language = $2 WHERE id = $1", editor.id, PSEUDO)
     await installation.member(tracked.tenant, Role.VIEWER)
     unreachable = await installation.member(tracked.tenant, Role.EDITOR)
     stored_by_an_older_commit = "UPDATE users SET email = 'zoe,adam@acme.com' WHERE id = $1"
@@ -187,7 +190,9 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
     }
     emails = await list_emails(installation)
     assert {message.to for message in emails} == {tracked.tenant.owner.email, editor.email}, "viewers are left in peace"
-    for message in emails:
+    (translated,) = [message for message in emails if message.to == editor.email]
+    assert find_untranslated_in_email(translated.subject, translated.text) == []
+    for message in set(emails) - {translated}:
         assert message.subject == f"Sandbox: {row['title']}"
         page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}"
         assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text

@@ -66,6 +66,11 @@ def _list_words_outside(text: str) -> list[str]:
     return re.findall(r"[A-Za-z]{2,}", _DATE.sub("", "".join(outside)).replace("Sightline", ""))
 
 
+def find_untranslated_in_email(subject: str, text: str) -> list[str]:
+    """Return the words of an e-mail that are in no brackets of the pseudo-language; addresses are data."""
+    return find_untranslated(re.sub(r"\S+://\S+", "", f"{subject}\n{text}"))
+
+
 async def assert_translated(browser, paths) -> None:
     """Assert that these pages, seen in the pseudo-language, have no text outside the catalogs."""
     found = {path: find_untranslated((await browser.get(path)).text) for path in paths}

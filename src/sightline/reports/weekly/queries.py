@@ -82,11 +82,15 @@ async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID
     return content
 
 
-async def read_document(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID) -> bytes | None:
-    document: bytes | None = await db.fetchval(
-        "SELECT document FROM reports WHERE workspace_id = $1 AND id = $2", workspace_id, report_id
+async def read_documents(
+    db: Reader, workspace_id: uuid.UUID, report_ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, bytes]:
+    rows = await db.fetch(
+        "SELECT id, document FROM reports WHERE workspace_id = $1 AND id = ANY($2::uuid[])",
+        workspace_id,
+        list(report_ids),
     )
-    return document
+    return {row[0]: row[1] for row in rows}
 
 
 async def delete_reports_any_workspace(tx: Transaction, *, before: datetime, limit: int) -> None:

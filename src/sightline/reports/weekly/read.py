@@ -2,16 +2,20 @@
 
 import asyncio
 import uuid
+from collections.abc import Sequence
+
+import msgspec
 
 from sightline.accounts.workspaces import read_time_zone
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
-from sightline.presentation.language import DEFAULT_LANGUAGE
+from sightline.presentation.language import DEFAULT_LANGUAGE, current_language
 from sightline.reports.weekly import queries
-from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.render import is_translatable, render_form
+from sightline.reports.weekly.translate import translate_document
 
 
 async def list_reports(
@@ -39,6 +43,21 @@ async def read_report(
     return found
 
 
+async def translate_rows(db: Reader, rows: Sequence[ReportRow]) -> list[ReportRow]:
+    """Return reports with title and summary in the reader's language, as far as their facts are stored."""
+    if not rows or current_language() == DEFAULT_LANGUAGE:
+        return list(rows)
+    documents = await queries.read_documents(db, rows[0].workspace_id, [row.id for row in rows])
+    return [_translate_row(row, documents.get(row.id, b"{}")) for row in rows]
+
+
+def _translate_row(row: ReportRow, stored: bytes) -> ReportRow:
+    if not is_translatable(stored):
+        return row
+    document = translate_document(msgspec.json.decode(stored, type=ReportDocument))
+    return msgspec.structs.replace(row, title=document.title, summary=document.summary)
+
+
 async def read_html(
     db: Reader, report: ReportRow, *, with_appendix: bool = False, language: str = DEFAULT_LANGUAGE
 ) -> str:
@@ -64,8 +83,8 @@ async def read_pdf(
 async def _read_form(db: Reader, report: ReportRow, form: queries.Form, language: str) -> str | bytes | None:
     """Return a form as it is stored in English, or rendered in another language."""
     if language != DEFAULT_LANGUAGE:
-        document = await queries.read_document(db, report.workspace_id, report.id)
-        if document is not None and is_translatable(document):
+        documents = await queries.read_documents(db, report.workspace_id, [report.id])
+        if (document := documents.get(report.id)) is not None and is_translatable(document):
             zone = await read_time_zone(db, report.workspace_id)
             return await asyncio.to_thread(render_form, document, form, language, zone)
     return await queries.read_content(db, report.workspace_id, report.id, form)

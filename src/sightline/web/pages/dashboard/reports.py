@@ -44,12 +44,14 @@ async def _render_reports(request: PageRequest, ctx: PageContext) -> Response[st
         page_size=_PAGE_SIZE,
         live_only=sandbox_ended and not with_sandbox,
     )
+    shown = await read.translate_rows(ctx.db, found.rows)
     return render_page(
         ctx,
         "app/reports.html",
         section="reports",
         title=gettext("Reports"),
-        rows=found.rows,
+        rows=shown,
+        in_english={row.id for row, stored in zip(shown, found.rows, strict=True) if row is stored},
         sandbox_ended=sandbox_ended,
         with_sandbox=with_sandbox,
         filters=filters,
