@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from sightline.web.pages.console.phrases import ATTEMPTS
 from tests.credits.buyers import open_buyer
 from tests.web.test_pages import POLICY, Page
 
@@ -148,13 +149,13 @@ async def test_each_state_in_words(buyer):
     for status, words in {
         "pending": "being processed",
         "credited": "Thank you",
-        "reconciliation": "Somebody has to look at this payment",
-        "refund_required": "will be returned",
-        "refunded": "was returned",
+        "reconciliation": "This payment needs a review",
+        "refund_required": "will be refunded",
+        "refunded": "was refunded",
     }.items():
         await buyer.installation.db.execute("UPDATE checkout_attempts SET status = $1", status)
         page = await buyer.return_from_checkout(reference)
-        assert words in page.text and f"<code>{status}</code>" in page.text
+        assert words in page.text and f"<dd>{ATTEMPTS[status]}</dd>" in page.text
         assert reference in page.text and 'href="/"' in page.text
         assert Page(page.text).headings == [1]
 

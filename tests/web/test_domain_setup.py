@@ -99,15 +99,18 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"brand_name": ""}, '<span class="fault" id="brand_name-fault">Must have 1 to 200 characters.</span>'),
+        (
+            {"brand_name": ""},
+            '<span class="fault" id="brand_name-fault">Enter a brand name of 1 to 200 characters.</span>',
+        ),
         ({"domain": "not a domain"}, '<span class="fault" id="domain-fault">'),
         ({"choose_platforms": "1"}, '<span class="fault" id="platforms-fault">Choose at least one platform.</span>'),
-        ({"choose_platforms": "1", "platform": "alexa"}, "The plan does not include alexa."),
+        ({"choose_platforms": "1", "platform": "alexa"}, "Your plan does not include all of these platforms."),
         ({"language": "xx"}, "A language has two letters"),
         ({"countries": "United States, Atlantis"}, "“Atlantis” is not a country"),
-        ({"competitors": "acme.com"}, 'id="competitors-fault">acme.com is the brand&#39;s own domain.</span>'),
+        ({"competitors": "acme.com"}, 'id="competitors-fault">Line 1: This is your own domain.'),
         ({"competitors": "no domain = Nobody"}, "no domain = Nobody</textarea>"),
-        ({"prompts": "x"}, "A prompt must have 2 to 500 characters."),
+        ({"prompts": "x"}, "Enter a prompt of 2 to 500 characters."),
     ],
 )
 async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):

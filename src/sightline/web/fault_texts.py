@@ -20,6 +20,8 @@ _WRITTEN = "written"
 _INDEX = re.compile(r"\[(\d+)\]")
 _LINES = frozenset({"aliases", "owned_domains", "competitors", "allowed_addresses", "keywords", "prompts"})
 """The fields with one entry per line."""
+_NAMES = frozenset({"countries", "country_iso_2", "language_code"})
+"""The fields whose unknown names `prompts/market_names.py` refuses in the reader's language."""
 
 _PASSWORD_LENGTH = translatable("Use a password of 10 to 1,000 characters.")
 _PASSWORD_COMMON = translatable(
@@ -28,7 +30,8 @@ _PASSWORD_COMMON = translatable(
 )
 _NAME = translatable("Enter a name of 1 to 200 characters.")
 _BRAND_NAME = translatable("Enter a brand name of 1 to 200 characters.")
-_COUNTRY = translatable("Enter a country by its name, such as Germany, or by its code, such as DE.")
+_ALIASES = translatable("Enter at most 50 other names of 1 to 200 characters each.")
+_COMPETITORS = translatable("Enter at most 20 competitors, with names of 1 to 200 characters.")
 _TAG = translatable("A tag has 1 to 40 characters and no commas or semicolons.")
 _TAGS = translatable("A prompt can have at most 10 tags.")
 _PROMPT = translatable("Enter a prompt of 2 to 500 characters.")
@@ -66,8 +69,12 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("owned_domains", "competitor"): translatable("This domain belongs to a competitor. It cannot be yours as well."),
     ("owned_domains", "too_many"): translatable("A brand can have at most 50 other domains."),
     ("owned_domains", "invalid"): translatable("A brand can have at most 50 other domains."),
-    ("aliases", "invalid"): translatable("Enter at most 50 other names of 1 to 200 characters each."),
-    ("competitors", "invalid"): translatable("Enter at most 20 competitors."),
+    ("aliases", "invalid"): _ALIASES,
+    ("aliases", "length"): _ALIASES,
+    ("competitors", "invalid"): _COMPETITORS,
+    ("competitors", "length"): _COMPETITORS,
+    ("countries", "length"): translatable("Enter at most 50 countries."),
+    ("prompts", "length"): translatable("Enter at most 500 prompts."),
     ("domain", "invalid"): _DOMAIN,
     ("domain", "other_domain"): translatable("This competitor is already known under another domain."),
     ("domain", "required"): translatable("Only the name of this competitor was found. Enter its domain."),
@@ -83,11 +90,6 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("prompt_id", "required"): translatable("Select at least one prompt first."),
     ("keywords", "length"): _PROMPT,
     ("keywords", "invalid"): translatable("Enter at most 50 prompts of 2 to 500 characters each."),
-    ("country_iso_2", "unknown"): _COUNTRY,
-    ("countries", "unknown"): _COUNTRY,
-    ("language_code", "unknown"): translatable(
-        "Enter a language by its name, such as German, or by its code, such as de."
-    ),
     ("language_code", "required"): translatable("Choose a language."),
     ("language_code", "invalid"): translatable(
         "No language is recorded for this prompt. Add the search on the page Prompts."
@@ -149,7 +151,7 @@ def refuse_input(field: str, sentence: str) -> Problem:
 def list_faults(problem: Problem | None) -> list[str]:
     """Return one sentence for each field that is refused, in the reader's language."""
     errors = problem.members.get("errors", ()) if problem else ()
-    return list(dict.fromkeys(_describe_fault(each) for each in errors))
+    return list(dict.fromkeys(describe_fault(each) for each in errors))
 
 
 def list_field_faults(problem: Problem | None) -> dict[str, str]:
@@ -157,7 +159,7 @@ def list_field_faults(problem: Problem | None) -> dict[str, str]:
     errors = problem.members.get("errors", ()) if problem else ()
     found: dict[str, str] = {}
     for each in errors:
-        found.setdefault(_name_field(each).rpartition(".")[2], _describe_fault(each))
+        found.setdefault(_name_field(each).rpartition(".")[2], describe_fault(each))
     return found
 
 
@@ -166,7 +168,8 @@ def _name_field(error: Mapping[str, Any]) -> str:
     return _INDEX.sub("", str(error["field"]))
 
 
-def _describe_fault(error: Mapping[str, Any]) -> str:
+def describe_fault(error: Mapping[str, Any]) -> str:
+    """Return what is wrong with a field as a sentence, with the line of an entry in a list."""
     sentence, place = _find_sentence(error), _INDEX.search(str(error["field"]))
     if place is None or _name_field(error).partition(".")[0] not in _LINES:
         return sentence
@@ -176,8 +179,8 @@ def _describe_fault(error: Mapping[str, Any]) -> str:
 
 def _find_sentence(error: Mapping[str, Any]) -> str:
     field, code, message = _name_field(error), str(error["code"]), str(error["message"])
-    if code == _WRITTEN:
-        return message
+    if code == _WRITTEN or (code == "unknown" and field.rpartition(".")[2] in _NAMES):
+        return _as_sentence(message)
     for name in (field, field.rpartition(".")[2], field.partition(".")[0]):
         if (name, code) in _BY_FIELD:
             return gettext(_BY_FIELD[name, code])

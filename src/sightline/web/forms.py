@@ -75,9 +75,3 @@ def describe_problem(problem: Problem | None) -> Sequence[str]:
         return faults
     title, text = explain_problem(problem)
     return [Markup("<strong>{}.</strong> {}").format(title, prose(text))]
-
-
-def as_sentence(text: str) -> str:
-    """Return the text with a capital, unless it begins with a domain, and with a full stop."""
-    start = text[:1] if "." in text.partition(" ")[0] else text[:1].upper()
-    return start + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -18,7 +18,7 @@ async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installati
     async with open_browser(installation) as browser:
         page = await browser.get(f"/join?token={token}")
         assert page.status_code == 200 and 'value="grace@acme.com"' in page.text
-        assert tenant.workspace.name in page.text and "editor" in page.text
+        assert tenant.workspace.name in page.text and "<strong>Editor</strong>" in page.text
         assert page.headers["referrer-policy"] == "same-origin" and page.headers["cache-control"] == "no-store"
         weak = await browser.post("/join/new", data={**person(token), "password": "short"})
         assert weak.status_code == 422 and "short" not in weak.text and 'value="Grace"' in weak.text

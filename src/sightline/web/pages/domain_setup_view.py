@@ -17,7 +17,8 @@ from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.scheduling.models import plan_platforms
 from sightline.scans.suggestions.intents import group_by_intent
-from sightline.web.forms import as_sentence, describe_problem
+from sightline.web.fault_texts import describe_fault
+from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.pages.domain_setup_form import Choice, SetupFields
@@ -102,10 +103,8 @@ def _find_field_faults(problem: Problem | None) -> Mapping[str, str]:
         return {"domain": gettext("This workspace already tracks this domain.")}
     found = {}
     for each in problem.members.get("errors", ()):
-        field, message = str(each["field"]), str(each["message"])
-        if field.endswith("].prompt"):
-            message = f"a prompt {message}"
-        name = {"suggested": "prompts"}.get(field.partition("[")[0], field.partition("[")[0])
+        field = str(each["field"]).partition("[")[0]
+        name = {"suggested": "prompts"}.get(field, field)
         if name in _FIELDS and name not in found:
-            found[name] = as_sentence(message)
+            found[name] = describe_fault(each)
     return found

@@ -4,7 +4,6 @@ const box = document.querySelector("[data-follow]");
 if (box) {
   const bar = box.querySelector("progress");
   const lost = box.querySelector("[data-lost]");
-  const put = (place, name, text) => { const found = place.querySelector(`[${name}]`); if (found) found.textContent = text; };
   const write = (number) => number.toLocaleString(document.documentElement.lang);
   const fill = (element, counts) => (counts.failed ? element.dataset.failedText : element.dataset.text)
     .replace(/\{(\w+)\}/g, (_, name) => write(counts[name]));
@@ -13,8 +12,6 @@ if (box) {
     bar.value = scan.answers_completed + scan.answers_failed;
     const counts = { completed: scan.answers_completed, failed: scan.answers_failed, total: scan.answers_total };
     for (const text of box.querySelectorAll("[data-progress]")) text.textContent = fill(text, counts);
-    put(box, "data-done", scan.answers_completed);
-    put(box, "data-failed", scan.answers_failed ? `, ${scan.answers_failed} failed` : "");
     for (const state of document.querySelectorAll("[data-status]")) {
       if (!(scan.status in state.dataset)) continue;
       state.textContent = state.dataset[scan.status];
@@ -28,7 +25,7 @@ if (box) {
       const each = row.querySelector("progress");
       each.max = Math.max(1, total);
       each.value = completed + failed;
-      put(row, "data-count", fill(row.parentElement, { completed, failed, total }));
+      row.querySelector("[data-count]").textContent = fill(row.parentElement, { completed, failed, total });
       row.classList.toggle("done", completed + failed >= total);
     }
   };
