@@ -84,7 +84,7 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     assert "Overall, 27 of 36" in emails[0]["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"  {page}/alerts\n" in emails[0]["text"] and "/api/" not in emails[0]["text"]
-    assert f"To stop them:\n\n  {page}/settings#letters" in emails[0]["text"]
+    assert f"To stop them:\n\n  {page}/settings#emails" in emails[0]["text"]
 
 
 async def test_a_confirmed_alert_records_the_event_alert_raised(installation):

@@ -197,7 +197,7 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
         page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}"
         assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
         assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
-        assert f"To stop it:\n  {page}/settings#letters" in message.text
+        assert f"To stop it:\n  {page}/settings#emails" in message.text
         assert "Sandbox: all answers are made up." in message.text
         assert "1. Get Acme into reviews0.com/anvils\n     About 3 answers (1 to 4)" in message.text
 

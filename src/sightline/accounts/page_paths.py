@@ -22,7 +22,7 @@ def answer_path(workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUI
 
 def email_preferences_path(workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
     """Return the path where members choose which e-mails they receive."""
-    return domain_path(workspace_id, domain_id, "settings#letters")
+    return domain_path(workspace_id, domain_id, "settings#emails")
 
 
 def console_path(workspace_id: uuid.UUID, *rest: str, livemode: bool = True) -> str:
