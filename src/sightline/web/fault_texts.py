@@ -190,4 +190,4 @@ def _find_sentence(error: Mapping[str, Any]) -> str:
 
 
 def _as_sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
