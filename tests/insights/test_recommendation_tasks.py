@@ -104,7 +104,7 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
     await tracked.write(job)
     report = await tracked.report(job)
     document = report["document"]
-    assert document.tasks_total == 14 and "14 recommendations to act on." in report["summary"]
+    assert document.tasks_total == 14 and "There are 14 recommendations." in report["summary"]
     assert [(task.action, task.reason, task.effect) for task in document.tasks] == [
         (row.action, row.why, row.expected_summary) for row in open_rows[:12]
     ]
