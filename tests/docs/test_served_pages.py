@@ -3,6 +3,7 @@
 import asyncio
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urljoin
 
 import httpx
@@ -13,6 +14,7 @@ from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
+from sightline.web import render
 from sightline.web.app import PAGES
 from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
@@ -75,6 +77,16 @@ def test_every_link_between_pages_leads_to_its_anchor(served):
             address, _, anchor = urljoin(path, target).partition("#")
             assert address in links or address in others, (path, target)
             assert not anchor or anchor in links[address].ids, (path, target)
+
+
+def test_every_link_from_the_app_leads_to_its_anchor(served):
+    templates = Path(render.__file__).parent / "templates" / "app"
+    pages = "".join(file.read_text() for file in templates.rglob("*.html"))
+    found = set(re.findall(r'href="(/docs[^"{]*)"', pages))
+    assert "/docs/api" in found
+    for target in found:
+        address, _, anchor = target.partition("#")
+        assert not anchor or anchor in Links(served[address].text).ids, target
 
 
 def test_the_contents_list_every_page():
