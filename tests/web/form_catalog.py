@@ -116,7 +116,7 @@ FORMS = (
     FormCase(path=f"{D}/settings/preview", fields={"brand_name": "Acme", "aliases": "Anvils"}, status=200),
     FormCase(path=f"{D}/first-week/close"),
     FormCase(path=f"{D}/settings/platforms", fields={"platform": "chatgpt"}),
-    FormCase(path=f"{D}/settings/letters", fields={"alert_letters": "yes"}),
+    FormCase(path=f"{D}/settings/emails", fields={"alert_emails": "yes"}),
     FormCase(path=f"{D}/settings", fields={"brand_name": "Acme", "aliases": "Acme Anvils"}),
     FormCase(path="/w/{workspace}/new", fields={"domain": "acme.org"}),
     FormCase(

@@ -1,4 +1,4 @@
-"""Muting alerts, marking tasks done, and choosing letters: who may, for what, and what becomes of it."""
+"""Muting alerts, marking tasks done, and choosing e-mails: who may, for what, and what becomes of it."""
 
 import pytest
 
@@ -38,7 +38,7 @@ async def open_email_settings(installation):
 FORMS = {
     "alert_mutes": (open_alert, "mute"),
     "recommendation_marks": (open_task, "done"),
-    "members WHERE NOT alert_letters": (open_email_settings, "letters"),
+    "members WHERE NOT alert_letters": (open_email_settings, "emails"),
 }
 
 
@@ -46,7 +46,7 @@ FORMS = {
 async def test_only_members_with_the_editor_role_may_send_the_form_and_it_acts_once(installation, table):
     opened, step = FORMS[table]
     history, form = await opened(installation)
-    page = form.rpartition("/")[0] if step != "letters" else form
+    page = form.rpartition("/")[0] if step != "emails" else form
     changed = f"SELECT count(*) FROM {table}"
     async with open_browser(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
         assert "<form" not in (await viewer.get(page)).text.split("<main")[1]
@@ -111,21 +111,21 @@ async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
             f"{alert}/delete",
             f"{own}/alerts/nonsense/mute",
             f"{own}/recommendations/nonsense/done",
-            f"{other}/settings/letters",
+            f"{other}/settings/emails",
         ):
             assert (await browser.post(form)).status_code == 404, form
     assert await installation.db.fetchval("SELECT count(*) FROM alert_mutes") == 0
     assert await installation.db.fetchval("SELECT count(*) FROM recommendation_marks") == 0
 
 
-async def test_letters_are_chosen_by_each_person_for_themself(installation):
+async def test_notifications_are_chosen_by_each_person_for_themself(installation):
     history, form = await open_email_settings(installation)
     editor = await installation.member(history.tenant, Role.EDITOR)
     async with open_browser(installation, editor) as browser:
-        panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]
+        panel = (await browser.get(form)).text.split('id="emails"')[1].split("</section>")[0]
         assert panel.count(" checked") == 2 and editor.email in panel
-        await browser.post(f"{form}/letters", data={"report_letters": "on"})
-        panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]
-        assert 'name="alert_letters">' in panel and 'name="report_letters" checked' in panel
+        await browser.post(f"{form}/emails", data={"report_emails": "on"})
+        panel = (await browser.get(form)).text.split('id="emails"')[1].split("</section>")[0]
+        assert 'name="alert_emails">' in panel and 'name="report_emails" checked' in panel
     rows = await installation.db.fetch("SELECT user_id FROM members WHERE NOT alert_letters OR NOT report_letters")
     assert [row[0] for row in rows] == [editor.id]
