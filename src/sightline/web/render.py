@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 from sightline import __version__
 from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
-from sightline.kit.counting import count
 from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import (
@@ -120,7 +119,6 @@ _environment = Environment(
 )
 add_to_templates(_environment)
 _environment.filters["prose"] = prose
-_environment.filters["counted"] = count
 _environment.globals.update(_FORMATTERS)
 _environment.globals["version"] = __version__
 _environment.globals["current_theme"] = current_theme
