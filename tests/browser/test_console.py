@@ -8,10 +8,7 @@ from playwright.async_api import expect
 from tests.fakes.receiver import Receiver
 from tests.running_worker import until
 
-pytestmark = [
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
-]
+pytestmark = pytest.mark.timeout(300)  # the first one waits for the demo site and its server
 MANY = "\n".join(f"best crm for team number {number}" for number in range(50))
 
 
