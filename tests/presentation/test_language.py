@@ -8,7 +8,6 @@ from jinja2 import Environment
 
 from scripts.messages import TEMPLATE, collect_messages, find_catalogs, format_catalog, is_translated, read_catalog
 from sightline.metrics.figure import Figure
-from sightline.presentation import language
 from sightline.presentation.catalogs import PSEUDO, disguise
 from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart
 from sightline.presentation.charts.svg import render_svg
@@ -19,11 +18,6 @@ from sightline.presentation.numbers import format_cost, format_number, format_pe
 from sightline.presentation.sizes import format_bytes, format_duration
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def _with_german(monkeypatch):
-    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,6 @@
 
 from datetime import date
 
-import pytest
-
-from sightline.presentation import language
 from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.language import in_language
 from sightline.reports.scan_report import render_scan_report
@@ -13,11 +10,6 @@ from tests.reports.stored_reports import mixed_answers
 from tests.reports.test_scan_report import summarize
 from tests.scans.small_scans import answer, small_scan
 from tests.web.untranslated import find_untranslated
-
-
-@pytest.fixture(autouse=True)
-def _with_german(monkeypatch):
-    monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
 
 
 async def test_a_stored_report_is_read_in_every_language(tracked):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 DEFAULT_LANGUAGE = "en"
-LANGUAGES: Mapping[str, str] = {DEFAULT_LANGUAGE: "English"}
+LANGUAGES: Mapping[str, str] = {DEFAULT_LANGUAGE: "English", "de": "Deutsch"}
 """The languages that people are offered, each by its own name."""
 
 _chosen: ContextVar[str] = ContextVar("language", default=DEFAULT_LANGUAGE)
