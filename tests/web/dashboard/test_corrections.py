@@ -72,7 +72,7 @@ async def test_a_wrong_name_is_corrected_listed_and_undone(installation, browser
     owner = await installation.db.fetchval("SELECT name FROM users WHERE id = $1", dashboard.tenant.owner.id)
     assert f"{owner}, 16 Nov, 09:30" in said
     settings = as_text((await browser.get(f"{dashboard.path}/settings")).text)
-    assert "Corrections made on answers “Acme” is not the brand Everywhere in “Acme Peak” · Answer" in settings
+    assert "Corrections of answers “Acme” is not the brand Everywhere in “Acme Peak” · Answer" in settings
     (row,) = await dashboard.history.rows("corrections")
     undone = await browser.post(f"{dashboard.path}/corrections/{row['id']}/undo", data={"back": "answer"})
     assert undone.headers["location"] == f"{path}?done=undone" and await stored(dashboard) == []
@@ -112,7 +112,7 @@ async def test_missed_words_are_found_in_the_line_where_they_were_selected(brows
         ({"words": "Acme"}, 422, "These words are already marked as the brand."),
         ({"words": ""}, 422, "Enter the words as they appear in the answer."),
         ({}, 422, "Enter the words"),
-        ({"start": "4", "end": "x"}, 422, "open the page again"),
+        ({"start": "4", "end": "x"}, 422, "Reload the page and try again."),
         ({"start": "0", "end": "3"}, 422, "The brand is not marked at this place."),
         ({"start": "4", "end": "8", "phrase": "steep trail"}, 422, "Enter a phrase with the name"),
         ({"words": SCRIPT}, 422, "The answer does not contain"),
