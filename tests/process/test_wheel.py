@@ -89,6 +89,7 @@ def test_the_wheel_alone_serves_checks_analyzes_and_writes_reports(tmp_path):
     command = [str(python.with_name("sightline")), "serve"]
     with running(command=command, data_dir=data_dir, sandbox_latency_ms=0) as service:
         assert httpx.get(f"{service.url}/readyz").status_code == 200
+        assert httpx.get(f"{service.url}/docs/guides/python-sdk").status_code == 200
         demo = json.loads(run("demo", "--weeks", "0", "--json"))
         workspace = demo["workspaces"]["agency"]["id"]
         domain_id = json.loads(run("domain", "add", "umbrella.com", "--workspace", workspace, "--json"))["id"]
