@@ -90,7 +90,7 @@ async def test_search_filter_and_order_are_in_the_address(installation):
         assert "No matching prompts" in (await browser.get(f"{dashboard.path}/prompts?q=zebra")).text
 
 
-async def test_forty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
+async def test_a_page_of_prompts_has_at_most_150_kb_in_every_language(installation):
     prompts = [f"Which anvil of {number} is the best one for a forge like mine?" for number in range(55)]
     dashboard = await DashboardHistory.open(installation, prompts=prompts)
     dashboard.history.platforms = (
@@ -99,9 +99,10 @@ async def test_forty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
     )  # fmt: skip
     scan = await dashboard.history.run_full_check(lambda prompt, platform: "Acme is good.")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        for path, size in (("prompts", 40), (f"checks/{scan}", 50)):
+        for path, size in (("prompts", 30), (f"checks/{scan}", 50)):
             page = await browser.get(f"{dashboard.path}/{path}")
-            assert len(page.content) < 150_000
+            german = await browser.get(f"{dashboard.path}/{path}", headers={"Accept-Language": "de"})
+            assert 'lang="de"' in german.text and max(len(page.content), len(german.content)) < 150_000
             assert len(listed(page)) == size and "Page 1 of 2" in page.text
             assert len(listed(await browser.get(f"{dashboard.path}/{path}?page=2"))) == 55 - size
 

@@ -24,7 +24,7 @@ from sightline.scoreboard.schemas import BoardCell, BoardPrompt
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
-PAGE_SIZE = 40
+PAGE_SIZE = 30
 _MAX_SEARCH_LENGTH = 200
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _DEMAND_TEXTS: Mapping[VolumeState, str] = {
