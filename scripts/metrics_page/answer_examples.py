@@ -184,7 +184,7 @@ def explain_uncited_streak() -> Example:
     return Example(
         f"Four checks, oldest first: the answer cites the brand, does not, fails, does not. The streak is {streak}: the "
         f"failed answer neither adds to it nor ends it.",
-        draw_tiles([("Oldest to newest", tiles)], f"Uncited streak {streak}"),
+        draw_tiles([("Oldest to newest", tiles)], f"Citation gap {streak}"),
         "Four checks from oldest to newest: cited, not cited, failed, not cited",
     )
 

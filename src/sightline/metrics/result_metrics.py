@@ -179,13 +179,13 @@ RESULT_METRICS = (
     ),
     Metric(
         key="consecutive_uncited",
-        name=translatable("Uncited streak"),
+        name=translatable("Citation gap"),
         section="1.9",
         unit="count",
         direction="lower_is_better",
         explanation=translatable(
             "In how many checks in a row no answer to a prompt cited the brand. Failed answers neither add to the "
-            "streak nor end it."
+            "gap nor end it."
         ),
         calculation=translatable(
             "The number of the latest checks in a row that have valid answers to the prompt, none of them citing the "
@@ -199,7 +199,7 @@ RESULT_METRICS = (
     ),
     Metric(
         key="co_mentioned_brands",
-        name=translatable("Cited alongside"),
+        name=translatable("Cited with the brand"),
         section="1.10",
         unit="list",
         explanation=translatable("The sites that answers cite when they name the brand."),
