@@ -53,7 +53,7 @@ async def test_a_gain_is_watched_confirmed_and_told_as_a_gain(installation):
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name acme.com"
     assert "More answers name acme.com:" in email["text"] and "Fewer" not in email["text"]
-    assert "On ChatGPT, 11 of 12 answers name the brand, after 2 of 12 (+75.0 points" in email["text"]
+    assert "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 (+75.0 points" in email["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"    {page}/alerts/{alert['id']}\n" in email["text"]
     query = "SELECT body FROM events WHERE workspace_id = $1 AND type = 'alert.raised' AND cause = $2"
@@ -71,7 +71,7 @@ async def test_a_rise_of_a_competitor_is_watched_confirmed_and_names_it(installa
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name Globex"
-    assert "On ChatGPT, 11 of 12 answers name Globex, after 2 of 12 (+75.0 points" in email["text"]
+    assert "On ChatGPT, 11 of 12 answers name Globex, up from 2 of 12 (+75.0 points" in email["text"]
     assert {row["type"] for row in await history.rows("alerts")} == {"competitor_rise"}, "nothing changed for Acme"
     await history.run_daily_check(naming_rival(2))
     assert await states_of(history, "competitor_rise", "platform:chatgpt competitor:Globex") == ["resolved"]

@@ -77,7 +77,7 @@ def test_charts_follow_the_language():
         spec = build_trend_chart(trend, TrendLayout(height=100, max_ticks=3))
         bars = build_platform_chart([PlatformFigure("ChatGPT", "ChatGPT", figure)], "%")
         pictures = render_svg(spec, "a", "", "") + render_svg(bars, "b", "", "")
-    tip = "Acme: 43,8\xa0% (40,1\N{EN DASH}47,5)\nFull Check vom 16. Okt. 2026, 1.200 Antworten"
+    tip = "Acme: 43,8\xa0% (40,1\N{EN DASH}47,5\xa0%)\nFull Check vom 16. Okt. 2026, 1.200 Antworten"
     assert spec["datasets"]["full"][0]["tip"] == tip
     assert ">16. Okt.</text>" in pictures and ">43,8\xa0%</text>" in pictures
     assert not re.search(r">[^<]*\d\.\d[^<]*</text>", pictures)

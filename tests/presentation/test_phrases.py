@@ -70,22 +70,22 @@ def test_the_headline_sentence_quotes_the_wider_range():
         "Acme", _Standing(_figure(**_COVERAGE, prompts=20, market=Range(19.8, 42.1))), has_ranking=True
     )
     assert sentence == (
-        "Acme is named in 42 of 140 answers: 30.0%. For questions like these, expect between 19.8% and 42.1%. "
-        "It ranks 2nd of 4 tracked brands, likely between 1st and 3rd."
+        "Acme is named in 42 of 140 answers: 30.0%. For questions like these, expect 19.8% to 42.1% of answers to name "
+        "Acme. It ranks 2nd of 4 tracked brands, likely between 1st and 3rd."
     )
 
 
 @pytest.mark.parametrize(
     ("prompts", "end"),
     [
-        (4, "; with fewer than five prompts, nothing is known about other questions."),
-        pytest.param(None, ".", id="stored by version 1"),
+        (4, " With fewer than five prompts, no estimate for other questions is possible."),
+        pytest.param(None, "", id="stored by version 1"),
     ],
 )
 def test_without_a_market_range_the_sentence_speaks_of_these_prompts(prompts, end):
     unranked = _figure(value=None, numerator=None, low=None, high=None, denominator=None)
     sentence = describe_standing("Acme", _Standing(_figure(**_COVERAGE, prompts=prompts), unranked), has_ranking=False)
-    again = "If these prompts were asked again, expect between 23.0% and 38.0%"
+    again = "If these prompts are run again, expect 23.0% to 38.0% of answers to name Acme."
     assert sentence == f"Acme is named in 42 of 140 answers: 30.0%. {again}{end}"
 
 
@@ -100,9 +100,12 @@ def test_a_card_shows_both_ranges_or_says_why_not():
     assert card("brand_coverage_pct", **_COVERAGE, prompts=4) == (both[0], few)
     assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
     position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}
-    assert card("market_position", **position) == ("2 for these prompts", "1\u20133 for questions like these")
+    assert card("market_position", **position) == (
+        "no other position likely for these prompts",
+        "1\u20133 for questions like these",
+    )
     count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}
-    assert card("ai_mentions", **count) == ("", "A count: Brand Coverage gives its ranges as a share.")
+    assert card("ai_mentions", **count) == ("", "This is a count. For its range, see Brand Coverage.")
     assert card("visibility_score", **count | {"value": None, "prompts": 0}) == ("", "")
 
 

@@ -13,7 +13,7 @@ RESULT_METRICS = (
         unit="score",
         explanation=translatable(
             "How visible the brand is across all answers. 100 means that every answer names the brand first and cites "
-            "its site. Whether answers recommend or criticize the brand does not matter."
+            "its site. Praise or criticism does not affect the score."
         ),
         calculation=translatable(
             "The average over all valid answers. An answer earns 50 points for naming the brand, up to 30 more for "
@@ -126,8 +126,8 @@ RESULT_METRICS = (
         section="1.5",
         unit="count",
         explanation=translatable(
-            "How many pages of the brand the answers cite, each page once per answer. Platforms differ widely in how "
-            "many sources they show, so compare platforms by citation rate or citation share."
+            "The number of the brand's pages that answers cite. Each page counts once per answer. Platforms differ "
+            "widely in how many sources they show, so compare platforms by citation rate or citation share."
         ),
         calculation=translatable(
             "The number of different pages of the brand that an answer cites, added up over all valid answers."
@@ -220,8 +220,8 @@ RESULT_METRICS = (
         section="1.6",
         unit="percent",
         explanation=translatable(
-            "How much of all mentions in the tracked market goes to the brand. Adding or removing a competitor changes "
-            "the figure, because the market is then a different one."
+            "The brand's share of all mentions of tracked brands. Adding or removing a competitor changes the figure, "
+            "because it changes the set of brands compared."
         ),
         calculation=translatable(
             "Mentions of the brand, divided by mentions of the brand and all tracked competitors together."
@@ -255,8 +255,8 @@ RESULT_METRICS = (
         unit="position",
         direction="lower_is_better",
         explanation=translatable(
-            "The position of the brand among its tracked competitors by Visibility Score. Its range shows which "
-            "positions are possible, because close scores do not establish who is ahead."
+            "The position of the brand among its tracked competitors by Visibility Score. Close scores do not "
+            "prove who is ahead, so the range shows the possible positions."
         ),
         calculation=translatable(
             "The number of tracked competitors with a higher Visibility Score (before rounding), plus one."

@@ -7,11 +7,17 @@ from sightline.presentation.changes import describe_reasons, format_delta, forma
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import METRIC_NAMES, count_answers, describe_coverage
-from sightline.presentation.ranges import describe_market_range, describe_range, format_position
+from sightline.presentation.ranges import (
+    describe_likely_market_positions,
+    describe_likely_positions,
+    describe_market_range,
+    describe_range,
+    format_position,
+)
 
 _COUNT_NOTES = {
-    "ai_mentions": translatable("A count: Brand Coverage gives its ranges as a share."),
-    "citation_count": translatable("A count: it has no range."),
+    "ai_mentions": translatable("This is a count. For its range, see Brand Coverage."),
+    "citation_count": translatable("This is a count. It has no range."),
 }
 
 
@@ -23,8 +29,8 @@ def build_metric_card(
         "key": key,
         "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
-        "range": describe_range(figure, _unit(key)),
-        "market": gettext(_COUNT_NOTES[key]) if key in _COUNT_NOTES else describe_market_range(figure, _unit(key)),
+        "range": describe_likely_positions(figure) if key == "market_position" else describe_range(figure, _unit(key)),
+        "market": _describe_market(key, figure),
         "basis": _describe_basis(key, figure),
         "chips": [],
         "verdict": "",
@@ -68,6 +74,14 @@ def _format_value(key: str, figure: Figure) -> str:
     return format_percent(figure.value) if key.endswith("_pct") else format_number(figure.value)
 
 
+def _describe_market(key: str, figure: Figure) -> str:
+    if key in _COUNT_NOTES:
+        return gettext(_COUNT_NOTES[key])
+    if key == "market_position":
+        return describe_likely_market_positions(figure)
+    return describe_market_range(figure, _unit(key))
+
+
 def _unit(key: str) -> str:
     return "%" if key.endswith("_pct") else ""
 
@@ -100,8 +114,8 @@ def _describe_basis(key: str, figure: Figure) -> str:
 
 def _describe_flips(change: Comparison) -> str:
     return gettext(
-        "%(gained)s gained, %(lost)s lost of %(matched)s",
+        "%(gained)s gained and %(lost)s lost, of %(answers)s",
         gained=format_number(change.gained),
         lost=format_number(change.lost),
-        matched=format_number(change.matched_cells),
+        answers=count_answers(change.matched_cells),
     )

@@ -161,7 +161,7 @@ def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: boo
         coverage=describe_coverage(coverage),
         share=format_percent(coverage.value),
     )
-    sentences = [named, _describe_wider_range(coverage)]
+    sentences = [named, _describe_wider_range(brand, coverage)]
     if position.value is not None:
         sentences.append(_describe_position(position, position.value))
     elif has_ranking:
@@ -177,31 +177,40 @@ def _describe_position(position: Figure, value: Number) -> str:
             position=format_ordinal(int(value)),
             brands=position.denominator,
         )
-    return gettext(
-        "It ranks %(position)s of %(brands)s tracked brands, likely between %(low)s and %(high)s.",
-        position=format_ordinal(int(value)),
-        brands=position.denominator,
-        low=format_ordinal(int(low)),
-        high=format_ordinal(int(high)),
-    )
+    values = {
+        "position": format_ordinal(int(value)),
+        "brands": position.denominator,
+        "low": format_ordinal(int(low)),
+        "high": format_ordinal(int(high)),
+    }
+    if high - low == 1:
+        return gettext("It ranks %(position)s of %(brands)s tracked brands, likely %(low)s or %(high)s.", **values)
+    return gettext("It ranks %(position)s of %(brands)s tracked brands, likely between %(low)s and %(high)s.", **values)
 
 
-def _describe_wider_range(share: Figure) -> str:
+def _describe_wider_range(brand: str, share: Figure) -> str:
     """Describe the wider of the two ranges in a sentence."""
     found = find_wider_range(share)
     if found is None:
         return ""
     low, high = (format_percent(end) for end in found)
     if share.market is not None:
-        return gettext("For questions like these, expect between %(low)s and %(high)s.", low=low, high=high)
-    if has_few_prompts(share):
         return gettext(
-            "If these prompts were asked again, expect between %(low)s and %(high)s; with fewer than five prompts, "
-            "nothing is known about other questions.",
+            "For questions like these, expect %(low)s to %(high)s of answers to name %(brand)s.",
             low=low,
             high=high,
+            brand=brand,
         )
-    return gettext("If these prompts were asked again, expect between %(low)s and %(high)s.", low=low, high=high)
+    again = gettext(
+        "If these prompts are run again, expect %(low)s to %(high)s of answers to name %(brand)s.",
+        low=low,
+        high=high,
+        brand=brand,
+    )
+    if not has_few_prompts(share):
+        return again
+    unknown = gettext("With fewer than five prompts, no estimate for other questions is possible.")
+    return f"{again} {unknown}"
 
 
 def describe_spot_check(brand: str, figure: Figure) -> str:

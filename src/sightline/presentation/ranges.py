@@ -9,9 +9,9 @@ from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number
 
 TWO_RANGES = translatable(
-    "\u201cFor these prompts\u201d is where the figure would settle if the same questions were asked again and again. "
-    "\u201cFor questions like these\u201d is where it would settle over all such questions that people ask: the range "
-    "to quote. Each holds 95 times out of 100."
+    "The range \u201cfor these prompts\u201d shows where the figure would settle if the same questions were asked "
+    "again and again. The range \u201cfor questions like these\u201d shows where it would settle across all similar "
+    "questions that people ask. Quote this range. Each range contains the true figure 95 times out of 100."
 )
 
 
@@ -19,9 +19,11 @@ def format_range(low: Number, high: Number) -> str:
     return format_number(low) if low == high else f"{format_number(low)}\u2013{format_number(high)}"
 
 
-def format_interval(figure: Figure) -> str:
-    """Write the range for these prompts; empty where the figure has none."""
-    return "" if figure.low is None or figure.high is None else format_range(figure.low, figure.high)
+def format_interval(figure: Figure, unit: str = "") -> str:
+    """Write the range for these prompts, with its unit; empty where the figure has none."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return add_unit(format_range(figure.low, figure.high), unit)
 
 
 def format_market_range(figure: Figure) -> str:
@@ -31,8 +33,8 @@ def format_market_range(figure: Figure) -> str:
 
 def describe_range(figure: Figure, unit: str = "") -> str:
     """Describe the range for these prompts; empty where the figure has none."""
-    interval = format_interval(figure)
-    return gettext("%(range)s for these prompts", range=add_unit(interval, unit)) if interval else ""
+    interval = format_interval(figure, unit)
+    return gettext("%(range)s for these prompts", range=interval) if interval else ""
 
 
 def describe_market_range(figure: Figure, unit: str = "") -> str:
@@ -42,6 +44,20 @@ def describe_market_range(figure: Figure, unit: str = "") -> str:
     if figure.low is not None and has_few_prompts(figure):
         return gettext("Based on fewer than five prompts, so nothing is known about questions like these.")
     return ""
+
+
+def describe_likely_positions(position: Figure) -> str:
+    """Describe the range of a position for these prompts; empty where there is none."""
+    if position.low is not None and position.low == position.high:
+        return gettext("no other position likely for these prompts")
+    return describe_range(position)
+
+
+def describe_likely_market_positions(position: Figure) -> str:
+    """Describe the range of a position for questions like these, or say why there is none."""
+    if position.market is not None and position.market.low == position.market.high:
+        return gettext("no other position likely for questions like these")
+    return describe_market_range(position)
 
 
 def has_few_prompts(figure: Figure) -> bool:
@@ -62,7 +78,7 @@ def format_figure(figure: Figure, unit: str = "") -> str:
     value = add_unit(format_number(figure.value), unit)
     if figure.low is None or figure.high is None or figure.low == figure.high:
         return value
-    return f"{value} ({format_range(figure.low, figure.high)})"
+    return f"{value} ({format_interval(figure, unit)})"
 
 
 def format_position(figure: Figure) -> str:

@@ -62,7 +62,8 @@ async def test_alerts_are_listed_newest_first_including_watched_ones(installatio
     assert alert["before"] == {"value": 100.0, "named": 12, "answers": 12, "low": 75.8, "high": 100.0}
     assert alert["now"] == {"value": 25.0, "named": 3, "answers": 12, "low": None, "high": None}
     assert (alert["delta"], alert["p"], alert["verdict"], alert["rules"]) == (-75.0, 0.0039, "down", ["previous_daily"])
-    assert alert["summary"] == "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points, p 0.0039)."
+    expected = "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 (\u221275.0 points, p = 0.0039)."
+    assert alert["summary"] == expected
 
 
 async def test_the_answers_that_prove_an_alert_can_be_read(installation, client):

@@ -42,7 +42,7 @@ async def test_sentiment_shows_its_figures_and_themes_with_quotes_and_answers(in
         page = without_count_links((await browser.get(path_of(history, "sentiment"))).text)
     assert "Sentiment score" in page and "Net sentiment" in page
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
-    assert "In 5 answers to 1 prompt on 5 platforms: 100.0% (56.6\u2013100.0) of those that name Acme." in page
+    assert "In 5 answers to 1 prompt on 5 platforms: 100.0% (56.6\u2013100.0%) of those that name Acme." in page
     assert "5 positive, 0 neutral, 0 negative." in page
     assert f"/answers/{scan_id}/" in page
 
@@ -164,9 +164,9 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
         assert "Watched: waiting for the next Daily Check to confirm it." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
         page = (await browser.get(path_of(history, "alerts"))).text
-    assert "On ChatGPT, 1 of 12 answers name the brand, after 12 of 12" in page
+    assert "On ChatGPT, 1 of 12 answers name the brand, down from 12 of 12" in page
     assert "Confirmed by a second Daily Check." in page
-    assert "Compared with the previous Daily Check" in page and ": p 0.00" in page
+    assert "Compared with the previous Daily Check" in page and ": p = 0.00" in page
     assert "11 lost and 0 gained of 12 answers that both checks have: \u221291.7 points." in without_count_links(page)
     assert f"/answers/{scan_id}/" in watched
 

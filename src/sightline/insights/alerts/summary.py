@@ -5,7 +5,7 @@ from sightline.insights.alerts.scopes import AlertScope, parse_scope
 from sightline.kit.rounding import round_half_away
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext, ngettext
-from sightline.presentation.numbers import format_number, localize
+from sightline.presentation.numbers import format_number, format_signed, localize
 from sightline.presentation.phrases import country_name
 
 _LEAST_P = 0.0001
@@ -26,10 +26,10 @@ def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
 
 
 def describe_chance(p: float) -> str:
-    """Write a p-value, such as `p 0.0039`."""
+    """Write a p-value, such as `p = 0.0039`."""
     if p < _LEAST_P:
-        return gettext("p below %(limit)s", limit=localize(f"{_LEAST_P:.4f}"))
-    return gettext("p %(value)s", value=localize(f"{p:.4f}"))
+        return gettext("p < %(limit)s", limit=localize(f"{_LEAST_P:.4f}"))
+    return gettext("p = %(value)s", value=localize(f"{p:.4f}"))
 
 
 def _describe_place(scope: AlertScope) -> str:
@@ -75,24 +75,33 @@ def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
         "answers": format_number(now.answers),
         "before": format_number(before.named),
         "total": format_number(before.answers),
-        "points": localize(f"{round_half_away(evidence.delta):+.1f}"),
+        "points": format_signed(round_half_away(evidence.delta)),
         "chance": describe_chance(evidence.p),
     }
     if scope.competitor:
         return ngettext(
-            "%(place)s, %(named)s of %(answers)s answer names %(competitor)s, after %(before)s of %(total)s "
+            "%(place)s, %(named)s of %(answers)s answer names %(competitor)s, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
-            "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, after %(before)s of %(total)s "
+            "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
             now.answers,
             competitor=scope.competitor,
             **values,
         )
+    if evidence.delta > 0:
+        return ngettext(
+            "%(place)s, %(named)s of %(answers)s answer names the brand, up from %(before)s of %(total)s "
+            "(%(points)s points, %(chance)s).",
+            "%(place)s, %(named)s of %(answers)s answers name the brand, up from %(before)s of %(total)s "
+            "(%(points)s points, %(chance)s).",
+            now.answers,
+            **values,
+        )
     return ngettext(
-        "%(place)s, %(named)s of %(answers)s answer names the brand, after %(before)s of %(total)s (%(points)s points, "
-        "%(chance)s).",
-        "%(place)s, %(named)s of %(answers)s answers name the brand, after %(before)s of %(total)s (%(points)s points, "
-        "%(chance)s).",
+        "%(place)s, %(named)s of %(answers)s answer names the brand, down from %(before)s of %(total)s "
+        "(%(points)s points, %(chance)s).",
+        "%(place)s, %(named)s of %(answers)s answers name the brand, down from %(before)s of %(total)s "
+        "(%(points)s points, %(chance)s).",
         now.answers,
         **values,
     )

@@ -113,7 +113,7 @@ def build_head_to_head_chart(bars: Sequence[BrandBar], unit: str, palette: Palet
 def _build_row(bar: BrandBar, unit: str) -> Spec:
     label = add_unit(format_number(bar.value), unit)
     has_interval = bar.low is not None and bar.high is not None
-    value = f"{label} ({format_range(bar.low, bar.high)})" if has_interval else label  # type: ignore[arg-type]
+    value = f"{label} ({add_unit(format_range(bar.low, bar.high), unit)})" if has_interval else label  # type: ignore[arg-type]
     return {
         "name": bar.name,
         "value": bar.value,

@@ -62,7 +62,7 @@ class AnswerLinks:
         return _split(text, counts)
 
     def split_detail(self, line: HeadlineLine, text: str) -> list[TextPart]:
-        """Split how a card changed, such as `3 gained, 5 lost of 130`, at its counts."""
+        """Split how a card changed, such as `3 gained and 5 lost, of 130 answers`, at its counts."""
         change = line.figure.comparison
         if change is None or line.key not in ("brand_coverage_pct", "ai_mentions"):
             return [TextPart(text)]
@@ -70,7 +70,7 @@ class AnswerLinks:
         counts = [
             TextPart(format_number(change.gained), change.gained, self.find_moved("gained")),
             TextPart(format_number(change.lost), change.lost, self.find_moved("lost")),
-            TextPart(format_number(change.matched_cells), change.matched_cells, self.find_moved()),
+            TextPart(count_answers(change.matched_cells), change.matched_cells, self.find_moved()),
         ]
         return [*([TextPart(f"{was}; ")] if was else []), *_split(flips, counts)]
 

@@ -26,10 +26,10 @@ def build_metric_columns(row: Headline, valid: int, planned: int) -> list[list[s
     return [
         [gettext("%(valid)s of %(planned)s", valid=format_number(valid), planned=format_number(planned)), ""],
         [format_number(row.visibility_score.value), format_interval(row.visibility_score)],
-        [format_percent(row.brand_coverage_pct.value), format_interval(row.brand_coverage_pct)],
+        [format_percent(row.brand_coverage_pct.value), format_interval(row.brand_coverage_pct, "%")],
         [format_number(row.ai_mentions.value), ""],
         [format_number(row.citation_count.value), ""],
-        [format_percent(row.share_of_voice_pct.value), format_interval(row.share_of_voice_pct)],
+        [format_percent(row.share_of_voice_pct.value), format_interval(row.share_of_voice_pct, "%")],
         [format_position(row.market_position), format_position_range(row.market_position)],
     ]
 

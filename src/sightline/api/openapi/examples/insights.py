@@ -48,7 +48,7 @@ ALERT = Alert(
     competitor=None,
     state=AlertState.CONFIRMED,
     hushed=None,
-    summary="On chatgpt, 8 of 35 answers name the brand, after 15 of 35 (-20.0 points, p 0.0391).",
+    summary="On ChatGPT, 8 of 35 answers name the brand, down from 15 of 35 (\u221220.0 points, p = 0.0391).",
     before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
     now=NamedShare(value=22.9, named=8, answers=35),
     delta=-20.0,

@@ -81,7 +81,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "all": (translatable("All"), lambda _: True),
     "pinned": (translatable("Pinned"), lambda row: row.prompt.pinned_at is not None),
     "named": (translatable("Named"), lambda row: row.named > 0),
-    "absent": (translatable("Not mentioned"), lambda row: row.answered > 0 and row.named == 0),
+    "absent": (translatable("Not named"), lambda row: row.answered > 0 and row.named == 0),
     "uncited": (translatable("Citation gap"), lambda row: row.uncited > 0),
     "branded": (translatable("Branded"), lambda row: row.branded),
     "nothing": (translatable("No brands named"), lambda row: row.measures_nothing),

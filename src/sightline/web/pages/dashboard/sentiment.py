@@ -15,7 +15,7 @@ from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.presentation.dates import format_short_date, to_utc_day
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
-from sightline.presentation.numbers import format_signed
+from sightline.presentation.numbers import add_unit, format_signed
 from sightline.presentation.phrases import (
     UNSCORED_REASONS,
     describe_theme_change,
@@ -82,6 +82,7 @@ async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[
             [each.language_code for each in unread], unread[0].reason if unread else "no_word_lists"
         ),
         describe_theme_change=describe_theme_change,
+        add_unit=add_unit,
         format_range=format_range,
         format_signed=format_signed,
         strip_markdown=strip_markdown,
