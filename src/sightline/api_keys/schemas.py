@@ -21,7 +21,9 @@ class Key(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the key. Use it to revoke the key.")]
     name: Annotated[str, Meta(description="Name that you gave to the key.")]
-    kind: Annotated[KeyKind, Meta(description="`console` keys open the Console API, `data` keys open the Data API.")]
+    kind: Annotated[
+        KeyKind, Meta(description="A `console` key works with the Console API, a `data` key with the Data API.")
+    ]
     mode: Annotated[Mode, Meta(description="`live` or `test`. Data keys are always live.")]
     scopes: Annotated[
         list[str],
@@ -43,7 +45,7 @@ class Key(msgspec.Struct, frozen=True):
         list[str], Meta(description="Networks that the key works from, in CIDR notation. Empty means everywhere.")
     ]
     parent_id: Annotated[
-        uuid.UUID | None, Meta(description="Id of the key that minted this one. Null if a person created it.")
+        uuid.UUID | None, Meta(description="Id of the key that created this one. Null if a person created it.")
     ]
     previous_key_expires_at: Annotated[
         Timestamp | None,

@@ -64,7 +64,7 @@ class Pack(msgspec.Struct, frozen=True):
         str | None, Meta(description="Short label that highlights the pack, such as `Popular`. Null for most packs.")
     ]
     available: Annotated[
-        bool, Meta(description="False if the price is above what this month's spend cap leaves to the workspace.")
+        bool, Meta(description="False if the price is above what this month's spending limit leaves to the workspace.")
     ]
     unavailable_reason: Annotated[
         str | None, Meta(description="Why the pack cannot be bought now, as a sentence. Null if it is available.")

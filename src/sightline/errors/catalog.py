@@ -36,14 +36,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "idempotency_required": ProblemKind(
         400,
         "Idempotency-Key is required",
-        "This operation must not happen twice, so every request needs a key that recognizes its repetition.",
+        "This operation must not happen twice, so every request needs an idempotency key, by which we detect a repeat.",
         "Send the header `Idempotency-Key` with a fresh UUID for each logical operation, and the same one when you "
         "retry it.",
     ),
     "mode_conflict": ProblemKind(
         400,
-        "The key has another mode",
-        "`X-Sightline-Mode` contradicts the key, whose prefix states its mode.",
+        "The mode does not match the key",
+        "`X-Sightline-Mode` differs from the mode of the key, which its prefix states.",
         "Leave the header out, or use a key of the mode that you want.",
     ),
     # 401
@@ -71,13 +71,13 @@ CATALOG: Mapping[str, ProblemKind] = {
     "session_expired": ProblemKind(
         401,
         "The session has ended",
-        "The session was too old, was signed out, or ended with a change of the password.",
+        "The session expired, was signed out, or ended when the password changed.",
         "Sign in again.",
     ),
     "sign_in_failed": ProblemKind(
         401,
         "E-mail or password is wrong",
-        "E-mail address and password do not belong together; we do not say which of the two is wrong.",
+        "The e-mail address and the password do not match. For security, we do not say which of them is wrong.",
         "Check both and try again.",
     ),
     "bootstrap_token_invalid": ProblemKind(
@@ -104,13 +104,13 @@ CATALOG: Mapping[str, ProblemKind] = {
     "wrong_key_kind": ProblemKind(
         403,
         "The key is for the other API",
-        "Keys `sk_…` open the Console API, keys `dk_…` open the Data API.",
+        "A key `sk_…` works with the Console API, and a key `dk_…` with the Data API.",
         "Use a key of the other kind, or call the other API.",
     ),
     "address_not_allowed": ProblemKind(
         403,
-        "The key does not work from this address",
-        "The key is limited to `allowed_addresses`, and the request came from another address.",
+        "The key does not work from this IP address",
+        "The key is limited to `allowed_addresses`, and the request came from another IP address.",
         "Call from one of these addresses, or create a key without that limit.",
     ),
     "plan_required": ProblemKind(
@@ -123,47 +123,48 @@ CATALOG: Mapping[str, ProblemKind] = {
     "scope_required": ProblemKind(
         403,
         "The key lacks a scope",
-        "The key has scopes, and the one that this operation needs is not among them.",
+        "The key does not have the scope that this operation needs.",
         "Create a key with the scope `required_scope`.",
         ("required_scope",),
     ),
     "billing_permission_required": ProblemKind(
         403,
         "Billing permission is needed",
-        "Only the member who pays for the workspace may do this.",
-        "Ask that member, or have an owner change who pays.",
+        "Only a member with billing permission can do this. Buying credits and checking payments also requires that "
+        "this member pays for the workspace.",
+        "Ask an owner for billing permission, or ask the member who pays.",
     ),
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "The plan, the key's scope, its mode or the present role of the member who made the key does not allow it; "
-        "`reason` says which.",
-        "Ask an owner of the workspace to change it, or use a key that may do this.",
+        "The plan, the key's scope, its mode or the current role of the member who created the key does not allow this "
+        "operation. `reason` says which.",
+        "Ask an owner of the workspace to change the plan or the role, or use a key with the right scope and mode.",
         ("reason", "required_role"),
     ),
     "csrf_failed": ProblemKind(
         403,
         "The request may come from another site",
-        "A write by session has no valid `X-CSRF-Token`, or comes from another origin.",
+        "A write request with a session has no valid `X-CSRF-Token`, or comes from another origin.",
         "Send `X-CSRF-Token` with the `csrf_token` of `GET /session`, or call from the same origin.",
     ),
     # 404
     "not_found": ProblemKind(
         404,
         "Not found",
-        "There is nothing at this address that you may see.",
+        "Nothing exists at this URL, or you do not have access to it.",
         "Check the path and the id, and that the key belongs to the right workspace and mode.",
     ),
     "domain_not_found": ProblemKind(
         404,
         "Domain not found",
-        "No such domain is readable with these credentials.",
+        "The domain does not exist, or these credentials cannot read it.",
         "List the domains to find its id. Console domains and tracked domains, and live and test mode, are separate.",
     ),
     "scan_not_found": ProblemKind(
         404,
         "Scan not found",
-        "No such scan is readable with these credentials.",
+        "The scan does not exist, or these credentials cannot read it.",
         "List the scans to find its id. Live and test mode are separate.",
     ),
     "workspace_not_found": ProblemKind(
@@ -188,7 +189,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "method_not_allowed": ProblemKind(
         405,
         "Method not allowed",
-        "The path exists, but not with this method.",
+        "This path does not support this method.",
         "Use one of the methods that the header `Allow` lists.",
     ),
     # 406
@@ -222,36 +223,36 @@ CATALOG: Mapping[str, ProblemKind] = {
     "pin_limit_reached": ProblemKind(
         409,
         "Too many pinned prompts",
-        "The domain has as many pinned prompts as the plan allows.",
+        "The domain has reached the plan's limit of pinned prompts.",
         "Unpin a prompt of this domain first.",
         ("current", "limit"),
     ),
     "prompt_limit_reached": ProblemKind(
         409,
         "The workspace's prompt limit is reached",
-        "The workspace tracks as many prompts as the plan allows.",
+        "The workspace has reached the plan's limit of tracked prompts.",
         "Remove a prompt, or change the plan.",
         ("current", "limit"),
     ),
     "key_limit_reached": ProblemKind(
         409,
         "Too many active keys",
-        "The workspace has as many active keys of this kind as it may.",
+        "The workspace has reached its limit of active keys of this kind.",
         "Revoke a key of this kind that is no longer used.",
         ("current", "limit"),
     ),
     "correction_limit_reached": ProblemKind(
         409,
         "Too many corrections",
-        "The domain has as many corrections as it may.",
+        "The domain has reached its limit of corrections.",
         "Undo a correction of this domain first.",
         ("current", "limit"),
     ),
     "correction_conflict": ProblemKind(
         409,
-        "This place of the answer is corrected already",
+        "This part of the answer is already corrected",
         "Another correction covers some of the same words.",
-        "Undo the correction named by `correction_id` first, or correct another place.",
+        "Undo the correction named by `correction_id` first, or correct another part.",
         ("correction_id",),
     ),
     "scan_in_progress": ProblemKind(
@@ -276,15 +277,15 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "domain_exists": ProblemKind(
         409,
-        "The domain is registered already",
-        "The workspace has this domain already.",
+        "The domain is already registered",
+        "The workspace already has this domain.",
         "Use the domain named by `domain_id`.",
         ("domain_id",),
     ),
     "language_conflict": ProblemKind(
         409,
-        "The prompt is recorded in another language",
-        "The prompt is recorded with `language_code`, and a record is never reassigned to another language.",
+        "The prompt exists in another language",
+        "The prompt already exists in the language `language_code`, and its language cannot be changed.",
         "Send that language, or word the prompt differently.",
         ("language_code",),
     ),
@@ -297,9 +298,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "spend_cap_exceeded": ProblemKind(
         409,
-        "The monthly spend cap would be exceeded",
-        "This purchase would take the spending of this calendar month above the workspace's cap.",
-        "Wait for the next month, or ask the operator to raise the cap.",
+        "The monthly spending limit would be exceeded",
+        "With this purchase, the workspace would spend more than its limit for this calendar month.",
+        "Wait for the next month, or ask the operator to raise the limit.",
         ("spend_cap_cents", "current_month_spend_cents"),
     ),
     "last_owner": ProblemKind(
@@ -312,12 +313,12 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "This member pays for the workspace",
         "The member who pays cannot leave or lose the billing permission.",
-        "Have another member with billing permission pay first.",
+        "First make another member with billing permission the payer.",
     ),
     "sandbox_only": ProblemKind(
         409,
-        "The demonstration needs a sandbox",
-        "The checks of the demonstration are made up, so it is built only where no platform is connected.",
+        "The demo needs a sandbox",
+        "The checks of the demo are made up, so it is available only while no platform is connected.",
         "Use an installation without a connected platform, and a workspace without a domain.",
     ),
     # 410
@@ -325,8 +326,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         410,
         "The answers are no longer stored",
         "The operator of this installation has set how long answers are kept, and those of this scan were deleted.",
-        "Read the scan, its results and its trend: they stay. `answers_expired_at` of the scan says when the answers "
-        "were deleted.",
+        "You can still read the scan, its results and its trend. `answers_expired_at` of the scan says when the "
+        "answers were deleted.",
     ),
     # 413, 415, 422
     "payload_too_large": ProblemKind(
@@ -345,7 +346,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "validation_failed": ProblemKind(
         422,
         "The request is not valid",
-        "One or more fields, headers or parameters have values that they cannot have.",
+        "One or more fields, headers or parameters have invalid values.",
         "`errors` names each of them with what is allowed: correct them and send the request again.",
         ("errors",),
     ),
@@ -359,46 +360,46 @@ CATALOG: Mapping[str, ProblemKind] = {
     "unknown_platform": ProblemKind(
         422,
         "Unknown platform",
-        "`platforms` has keys that do not exist.",
+        "`platforms` contains unknown platform keys.",
         "Send keys that `GET /platforms` lists.",
         ("platforms",),
     ),
     "platform_unavailable": ProblemKind(
         422,
         "A platform is not available",
-        "A platform is paused, or is not connected; `not_connected` lists the latter. Nothing was charged.",
-        "Leave it out. A paused platform may be back later; an operator can connect the others under Operator → "
-        "Platforms.",
+        "A platform is paused or not connected. `not_connected` lists the platforms that an operator must connect "
+        "first. Nothing was charged.",
+        "Leave it out, try a paused platform again later, or ask an operator to connect it under Operator → Platforms.",
         ("platforms", "not_connected"),
     ),
     "invalid_webhook_url": ProblemKind(
         422,
         "The webhook URL is not valid",
         "The URL is not an https URL of a public host.",
-        "Send an https URL on port 443, without user name, password and fragment.",
+        "Send an https URL on port 443, without a user name, password or fragment.",
         ("errors",),
     ),
     # 429
     "rate_limited": ProblemKind(
         429,
         "Too many requests this minute",
-        "The key, the session or the address has made more requests than it may in a minute.",
+        "The key, the session or the IP address has reached its limit of requests per minute.",
         "Wait as long as `Retry-After` says.",
         ("retry_after",),
     ),
     "quota_exceeded": ProblemKind(
         429,
         "The month's quota is used up",
-        "The workspace has made all requests that its plan includes in a calendar month (UTC).",
-        "Wait for the next month, or change the plan.",
+        "The key has reached its limit of requests per calendar month (UTC). The plan sets the limit of a Data key.",
+        "Wait for the next month. For a higher limit with a Data key, change the plan.",
         ("retry_after",),
     ),
     # 5xx
     "internal_error": ProblemKind(
         500,
         "Something broke on our side",
-        "The request met a fault of the server. Nothing was saved.",
-        "Give `request_id` to the operator, who finds the fault in the logs with it.",
+        "The server had an internal error. Nothing was saved.",
+        "Send `request_id` to the operator, who can use it to find the error in the logs.",
     ),
     "service_disabled": ProblemKind(
         503,

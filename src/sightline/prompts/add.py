@@ -126,6 +126,6 @@ def _require_same(named: PromptRow, sent: CleanPrompt) -> None:
         recorded = named.language_code or "no language"
         raise Problem(
             "language_conflict",
-            f"The prompt is recorded in {recorded}. A record is never reassigned to another language.",
+            f"The prompt already exists in {recorded}, and its language cannot be changed.",
             language_code=named.language_code,
         )

@@ -92,8 +92,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "payer_stays": (
         translatable("This member pays for the workspace"),
         translatable(
-            "The member who pays cannot leave or lose the billing permission. Let another member with billing "
-            "permission pay first."
+            "The member who pays cannot leave or lose the billing permission. First make another member with billing "
+            "permission the payer."
         ),
     ),
     "not_found": (translatable("Page not found"), _MISSING),
@@ -113,7 +113,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "domain_exists": (
         translatable("This domain already exists"),
-        translatable("The workspace has this domain already."),
+        translatable("The workspace already has this domain."),
     ),
     "scan_in_progress": (
         translatable("A scan of this domain is active"),
@@ -169,12 +169,14 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("Corrections of this domain: %(current)s of %(limit)s. Undo one that is no longer needed."),
     ),
     "correction_conflict": (
-        translatable("These words have been corrected already"),
+        translatable("These words are already corrected"),
         translatable("Another correction covers some of the same words. Undo it first."),
     ),
     "language_conflict": (
         translatable("This prompt has another language"),
-        translatable("It is recorded in this language: %(language_code)s. Choose it, or word the prompt differently."),
+        translatable(
+            "It already exists in this language: %(language_code)s. Choose it, or word the prompt differently."
+        ),
     ),
     "sandbox_only": (
         translatable("The demo needs a sandbox"),

@@ -1453,7 +1453,7 @@ class Key(Model, frozen=True, kw_only=True):
     name: str
     """Name that you gave to the key."""
     kind: OneOf[Literal["console", "data"]]
-    """`console` keys open the Console API, `data` keys open the Data API."""
+    """A `console` key works with the Console API, a `data` key with the Data API."""
     mode: OneOf[Literal["live", "test"]]
     """`live` or `test`. Data keys are always live."""
     scopes: list[str]
@@ -1475,7 +1475,7 @@ class Key(Model, frozen=True, kw_only=True):
     allowed_addresses: list[str]
     """Networks that the key works from, in CIDR notation. Empty means everywhere."""
     parent_id: str | None = None
-    """Id of the key that minted this one. Null if a person created it."""
+    """Id of the key that created this one. Null if a person created it."""
     previous_key_expires_at: datetime | None = None
     """After a rotation: when the previous secret of this key stops working. Null if never rotated."""
 
@@ -1645,7 +1645,7 @@ class Pack(Model, frozen=True, kw_only=True):
     badge: str | None = None
     """Short label that highlights the pack, such as `Popular`. Null for most packs."""
     available: bool
-    """False if the price is above what this month's spend cap leaves to the workspace."""
+    """False if the price is above what this month's spending limit leaves to the workspace."""
     unavailable_reason: str | None = None
     """Why the pack cannot be bought now, as a sentence. Null if it is available."""
 

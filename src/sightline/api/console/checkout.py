@@ -35,7 +35,7 @@ async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
 
     Only the member who has billing permission and pays for the workspace may do this; API keys may not. A new checkout
     replaces those that are not paid: their pages are closed at the payment provider, and they count against the monthly
-    spend cap until they are. A payment that was faster is credited. An unpaid checkout expires after a day. While
+    spending limit until they are. A payment that was faster is credited. An unpaid checkout expires after a day. While
     purchases are paused, the response is 503.
     """
     started: start.StartedCheckout = exchange.prepared

@@ -82,7 +82,7 @@ async def export_ledger(exchange: Exchange) -> Stream:
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """List the packs on sale, cheapest first, on one page.
 
-    A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way count;
+    A pack above what this month's spending limit leaves to the workspace is not available. Payments on their way count;
     unpaid checkouts do not, because the next checkout cancels them.
     """
     cap = exchange.app_context.settings.spend_cap_cents

@@ -34,10 +34,10 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     problems=("invalid_domain", "domain_exists"),
 )
 async def register_domain(exchange: Exchange) -> Envelope[Domain]:
-    """Register a domain, given as a host name or a URL; it is reduced to its host without `www.`.
+    """Register a domain, given as a host name or a URL. The part `www.` is removed.
 
-    Registering a removed domain restores the same record and id, with all details that are not sent again. Nothing is
-    fetched from the domain.
+    Registering a removed domain restores its record and id. Fields that you do not send keep their old values. Nothing
+    is fetched from the domain.
     """
     domain = await register.register_domain(
         exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now
@@ -49,7 +49,7 @@ async def register_domain(exchange: Exchange) -> Envelope[Domain]:
     "console", "GET", "/domains/{domain_id}", tag="Domains", summary="Read a domain", problems=("domain_not_found",)
 )
 async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
-    """Return one domain. A removed domain is not found."""
+    """Return one domain. Returns 404 if the domain was removed."""
     return Envelope(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
 
 

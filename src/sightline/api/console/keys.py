@@ -11,7 +11,7 @@ from sightline.kit.ids import parse_id
 
 _KEEP_CHILDREN = Filter(
     "keep_children",
-    "`true`: keys that this one minted go on working. Otherwise they are revoked, too.",
+    "`true`: keys that this one created keep working. Otherwise they are revoked, too.",
     ("true", "false"),
 )
 
@@ -29,7 +29,7 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     "POST",
     "/keys",
     tag="Keys",
-    summary="Mint a key",
+    summary="Create a key",
     scope="keys",
     role=Role.ADMIN,
     body=KeyInput,
@@ -40,16 +40,16 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
 async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """Create a key. The full key is returned only in this response.
 
-    `mode` defaults to the mode of the caller; in test mode only test keys can be created. A key that is minted with a
+    `mode` defaults to the mode of the caller; in test mode only test keys can be created. A key that is created with a
     key is its child: it has no scope that its parent lacks, ends no later and works from no other address; what you
-    leave out is as with the parent. Only a key without scopes mints Data keys with `write`. A workspace has at most 50
-    active keys of each kind. Requires the role admin.
+    leave out is as with the parent. Only a key without scopes creates Data keys with `write`. A workspace has at most
+    50 active keys of each kind. Requires the role admin.
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
     name, faults = payload.name.strip(), FaultCollector()
     if livemode and not actor.livemode:
-        faults.add("mode", "test mode mints test keys only", "unsupported")
+        faults.add("mode", "test mode creates test keys only", "unsupported")
     if not name:
         faults.add("name", "must not be empty", "required")
     faults.raise_if_any()
@@ -84,7 +84,7 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     """Give a key a new secret, which is returned only in this response. Id, name and rights stay.
 
     The previous secret works for 24 hours more (`previous_key_expires_at`), unless the key is revoked or rotated again.
-    A key can rotate itself and the keys that it minted; a person can rotate keys of members up to their own role.
+    A key can rotate itself and the keys that it created; a person can rotate keys of members up to their own role.
     """
     key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     _end_reading(exchange, ended)
@@ -103,9 +103,9 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     problems=("not_found", "validation_failed"),
 )
 async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
-    """Revoke a key, and the keys that it minted. From the next request on they are refused with 401 `key_revoked`.
+    """Revoke a key, and the keys that it created. From the next request on they are refused with 401 `key_revoked`.
 
-    With `keep_children=true` the keys that it minted go on working. Revoking twice changes nothing.
+    With `keep_children=true` the keys that it created keep working. Revoking twice changes nothing.
     """
     keep_children = exchange.filters.get("keep_children") == "true"
     key, ended = await issue.revoke_key(

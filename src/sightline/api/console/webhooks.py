@@ -51,8 +51,8 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
 async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     """Register a webhook. The `secret` that signs deliveries is returned only in this response.
 
-    `url` must be https on port 443 of a public host, without user name or fragment. Nothing is sent to it yet. A
-    workspace has at most 20 webhooks per mode.
+    `url` must be https on port 443 of a public host, without a user name, password or fragment. Nothing is sent to it
+    yet. A workspace has at most 20 webhooks per mode.
     """
     settings = exchange.app_context.settings
     endpoint, secret = await endpoints.register_endpoint(

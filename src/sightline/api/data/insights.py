@@ -102,7 +102,7 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     "GET",
     "/domains/{domain_id}/recommendations/done",
     tag="Insights",
-    summary="List done recommendations",
+    summary="List completed recommendations",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),
@@ -204,7 +204,7 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
     "GET",
     "/domains/{domain_id}/changes",
     tag="Insights",
-    summary="Read what moved",
+    summary="Read what changed",
     data_api="insights",
     problems=("domain_not_found",),
 )

@@ -26,9 +26,7 @@ HEADERS: Mapping[str, Json] = {
     ),
     "X-Data-Stale-At": _header("When that copy was saved. Absent if there is none.", format="date-time"),
     "Set-Cookie": _header("The session cookie: HttpOnly, SameSite=Lax, Secure over https."),
-    "X-Next-Cursor": _header(
-        "Cursor for the next time: what changed since this read. A page has it only if it is the last one."
-    ),
+    "X-Next-Cursor": _header("Use this cursor next time to get only what changed. Returned on the last page only."),
     "Location": _header("Path of the accepted resource."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),
 }

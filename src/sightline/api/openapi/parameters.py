@@ -60,8 +60,8 @@ PARAMETERS: Mapping[str, Json] = {
     "Mode": _parameter(
         "header",
         "X-Sightline-Mode",
-        "With a session: `test` acts on test data, `live` or no header on live data. The prefix of a key states its "
-        "mode: with a key leave the header out, because another mode than the key's is refused (400 `mode_conflict`).",
+        "With a session: `test` uses test data. `live`, or no header, uses live data. With a key, leave the header "
+        "out: the prefix of the key states its mode, and a mode that differs from it is refused (400 `mode_conflict`).",
     )
     | {"schema": reference("Mode")},
     "LastEventId": _parameter(

@@ -44,23 +44,23 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "required_scope": _member("string", "The scope that the key needs.", "scans"),
     "required_credits": _member("integer", "Credits that the scan costs.", 6),
     "balance": _member("integer", "Credits that the workspace has.", 2),
-    "platforms": _member("array", "Keys of the platforms concerned.", ["grok"], items={"type": "string"}),
+    "platforms": _member("array", "Keys of the affected platforms.", ["grok"], items={"type": "string"}),
     "not_connected": _member(
         "array",
-        "Those of `platforms` that an operator has to connect first. The others are paused.",
+        "The platforms in `platforms` that an operator must connect first. The others are paused.",
         [],
         items={"type": "string"},
     ),
     "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
     "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
-    "correction_id": _member("string", "The correction that covers this place.", _SOME_ID, format="uuid"),
+    "correction_id": _member("string", "The correction that covers this part.", _SOME_ID, format="uuid"),
     "language_code": ProblemMember(
         {"type": ["string", "null"], "description": "The language of the record. Null if it has none."}, "de"
     ),
-    "spend_cap_cents": _member("integer", "The workspace's spending cap per calendar month, in US cents.", 50_000),
+    "spend_cap_cents": _member("integer", "The workspace's spending limit per calendar month, in US cents.", 50_000),
     "current_month_spend_cents": _member(
-        "integer", "Spending that counts against the cap this month, in US cents.", 47_600
+        "integer", "Spending that counts against the limit this month, in US cents.", 47_600
     ),
 }
 
@@ -73,6 +73,10 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "key_limit_reached": {"current": 50, "limit": 50},
     "correction_limit_reached": {"current": 500, "limit": 500},
     "scan_not_cancellable": {"scan_status": "completed"},
+    "unknown_platform": {"platforms": ["askjeeves"]},
+    "invalid_webhook_url": {
+        "errors": [{"field": "url", "message": "must not have a fragment", "code": "invalid_webhook_url"}]
+    },
     "invalid_domain": {"errors": [{"field": "domain", "message": "has no public suffix", "code": "invalid_domain"}]},
 }
 
@@ -114,7 +118,7 @@ def _group_by_status(codes: Iterable[str]) -> dict[int, dict[str, ProblemKind]]:
 
 def _problem_schema(status: int, kinds: Mapping[str, ProblemKind]) -> Json:
     standard: dict[str, Json] = {
-        "type": {"type": "string", "format": "uri", "description": "Address of the documentation of this code."},
+        "type": {"type": "string", "format": "uri", "description": "URL of the documentation of this code."},
         "title": {"type": "string", "description": "Short summary of the code, the same for every occurrence."},
         "status": {"type": "integer", "description": "The HTTP status.", "const": status},
         "detail": {"type": "string", "description": "What happened, and what to do about it."},

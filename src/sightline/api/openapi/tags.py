@@ -15,7 +15,7 @@ TAGS: Mapping[str, str] = {
     "Console: Credits": "Credits that pay for scans: the balance, the ledger, and buying more.",
     "Console: Webhooks": "Your endpoints that receive events, signed as in Standard Webhooks, and their deliveries.",
     "Data: Checks": "Full Checks and Daily Checks of tracked domains: scheduled, stored permanently, with all answers.",
-    "Data: Corrections": "Names in answers that are not the brand, and names that were missed, corrected by people.",
+    "Data: Corrections": "Manual corrections: names wrongly counted as the brand, and mentions that were missed.",
     "Data: Analytics": "The position of a brand: the scoreboard, or one past check, with intervals and comparisons.",
     "Data: Domains": "Domains that the workspace tracks, with the latest figures of the scoreboard.",
     "Data: Prompts": "Prompts of a tracked domain. Adding a prompt pins it; a domain has up to 10 pins.",

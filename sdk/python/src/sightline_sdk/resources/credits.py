@@ -70,8 +70,8 @@ class CreditsResource(Resource):
     def packs(self) -> PagedList[Pack]:
         """List the packs on sale, cheapest first, on one page.
 
-        A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way
-        count; unpaid checkouts do not, because the next checkout cancels them.
+        A pack above what this month's spending limit leaves to the workspace is not available. Payments on
+        their way count; unpaid checkouts do not, because the next checkout cancels them.
         """
         call = build_call("console", "GET", "/credits/packs")
         return PagedList(self._transport, call, Pack)
@@ -132,8 +132,8 @@ class AsyncCreditsResource(AsyncResource):
     def packs(self) -> AsyncPagedList[Pack]:
         """List the packs on sale, cheapest first, on one page.
 
-        A pack above what this month's spend cap leaves to the workspace is not available. Payments on their way
-        count; unpaid checkouts do not, because the next checkout cancels them.
+        A pack above what this month's spending limit leaves to the workspace is not available. Payments on
+        their way count; unpaid checkouts do not, because the next checkout cancels them.
         """
         call = build_call("console", "GET", "/credits/packs")
         return AsyncPagedList(self._transport, call, Pack)

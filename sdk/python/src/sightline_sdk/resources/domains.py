@@ -38,10 +38,10 @@ class DomainsResource(Resource):
         competitors: Sequence[str | CompetitorInput] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Domain:
-        """Register a domain, given as a host name or a URL; it is reduced to its host without `www.`.
+        """Register a domain, given as a host name or a URL.
 
-        Registering a removed domain restores the same record and id, with all details that are not sent again.
-        Nothing is fetched from the domain.
+        The part `www.` is removed. Registering a removed domain restores its record and id. Fields that you do
+        not send keep their old values. Nothing is fetched from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
@@ -73,7 +73,7 @@ class DomainsResource(Resource):
     def retrieve(self, domain_id: str) -> Domain:
         """Return one domain.
 
-        A removed domain is not found.
+        Returns 404 if the domain was removed.
 
         Args:
             domain_id: Id of the domain.
@@ -159,10 +159,10 @@ class AsyncDomainsResource(AsyncResource):
         competitors: Sequence[str | CompetitorInput] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Domain:
-        """Register a domain, given as a host name or a URL; it is reduced to its host without `www.`.
+        """Register a domain, given as a host name or a URL.
 
-        Registering a removed domain restores the same record and id, with all details that are not sent again.
-        Nothing is fetched from the domain.
+        The part `www.` is removed. Registering a removed domain restores its record and id. Fields that you do
+        not send keep their old values. Nothing is fetched from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
@@ -194,7 +194,7 @@ class AsyncDomainsResource(AsyncResource):
     async def retrieve(self, domain_id: str) -> Domain:
         """Return one domain.
 
-        A removed domain is not found.
+        Returns 404 if the domain was removed.
 
         Args:
             domain_id: Id of the domain.

@@ -47,9 +47,9 @@ class KeysResource(Resource):
         """Create a key.
 
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
-        only test keys can be created. A key that is minted with a key is its child: it has no scope that its
+        only test keys can be created. A key that is created with a key is its child: it has no scope that its
         parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
-        Only a key without scopes mints Data keys with `write`. A workspace has at most 50 active keys of each
+        Only a key without scopes creates Data keys with `write`. A workspace has at most 50 active keys of each
         kind. Requires the role admin.
 
         Args:
@@ -86,7 +86,7 @@ class KeysResource(Resource):
         """Give a key a new secret, which is returned only in this response.
 
         Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
-        unless the key is revoked or rotated again. A key can rotate itself and the keys that it minted; a
+        unless the key is revoked or rotated again. A key can rotate itself and the keys that it created; a
         person can rotate keys of members up to their own role.
 
         Args:
@@ -105,14 +105,14 @@ class KeysResource(Resource):
         keep_children: OneOf[Literal["true", "false"]] | None = None,
         idempotency_key: str | None = None,
     ) -> Key:
-        """Revoke a key, and the keys that it minted.
+        """Revoke a key, and the keys that it created.
 
         From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
-        that it minted go on working. Revoking twice changes nothing.
+        that it created keep working. Revoking twice changes nothing.
 
         Args:
             key_id: Id of the key.
-            keep_children: `true`: keys that this one minted go on working. Otherwise they are revoked, too.
+            keep_children: `true`: keys that this one created keep working. Otherwise they are revoked, too.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -156,9 +156,9 @@ class AsyncKeysResource(AsyncResource):
         """Create a key.
 
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
-        only test keys can be created. A key that is minted with a key is its child: it has no scope that its
+        only test keys can be created. A key that is created with a key is its child: it has no scope that its
         parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
-        Only a key without scopes mints Data keys with `write`. A workspace has at most 50 active keys of each
+        Only a key without scopes creates Data keys with `write`. A workspace has at most 50 active keys of each
         kind. Requires the role admin.
 
         Args:
@@ -195,7 +195,7 @@ class AsyncKeysResource(AsyncResource):
         """Give a key a new secret, which is returned only in this response.
 
         Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
-        unless the key is revoked or rotated again. A key can rotate itself and the keys that it minted; a
+        unless the key is revoked or rotated again. A key can rotate itself and the keys that it created; a
         person can rotate keys of members up to their own role.
 
         Args:
@@ -214,14 +214,14 @@ class AsyncKeysResource(AsyncResource):
         keep_children: OneOf[Literal["true", "false"]] | None = None,
         idempotency_key: str | None = None,
     ) -> Key:
-        """Revoke a key, and the keys that it minted.
+        """Revoke a key, and the keys that it created.
 
         From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
-        that it minted go on working. Revoking twice changes nothing.
+        that it created keep working. Revoking twice changes nothing.
 
         Args:
             key_id: Id of the key.
-            keep_children: `true`: keys that this one minted go on working. Otherwise they are revoked, too.
+            keep_children: `true`: keys that this one created keep working. Otherwise they are revoked, too.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

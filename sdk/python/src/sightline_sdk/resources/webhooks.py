@@ -55,8 +55,8 @@ class WebhooksResource(WebhookUnwrapping):
         """Register a webhook.
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
-        a public host, without user name or fragment. Nothing is sent to it yet. A workspace has at most 20
-        webhooks per mode.
+        a public host, without a user name, password or fragment. Nothing is sent to it yet. A workspace has at
+        most 20 webhooks per mode.
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.
@@ -252,8 +252,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Register a webhook.
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
-        a public host, without user name or fragment. Nothing is sent to it yet. A workspace has at most 20
-        webhooks per mode.
+        a public host, without a user name, password or fragment. Nothing is sent to it yet. A workspace has at
+        most 20 webhooks per mode.
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.

@@ -62,7 +62,7 @@ EXAMPLES: Mapping[str, Example] = {
                 description="For agencies with many domains.",
                 badge=None,
                 available=False,
-                unavailable_reason="It costs 990.00 USD, and 510.00 USD are left of this month's spend cap.",
+                unavailable_reason="It costs 990.00 USD, and 510.00 USD are left of this month's spending limit.",
             ),
         )
     ),
