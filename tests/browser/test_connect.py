@@ -71,7 +71,7 @@ async def test_an_operator_connects_a_platform_and_sees_the_first_live_overview(
                     clicks.clear()
                     await page.get_by_role("link", name="Connect a platform").click()
                     await page.get_by_role("link", name=re.compile("^Connect .*(own|Local)", re.IGNORECASE)).click()
-                    await page.get_by_label("Address").fill(server.base_url("local"))
+                    await page.get_by_label("URL").fill(server.base_url("local"))
                     await page.get_by_label("Key").fill(Local.key)
                     await page.get_by_label("Model").fill(Local.model)
                     await page.get_by_role("button", name="Connect", exact=True).click()

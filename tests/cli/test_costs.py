@@ -34,9 +34,9 @@ def test_costs_by_workspace_domain_and_platform(operator, workspace, database_ur
     found = run()
     assert found.exit_code == 0, found.stderr
     lines = [" ".join(line.split()) for line in found.stdout.splitlines()]
-    assert f"{workspace} acme.com ChatGPT 10 1 1,000 \u2013 $0.0123" in lines
+    assert f"{workspace} acme.com ChatGPT 10 1 1,000 \u2013 0.0123 USD" in lines
     assert f"{workspace} acme.com Grok 5 1 1,000 \u2013 \u2013" in lines, "an unknown cost is not 0"
-    assert "Total 15 2 2,000 \u2013 $0.0123" in lines
+    assert "Total 15 2 2,000 \u2013 0.0123 USD" in lines
     assert "The cost of 6 of 15 calls is not known" in found.stdout
     documents = json.loads(run("--workspace", workspace, "--since", "2000-01-01", "--json").stdout)
     assert [(each["platform"], each["calls"], each["cost_usd"]) for each in documents] == [

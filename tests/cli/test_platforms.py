@@ -136,7 +136,7 @@ def test_a_platform_that_answers(no_credentials):
     (path, authorization, given), _ = seen
     assert (path, authorization, given["input"]) == ("/v1/responses", f"Bearer {SECRET}", "best crm")
     assert told.returncode == 0
-    for sign in ("answered", "gpt-served", "1000000 in, 100000 out", "$1.51", "1 cited"):
+    for sign in ("answered", "gpt-served", "1000000 in, 100000 out", "1.51 USD", "1 cited"):
         assert sign in told.stdout
     assert SECRET not in told.stdout + told.stderr
 

@@ -95,5 +95,5 @@ async def test_a_slow_site_and_a_sandbox_have_a_note(sites):
     }
     assert len(sites.asked) == 1
     sandbox = await read_site_profile(None, "globex.com")
-    assert sandbox.note == "The site was not read: the sandbox contacts no other sites."
+    assert sandbox.note == "The site was not read: the sandbox does not contact other sites."
     assert len(sites.asked) == 1

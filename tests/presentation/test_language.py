@@ -46,7 +46,7 @@ def test_numbers_and_dates_follow_the_language():
             "43,8\xa0%",
             "\N{MINUS SIGN}1,5",
         )
-        assert (format_cost(0.00001), format_cost(1234.5)) == ("unter 0,0001\xa0$", "1.234,50\xa0$")
+        assert (format_cost(0.00001), format_cost(1234.5)) == ("unter 0,0001 USD", "1.234,50 USD")
         assert (format_bytes(4_200_000_000), format_duration(190_000)) == ("4,2 GB", "2 Tage 4 h")
         assert format_datetime(NOON) == "16. Nov. 2026, 12:00 UTC"
         assert format_near_datetime(NOON, NOON) == "heute, 12:00 UTC"

@@ -50,7 +50,7 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
         assert fields["brand_name"] == ["Acme"] and len(fields["offered"]) == 5  # of the sandbox's market
         assert "rival" not in fields, "nothing invented is ticked beforehand"
         fields["rival"] = fields["offered"][:1]
-        assert "The site was not read: the sandbox contacts no other sites." in suggested_site
+        assert "The site was not read: the sandbox does not contact other sites." in suggested_site
         suggested = await browser.post(action, data=fields | {"countries": "United States, Germany", "go": "prompts"})
         assert suggested.status_code == 200
         _, fields = read_form(suggested.text)
@@ -185,7 +185,7 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
         action = await start_setup(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
-        assert "You can add 10 more prompts: 0 of the 10 of the Free plan are in use." in counted.text
+        assert "You can add 10 more prompts. The workspace uses 0 of the 10 prompts in the Free plan." in counted.text
         over = re.search(r'<p class="wrong" data-over role="alert"( hidden)?>', counted.text)
         assert over[1] is None
         assert "<strong>33 answers</strong>, once" in counted.text

@@ -48,22 +48,22 @@ def format_signed(value: Number) -> str:
 
 
 def format_cost(dollars: Decimal | float | None) -> str:
-    """Write what something cost in US dollars: `$12.30`, and below a dollar with up to four decimals: `$0.0123`.
+    """Write what something cost: `12.30 USD`, and below a dollar with up to four decimals: `0.0123 USD`.
 
-    In German it is `12,30 $`. An unknown cost is a dash, not 0.
+    An unknown cost is a dash, not 0.
     """
     if dollars is None:
         return NOT_MEASURED
     if 0 < dollars < _LEAST_COST:
-        return gettext("under %(amount)s", amount=_add_dollar_sign(f"{_LEAST_COST}"))
+        return gettext("under %(amount)s", amount=_add_currency(f"{_LEAST_COST}"))
     if dollars >= 1:
-        return _add_dollar_sign(f"{dollars:,.2f}")
+        return _add_currency(f"{dollars:,.2f}")
     text = f"{dollars:.4f}"
-    return _add_dollar_sign(text[:-2] + text[-2:].rstrip("0"))
+    return _add_currency(text[:-2] + text[-2:].rstrip("0"))
 
 
-def _add_dollar_sign(amount: str) -> str:
-    return f"{localize(amount)}\N{NO-BREAK SPACE}$" if current_language() == "de" else f"${amount}"
+def _add_currency(amount: str) -> str:
+    return gettext("%(amount)s USD", amount=localize(amount))
 
 
 def format_money(cents: int, currency: str = "usd") -> str:

@@ -106,9 +106,9 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("days", "too_many"): translatable("This report has too many active links. Revoke one first."),
     ("pricing_id", "unknown"): translatable("This pack is no longer on sale. Choose another one."),
     ("url", "invalid_webhook_url"): translatable(
-        "Enter an https address on port 443 of a public host, without a user name, a password or a fragment."
+        "Enter an https URL on port 443 of a public host, without a user name, password or fragment."
     ),
-    ("url", "invalid"): translatable("Enter an https address of at most 2,048 characters."),
+    ("url", "invalid"): translatable("Enter an https URL of at most 2,048 characters."),
     ("url", "limit"): translatable("No more webhooks can be added in this mode. Remove one first."),
     ("description", "invalid"): translatable("Enter a description of at most 500 characters."),
     ("events", "invalid"): translatable("Choose events from the list."),

@@ -92,11 +92,11 @@ async def test_a_batch_that_is_written_twice_counts_once_and_batches_of_many_pro
     assert tuple(row) == (20, 10, 200, None, None, Decimal("1.5")), "what cannot be true counts as not reported"
     async with open_console_browser(installation, tenant) as owner:
         page = (await owner.get("/usage")).text
-        assert "What platform calls cost, this month" in page and "$1.50" in page
-        assert "The cost of 10 of 20 calls is not known" in page
+        assert "Cost of platform calls this month" in page and "1.50 USD" in page
+        assert "The cost of 10 of 20 calls is unknown" in page
     viewer = await installation.member(tenant, Role.VIEWER)
     async with open_console_browser(installation, tenant, viewer) as browser:
-        assert "What platform calls cost" not in (await browser.get("/usage")).text
+        assert "Cost of platform calls" not in (await browser.get("/usage")).text
 
 
 async def test_costs_are_paged_by_day_and_belong_to_one_workspace(installation, tenant):

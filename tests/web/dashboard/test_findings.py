@@ -161,7 +161,7 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
     scan_id = await history.run_daily_check(answers_naming(chatgpt=1))
     async with open_browser(installation, history.tenant.owner) as browser:
         watched = (await browser.get(path_of(history, "alerts"))).text
-        assert "Watched: waiting for the next Daily Check to confirm it." in watched
+        assert "Watching: waiting for the next Daily Check to confirm it." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
         page = (await browser.get(path_of(history, "alerts"))).text
     assert "On ChatGPT, 1 of 12 answers name the brand, down from 12 of 12" in page

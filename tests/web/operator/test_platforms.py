@@ -86,7 +86,7 @@ async def test_pause_resume_prices_and_disconnect(reachable):
         assert bad.status_code == 422 and "Enter an amount in US dollars" in bad.text
         await browser.post(f"{ONE}/options", data={"input": "1", "output": "$5", "monthly_limit": "20"})
         assert settings.platform_prices["chatgpt"]["output"] == 5
-        assert "of $20.00" in (await browser.get("/operator/platforms")).text
+        assert "of 20.00 USD" in (await browser.get("/operator/platforms")).text
         assert f'action="{ONE}/pause"' in (await browser.get(ONE)).text
         await browser.post(f"{ONE}/disconnect")
         assert f'action="{ONE}/pause"' not in (await browser.get(ONE)).text, "nothing asks it, so nothing can pause it"

@@ -160,7 +160,7 @@ async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: Credit
         delta=_CREDITS,
         reason="promotional_grant",
         cause="demo",
-        description="Credits of the demonstration",
+        description="Demo credits",
         rules=rules,
         now=now,
     )

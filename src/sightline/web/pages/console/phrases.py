@@ -16,7 +16,7 @@ DONE: Mapping[str, str] = {
     "key_revoked": translatable("Key revoked. It no longer works."),
     "keys_revoked": translatable("All keys revoked. They no longer work."),
     "key_rotated_before": translatable(
-        "You have already rotated this key, and its new secret was shown once. Rotate it again to get another secret."
+        "You have already rotated this key, and the new key was shown once. Rotate it again to get another one."
     ),
     "key_minted_before": translatable(
         "You have already created this key, and it was shown once. If you lost it, revoke it and create a new one."
@@ -39,7 +39,7 @@ SCOPES: Mapping[str, str] = {
     "read": translatable("read everything"),
     "scans": translatable("preview, start and cancel scans"),
     "domains": translatable("add, change and remove domains"),
-    "billing": translatable("change the profile of the workspace"),
+    "billing": translatable("change the workspace profile: name, company, billing e-mail, website and time zone"),
     "webhooks": translatable("manage webhooks"),
     "keys": translatable("create, rotate and revoke keys"),
 }
@@ -56,7 +56,7 @@ REASONS: Mapping[str, str] = {
     "purchase": translatable("Purchase"),
     "scan_consumption": translatable("Scan"),
     "refund": translatable("Refund"),
-    "action_consumption": translatable("Action"),
+    "action_consumption": translatable("Paid action"),
     "manual_adjustment": translatable("Correction"),
     "promotional_grant": translatable("Gift"),
 }

@@ -13,7 +13,7 @@ from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import country_name
 
 _STATE_TEXTS = {
-    "watch": translatable("Watched: waiting for the next Daily Check to confirm it."),
+    "watch": translatable("Watching: waiting for the next Daily Check to confirm it."),
     "confirmed": translatable("Confirmed by a second Daily Check."),
     "lapsed": translatable("Lapsed: the next Daily Check did not confirm it."),
 }

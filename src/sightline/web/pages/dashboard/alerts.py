@@ -32,7 +32,7 @@ _PAGE_SIZE = 25
 # What is open comes first; what never was confirmed is folded away at the end.
 _SECTIONS = {
     AlertState.CONFIRMED: (translatable("Open"), 25),
-    AlertState.WATCH: (translatable("Watched"), 25),
+    AlertState.WATCH: (translatable("Watching"), 25),
     AlertState.RESOLVED: (translatable("Resolved"), 5),
     AlertState.LAPSED: (translatable("Lapsed"), 5),
 }
