@@ -181,7 +181,7 @@ def test_a_brand_without_a_domain_is_measured_by_name_and_says_what_is_missing(w
     found = json.loads(done.stdout)
     assert found["domain"] is None and not any(answer["brands"][0]["cited"] for answer in found["answers"])
     assert found["figures"]["headline"]["brand_coverage_pct"]["value"] == 50.0
-    assert "No domain. Without a domain no page counts as" in " ".join(invoke(path, "--brand", "Acme").stdout.split())
+    assert "No domain. Without a domain, no page counts as" in " ".join(invoke(path, "--brand", "Acme").stdout.split())
 
 
 def test_bad_lines_are_all_named_and_nothing_is_analyzed(write, tmp_path):

@@ -282,7 +282,7 @@ async def test_live_faults_are_listed_by_platform_and_permanent_ones_are_not_ret
             "mistral": 2,
         }
     assert done.returncode == 1
-    for text in ("credentials rejected", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
+    for text in ("credentials refused", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
         assert text in done.stdout, text
     assert "sandbox" not in done.stdout.lower()
 

@@ -32,7 +32,7 @@ async def test_what_was_paid_meanwhile_counts(buyer):
     later = await buyer.buy(3)
     assert await buyer.status(paid) == "credited"
     buyer.stripe.pay_later(later)
-    assert "on its way" in (await cancel(buyer, later)).text
+    assert "is being processed" in (await cancel(buyer, later)).text
     assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
     buyer.installation.clock.advance(days=3)
     assert_problem(await buyer.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
@@ -43,7 +43,7 @@ async def test_while_stripe_is_away_it_holds_the_cap_and_the_reconciler_closes_i
     await buyer.installation.db.execute("UPDATE credit_packs SET price_cents = 30000 WHERE pricing_id = 3")
     reference = await buyer.buy(3)
     buyer.stripe.faults.append("429")
-    assert "cannot see the payment" in (await cancel(buyer, reference)).text
+    assert "cannot be confirmed yet" in (await cancel(buyer, reference)).text
     buyer.stripe.faults.append("429")
     assert_problem(await buyer.post(CHECKOUT, pricing_id=3), 409, "spend_cap_exceeded")
     assert buyer.stripe.find_session(reference)["status"] == "open"
@@ -56,6 +56,6 @@ async def test_while_stripe_is_away_it_holds_the_cap_and_the_reconciler_closes_i
 async def test_an_expiry_whose_response_was_lost_is_asked_for_again(buyer):
     reference = await buyer.buy(3)
     buyer.stripe.faults.extend(["", "lost", "429"])  # the lookup, the expiry, its retry
-    assert "cannot see the payment" in (await cancel(buyer, reference)).text
+    assert "cannot be confirmed yet" in (await cancel(buyer, reference)).text
     assert await buyer.status(reference) == "unpaid"
     assert "has ended" in (await cancel(buyer, reference)).text

@@ -131,7 +131,7 @@ async def test_recover_while_the_provider_is_away_is_503(buyer):
     assert_problem(await buyer.post(RECOVER, checkout_reference=reference), 503, "service_unavailable")
     buyer.stripe.faults.append("429")
     page = await buyer.return_from_checkout(reference)
-    assert page.status_code == 200 and "We cannot see the payment yet" in page.text
+    assert page.status_code == 200 and "The payment cannot be confirmed yet" in page.text
     assert await buyer.recover(reference) == "credited"
 
 

@@ -15,6 +15,7 @@ from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
+from sightline.presentation.phrases import METRIC_NAMES
 from sightline.reports.scan_report import render_scan_report
 from sightline.reports.weekly import pdf as pdf_form
 from sightline.reports.weekly.answer_links import remove_answer_links
@@ -61,7 +62,7 @@ async def test_every_text_of_the_report_is_on_the_page(tracked):
     row = await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2))
     view, page = build_view(row["document"]), visible_text(row["appendix_html"])
     ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
-    marks = {"up", "down", "gained", "lost"}
+    marks = {"up", "down", "gained", "lost", *METRIC_NAMES}
     for text in set(list_texts(view)) - ids - marks - {view["title"]}:
         assert " ".join(text.split()) in page, text
     assert view["title"] in unescape(row["html"])

@@ -112,7 +112,7 @@ async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installatio
         assert f'href="{path}/payload"' in (await browser.get(path)).text
         assert "&#34;text&#34;: &#34;Acme&#34;" in (await browser.get(f"{path}/payload")).text
         await installation.db.execute("DELETE FROM answer_payloads")
-        assert "It is not stored" in (await browser.get(f"{path}/payload")).text
+        assert "There is no stored response" in (await browser.get(f"{path}/payload")).text
 
 
 async def test_a_check_writes_its_payloads_to_the_store(installation, tmp_path):

@@ -157,13 +157,13 @@ async def test_a_past_month_is_dropped_and_the_rest_is_deleted_scan_by_scan(inst
     await client.aclose()
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         gone = await browser.get(answers[first])
-        assert gone.status_code == 410 and "The answers are no longer stored" in gone.text
+        assert gone.status_code == 410 and "These answers are no longer stored" in gone.text
         assert (await browser.get(answers[third])).status_code == 200
         assert "are no longer stored" in (await browser.get(f"{dashboard.path}/checks/{first}")).text
         assert "are no longer stored" not in (await browser.get(f"{dashboard.path}/checks/{third}")).text
         for query, words in (
             ("check=" + str(second), "of this check are"),
-            ("checks=all", "Answers of 2 checks up to"),
+            ("checks=all", "answers of 2 checks until"),
         ):
             assert words in (await browser.get(f"{dashboard.path}/answers?{query}")).text
         assert "are no longer stored" not in (await browser.get(f"{dashboard.path}/answers")).text

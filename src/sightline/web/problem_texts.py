@@ -214,9 +214,11 @@ def _find_special_text(problem: Problem) -> str | None:
             "This needs the role %(role)s or above. An admin or owner of the workspace can change your role.",
             role=name_role(Role(problem.members["required_role"])),
         )
-    if problem.code == "rate_limited" and problem.members.get("retry_after", 0) > 60:
-        minutes = -(-problem.members["retry_after"] // 60)
-        return ngettext("Try again in %(num)s minute.", "Try again in %(num)s minutes.", minutes)
+    if problem.code == "rate_limited" and "retry_after" in problem.members:
+        seconds = problem.members["retry_after"]
+        if seconds <= 60:
+            return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", seconds)
+        return ngettext("Try again in %(num)s minute.", "Try again in %(num)s minutes.", -(-seconds // 60))
     return None
 
 

@@ -53,7 +53,7 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
     )
     summary = await installation.db.fetchval("SELECT summary FROM reports")
     html = await installation.db.fetchval("SELECT html FROM reports")
-    assert " ".join(found["summary"]) in summary and "Another brand is named most: 7 prompts" in html
+    assert " ".join(found["summary"]) in summary and "Another brand is named most often now" in html
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}")).text
     assert all(sentence in page for sentence in found["summary"])

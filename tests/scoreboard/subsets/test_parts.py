@@ -128,7 +128,7 @@ async def test_a_part_is_compared_with_the_same_part_of_the_chosen_check(history
     crossed = await _read(history, against=str(history.second))
     assert crossed.board.headline.ai_mentions.comparison.reasons[0] == "scope"
     same = await _read(history, against=str(history.last))
-    assert same.faults == ("Compared with: choose a check before the one shown.",)
+    assert same.faults == ("To compare, choose a check before the one shown.",)
     assert same.board.headline.ai_mentions.comparison is None
 
 

@@ -37,7 +37,7 @@ async def test_a_report_links_back_to_its_pdf_its_share_page_and_its_appendix(in
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(own)).text
         toolbar = re.findall(r'<a href="([^"]+)">([^<]+)</a>', page.partition("</nav>")[0])
-        assert [label for _, label in toolbar] == ["Back to reports", "PDF", "With appendix", "Share"]
+        assert [label for _, label in toolbar] == ["Back to reports", "PDF", "With appendix", "Deutsch", "Share"]
         for path, _ in toolbar:
             assert (await browser.get(path)).status_code == 200, path
         assert 'id="appendix"' not in page and 'id="appendix"' in (await browser.get(f"{own}?appendix=yes")).text

@@ -78,7 +78,7 @@ async def test_an_empty_page_teaches_what_will_be_there(installation):
     dashboard = await DashboardHistory.open(installation)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         assert "No answers cite a source yet" in (await browser.get(f"{dashboard.path}/sources")).text
-        assert "No check yet" in (await browser.get(f"{dashboard.path}/checks")).text
+        assert "No checks yet" in (await browser.get(f"{dashboard.path}/checks")).text
 
 
 async def test_an_address_that_somebody_chose_is_inert(installation):

@@ -183,7 +183,7 @@ def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...
             quotes=tuple(strip_markdown(quote.text) for quote in each.quotes),
             change=None if each.change is None else describe_theme_change(each.change.share, each.change.verdict),
             change_verdict=None if each.change is None else each.change.verdict,
-            share_before=0.0 if each.change is None else each.change.share,
+            share_before=None if each.change is None else each.change.share,
             answer_ids=_list_theme_proofs(each),
             proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
         )

@@ -70,7 +70,7 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     """How it has changed since the previous Full Check, in English."""
     change_verdict: ChangeVerdict | None = None
     """The same as data, with the share before; None without a change, and in reports from before it was kept."""
-    share_before: float = 0.0
+    share_before: float | None = None
     proofs: tuple[Proof, ...] = ()
     """All its answers. Empty in reports from before they were kept."""
 

@@ -49,7 +49,7 @@ def translate_document(document: ReportDocument) -> ReportDocument:
 
 
 def _translate_theme(theme: ThemeLine) -> ThemeLine:
-    if theme.change_verdict is None:
+    if theme.change_verdict is None or theme.share_before is None:
         return theme
     return _replace(theme, change=describe_theme_change(theme.share_before, theme.change_verdict))
 
