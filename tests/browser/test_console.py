@@ -30,7 +30,7 @@ async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_
     await page.locator("summary", has_text="Cancel this scan").click()
     await expect(page.get_by_text("Once it runs, you get no refund")).to_be_visible()
     await page.get_by_role("button", name="Cancel the scan").click()
-    await expect(page.get_by_text("The scan was cancelled while it ran")).to_be_visible()
+    await expect(page.get_by_text("The scan was canceled while it ran")).to_be_visible()
     await page.goto(f"{site.console}/scans/new?domain={site.console_domain}")
     await submit(page, "best crm\nbest crm for teams")
     await expect(page.get_by_role("heading", name="Prompts by platform")).to_be_visible()

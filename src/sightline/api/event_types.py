@@ -29,7 +29,7 @@ WEBHOOK_EVENTS: Mapping[EventType, EventSchema] = {
         ScanCompletedData, "A Console check has completed. Scheduled checks do not send this event."
     ),
     "scan.failed": EventSchema(ScanEventData, "Every answer of a Console check failed."),
-    "scan.cancelled": EventSchema(ScanEventData, "A Console check was cancelled."),
+    "scan.cancelled": EventSchema(ScanEventData, "A Console check was canceled."),
     "credits.low": EventSchema(CreditsLowData, "A check took the balance below the operator's threshold."),
     "alert.raised": EventSchema(
         AlertRaisedData, "A second Daily Check confirmed a drop, a gain or a competitor's rise."

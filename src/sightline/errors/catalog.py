@@ -204,7 +204,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "No results",
         "Only a completed scan has results; `scan_status` is its current status.",
-        "Wait until the scan has completed. A scan that failed or was cancelled gets no results.",
+        "Wait until the scan has completed. A scan that failed or was canceled gets no results.",
         ("scan_status",),
     ),
     "idempotency_in_progress": ProblemKind(
@@ -271,7 +271,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "scan_not_cancellable": ProblemKind(
         409,
         "The scan has ended",
-        "A scan that has ended cannot be cancelled; `scan_status` is how it ended.",
+        "A scan that has ended cannot be canceled. `scan_status` says how it ended.",
         "Nothing needs to be done: the scan stays as it is.",
         ("scan_status",),
     ),

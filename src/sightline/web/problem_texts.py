@@ -121,7 +121,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "scan_not_cancellable": (
         translatable("The scan has ended"),
-        translatable("A scan that has ended cannot be cancelled."),
+        translatable("A scan that has ended cannot be canceled."),
     ),
     "check_not_retryable": (
         translatable("This check cannot be repeated"),

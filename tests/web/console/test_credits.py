@@ -84,7 +84,7 @@ async def test_the_spend_cap_is_said_where_it_is_passed(installation, customer):
     async with open_console_browser(installation, customer.tenant) as console:
         offered = (await console.get("/credits")).text
         assert re.findall(r'name="pricing_id" value="(\d+)"', offered) == ["1", "2"]
-        assert offered.count("Not available: this pack would exceed the monthly limit.") == 2
+        assert offered.count("Not available: this pack would exceed the monthly spending limit.") == 2
         page = await console.post("/credits/checkout", token=str(new_id()), pricing_id="3")
         assert (page.status_code, "This purchase would exceed the limit." in page.text) == (409, True)
 

@@ -527,7 +527,7 @@ class Scan(Model, frozen=True, kw_only=True):
     credits_charged: int
     """Credits that were charged when the scan was accepted."""
     credits_refunded: int
-    """Credits that were refunded: all of them if the scan failed or was cancelled before it started, and those of
+    """Credits that were refunded: all of them if the scan failed or was canceled before it started, and those of
     each platform all of whose answers failed in a completed scan.
     """
     answers_source: OneOf[Literal["live", "sandbox"]]

@@ -55,7 +55,7 @@ class ScanFailedEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanCancelledEvent(Model, frozen=True, kw_only=True):
-    """A Console check was cancelled."""
+    """A Console check was canceled."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""

@@ -92,7 +92,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     credits_refunded: Annotated[
         int,
         Meta(
-            description="Credits that were refunded: all of them if the scan failed or was cancelled before it "
+            description="Credits that were refunded: all of them if the scan failed or was canceled before it "
             "started, and those of each platform all of whose answers failed in a completed scan."
         ),
     ]

@@ -8,7 +8,7 @@ from sightline.webhooks.models import Endpoint
 
 DONE: Mapping[str, str] = {
     "submitted": translatable("Scan submitted. Its credits have been charged."),
-    "cancelled": translatable("Scan cancelled. If it had not started, its credits were refunded."),
+    "cancelled": translatable("Scan canceled. If it had not started, its credits were refunded."),
     "domain_registered": translatable("Domain added. You can scan it now."),
     "domain_changed": translatable("Domain saved. The changes apply to new scans."),
     "domain_removed": translatable("Domain removed. Its scans stay in the list."),
@@ -49,7 +49,7 @@ STATUSES: Mapping[str, str] = {
     "running": translatable("Running"),
     "completed": translatable("Completed"),
     "failed": translatable("Failed"),
-    "cancelled": translatable("Cancelled"),
+    "cancelled": translatable("Canceled"),
 }
 
 REASONS: Mapping[str, str] = {
