@@ -79,7 +79,7 @@ async def test_a_key_is_minted_shown_once_and_revoked(windows, site):
 async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_id(windows, site):
     async with Receiver() as receiver:
         page = await windows.open("admin", f"{site.console}/webhooks")
-        await page.get_by_label("Address").fill(receiver.url())
+        await page.get_by_label("Endpoint URL").fill(receiver.url())
         await page.get_by_role("button", name="Add webhook").click()
         secret = await page.locator("pre[data-copy]").inner_text()
         await page.get_by_role("link", name="I have copied it").click()

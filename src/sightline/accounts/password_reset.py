@@ -72,7 +72,8 @@ def _write_reset(link: str) -> EmailText:
         gettext("You asked for a new password for your Sightline account. Choose it here:"),
         f"  {link}",
         gettext(
-            "The link works once, for %(minutes)s minutes. Saving the new password signs you out everywhere else.",
+            "You can use the link once. It expires after %(minutes)s minutes. Saving the new password signs you "
+            "out everywhere else.",
             minutes=minutes,
         ),
         gettext("If you did not ask for this, ignore this e-mail. Your password stays the same."),

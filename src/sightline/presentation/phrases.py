@@ -40,7 +40,7 @@ FAULT_PHRASES: dict[str, str] = {
 
 SANDBOX = translatable("Sandbox: all answers are made up.")
 SANDBOX_WHY = translatable(
-    "No platform is connected, so the answers come from an invented market and say nothing about the real brand."
+    "No platform is connected, so the answers are about made-up companies and say nothing about the real brand."
 )
 EARLY_READING = (
     translatable("Early reading"),

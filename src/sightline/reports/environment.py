@@ -35,7 +35,7 @@ from sightline.reports.sentiment import (
 from sightline.reports.source_types import name_source_type
 
 _STANCES = {
-    "contrast": translatable("as a contrast"),
+    "contrast": translatable("only for comparison"),
     "discouraged": translatable("advised against"),
     "unknown": translatable("not known to the platform"),
 }

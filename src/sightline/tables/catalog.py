@@ -222,7 +222,7 @@ _RECOMMENDATIONS = DataTable(
 )
 _ALERTS = DataTable(
     name="alerts",
-    meaning="Drops, gains and rises of competitors between Daily Checks, with their state.",
+    meaning="Drops and gains of the brand, and gains of competitors, between Daily Checks, with their state.",
     unit="alert",
     columns=(
         *_ROW,

@@ -81,7 +81,7 @@ async def test_brands_are_highlighted_in_their_colors_and_the_text_is_complete(i
         assert '<mark class="rival-1" title="Globex">Globex</mark>' in page
         assert '<p class="heading" data-start="0">Best</p>' in page and ">2. <mark" in page
         assert html.escape(SCRIPT) in page and "<script>" not in page
-        assert "named in position 1" in page and "not named" in page
+        assert "named first" in page and "not named" in page
 
 
 async def test_cited_and_retrieved_sources_are_separate_and_only_web_urls_are_links(installation):
@@ -109,9 +109,9 @@ async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_chang
         assert f'href="{first}" rel="prev"' in middle and f'href="{third}" rel="next"' in middle
         assert re.search(r"Full Check of \d+ \w+: cited only\. Now: not mentioned\.", middle)
         assert "No longer cited: acme.com." in middle
-        assert "No earlier check asked this" in (await browser.get(first)).text
+        assert "No earlier check ran this" in (await browser.get(first)).text
         last = (await browser.get(third)).text
-        assert "No later check asked this" in last and "Newly cited: acme.com." in last
+        assert "No later check ran this" in last and "Newly cited: acme.com." in last
         compared = (await browser.get(f"{third}?against={dashboard.scans[0]}")).text
         assert f'href="{first}" rel="prev"' in compared
         assert re.search(r"As in the Full Check of \d+ \w+: cited only\.", compared) and "Newly cited" not in compared

@@ -167,7 +167,7 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
     assert "On ChatGPT, 1 of 12 answers name the brand, down from 12 of 12" in page
     assert "Confirmed by a second Daily Check." in page
     assert "Compared with the previous Daily Check" in page and ": p = 0.00" in page
-    assert "11 lost and 0 gained of 12 answers that both checks have: \u221291.7 points." in without_count_links(page)
+    assert "11 lost and 0 gained, of the 12 answers in both checks: \u221291.7 points." in without_count_links(page)
     assert f"/answers/{scan_id}/" in watched
 
 

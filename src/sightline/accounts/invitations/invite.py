@@ -82,7 +82,8 @@ def _write_invitation(invitation: Invitation, workspace: str, link: str) -> Emai
         gettext("Join here:"),
         link,
         gettext(
-            "The link works once, until %(expiry)s. If you do not expect this invitation, ignore this e-mail.",
+            "You can use the link once. It expires on %(expiry)s. If you did not expect this invitation, ignore this "
+            "e-mail.",
             expiry=format_datetime(invitation.expires_at),
         ),
     )

@@ -211,8 +211,9 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
 async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestChanges]:
     """Return what changed from the Full Check before to the latest one.
 
-    `summary` says it in one to three sentences. Changes are compared over the answers that both have; only significant
-    ones are established. Also: prompts that another brand wins now, and new and lost sources of each platform.
+    `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
+    checks; only significant ones are established. Also: prompts that another brand wins now, and new and lost sources
+    of each platform.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))

@@ -19,13 +19,18 @@ from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.mail.emails import EmailText, Recipient, build_emails, enqueue_emails, join_paragraphs
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_money, format_number
 from sightline.settings import Settings
 
 log = structlog.get_logger()
 
 Resolution = Literal["credited", "refunded"]
+
+_STATUS_TEXTS = {
+    AttemptStatus.RECONCILIATION: translatable("Status: in review"),
+    AttemptStatus.REFUND_REQUIRED: translatable("Status: refund required"),
+}
 
 
 async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str]]:
@@ -93,7 +98,7 @@ def _write_email(attempt: AttemptRow) -> EmailText:
     payment = attempt.payment_reference or gettext("unknown")
     price = format_money(attempt.amount_cents, attempt.currency)
     facts = [
-        gettext("Status: %(status)s", status=attempt.status),
+        gettext(_STATUS_TEXTS[attempt.status]),
         gettext("Reason: %(reason)s", reason=attempt.reason or gettext("unknown")),
         gettext("Workspace: %(id)s", id=attempt.workspace_id),
         gettext("Reference: %(reference)s", reference=attempt.reference),
@@ -109,4 +114,4 @@ def _write_email(attempt: AttemptRow) -> EmailText:
         + f'\n  {command} resolve {attempt.reference} credited --note "..."'
         + f'\n  {command} resolve {attempt.reference} refunded --note "..."',
     )
-    return EmailText(gettext("A payment needs review: %(status)s", status=attempt.status), text)
+    return EmailText(gettext("A payment needs review"), text)

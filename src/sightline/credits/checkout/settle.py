@@ -21,6 +21,7 @@ from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.kit.counting import count
 from sightline.kit.crash import crash_point
+from sightline.presentation.numbers import format_money
 
 log = structlog.get_logger()
 
@@ -177,7 +178,8 @@ def compare_order(attempt: AttemptRow, order: Order) -> str | None:
         return f"Paid in {order.currency}, ordered in {attempt.currency}."
     if order.amount_cents != attempt.amount_cents or order.total_cents - order.tax_cents != attempt.amount_cents:
         paid = order.total_cents - order.tax_cents
-        return f"Paid {paid} cents without tax, ordered for {attempt.amount_cents}."
+        price = format_money(attempt.amount_cents, attempt.currency)
+        return f"The customer paid {format_money(paid, order.currency)} before tax, but the order was for {price}."
     if order.order_id is None:
         return "The order counts as paid, but there is no payment."
     return None

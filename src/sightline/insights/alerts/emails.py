@@ -48,15 +48,16 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], base_url: str) -> Emai
     text = join_paragraphs(
         gettext("Hello,"),
         gettext(
-            "Two Daily Checks in a row found a change in the answers about %(domain)s that is larger than chance.",
+            "Two Daily Checks in a row found a change in the answers about %(domain)s that is too large to be chance.",
             domain=scan.domain,
         ),
         *_list_alerts(scan, alerts, base_url),
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
-            "You get one e-mail about a change, and no other about the same part for seven days. The alert ends when "
-            "the answers return to their earlier level. You can mute a part on the page of alerts."
+            "You get one e-mail about a change, and no other about the same platform, country, prompt or competitor "
+            "for seven days. The alert ends when the answers return to their earlier level. You can mute an alert on "
+            "the Alerts page."
         ),
         gettext("You receive these e-mails as a member of the workspace. To stop them:"),
         f"  {base_url}{email_preferences_path(*place)}",

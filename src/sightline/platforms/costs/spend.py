@@ -63,7 +63,7 @@ async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> 
 def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str) -> EmailText:
     name = platform_name(platform)
     text = join_paragraphs(
-        gettext("%(platform)s has reached its monthly limit and is paused.", platform=name),
+        gettext("%(platform)s has reached its monthly spending limit and is paused.", platform=name),
         gettext("Limit: %(amount)s", amount=format_cost(limit))
         + "\n"
         + gettext("Spent this month: %(amount)s", amount=format_cost(spent)),

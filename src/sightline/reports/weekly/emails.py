@@ -28,9 +28,10 @@ def _write_report(report: ReportRow, document: ReportDocument, base_url: str) ->
         to_one_line(document.summary),
         "\n".join(_list_figures(view)),
         *(["\n".join(_list_tasks(view))] if view["tasks"] else []),
-        gettext("Read the report; its appendix has the answers behind it:") + f"\n  {page}\n  {page}.pdf",
+        gettext("Read the report. Its appendix quotes the answers:") + f"\n  {page}",
+        gettext("Download it as a PDF:") + f"\n  {page}.pdf",
         gettext(
-            "Only members of the workspace can open it. To share it with others, create a link on the page of reports."
+            "Only members of the workspace can open it. To share it with others, create a link on the Reports page."
         ),
         gettext("You receive this e-mail as a member of the workspace. To stop it:")
         + f"\n  {base_url}{email_preferences_path(*place)}",

@@ -56,7 +56,7 @@ def _list_columns() -> dict[str, str]:
         "score": gettext("Visibility Score"),
         "brand_coverage": gettext("Brand Coverage"),
         "coverage": gettext("Coverage"),
-        "mentions": gettext("Mentions"),
+        "mentions": gettext("AI Mentions"),
         "citations": gettext("Citations"),
         "share": gettext("Share of Voice"),
         "position": gettext("Position"),
@@ -76,7 +76,7 @@ def _list_notes(brand: str) -> dict[str, str]:
         "nothing_to_do": gettext("Nothing in this week's answers is clear enough to act on."),
         "first": gettext("This is the first Full Check. The next report compares its figures with these."),
         "trend_note": gettext(
-            "Points are Full Checks with their ranges for these prompts. The light line shows Daily Checks, which ask "
+            "Points are Full Checks with their ranges for these prompts. The light line shows Daily Checks, which run "
             "fewer prompts: use it as a trend only."
         ),
         "moved_note": gettext(

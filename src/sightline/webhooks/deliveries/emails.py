@@ -23,18 +23,18 @@ def _write_disabled(endpoint_id: uuid.UUID, host: str, *, livemode: bool) -> Ema
     text = join_paragraphs(
         gettext("Hello,"),
         gettext(
-            "We have disabled a webhook of your workspace, because no delivery to it has succeeded for %(days)s days.",
+            "We have disabled a webhook in your workspace because no delivery to it has succeeded for %(days)s days.",
             days=DISABLE_AFTER.days,
         ),
         "\n".join(
             [
-                "  " + gettext("Receiver: %(host)s", host=host),
+                "  " + gettext("Endpoint: %(host)s", host=host),
                 "  " + gettext("Webhook: %(id)s", id=endpoint_id),
                 "  " + mode,
             ]
         ),
         gettext(
-            "It no longer receives events. Once the receiver works again, enable the webhook in the Console, under "
+            "It no longer receives events. Once the endpoint works again, enable the webhook in the Console, under "
             "Webhooks. Events that were not delivered stay in its history for 30 days, and you can send them again "
             "from there."
         ),

@@ -16,9 +16,9 @@ class ChangesResource(Resource):
     def retrieve(self, domain_id: str) -> LatestChanges:
         """Return what changed from the Full Check before to the latest one.
 
-        `summary` says it in one to three sentences. Changes are compared over the answers that both have; only
-        significant ones are established. Also: prompts that another brand wins now, and new and lost sources of
-        each platform.
+        `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
+        checks; only significant ones are established. Also: prompts that another brand wins now, and new and
+        lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -33,9 +33,9 @@ class AsyncChangesResource(AsyncResource):
     async def retrieve(self, domain_id: str) -> LatestChanges:
         """Return what changed from the Full Check before to the latest one.
 
-        `summary` says it in one to three sentences. Changes are compared over the answers that both have; only
-        significant ones are established. Also: prompts that another brand wins now, and new and lost sources of
-        each platform.
+        `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
+        checks; only significant ones are established. Also: prompts that another brand wins now, and new and
+        lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.

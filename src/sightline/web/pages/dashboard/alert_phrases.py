@@ -22,7 +22,9 @@ _RESOLVED_TEXTS = {
     "up": translatable("Resolved: the answers are back at the previous level, or the new level has lasted 30 days."),
 }
 _RULE_TEXTS = {
-    "previous_daily": translatable("Compared with the previous Daily Check, over the answers that both have."),
+    "previous_daily": translatable(
+        "Compared with the previous Daily Check, using only answers to prompts in both checks."
+    ),
     "last_dailies": translatable("Compared with the recent Daily Checks."),
     "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
 }
@@ -88,10 +90,10 @@ def describe_suppression(alert: Alert) -> str:
 def describe_proofs(alert: Alert) -> str:
     """Return what the linked answers are."""
     if DIRECTIONS[alert.type] == "down":
-        return gettext("Answers that no longer name the brand, now and before:")
+        return gettext("Answers that no longer name the brand, with the earlier answers:")
     if alert.competitor:
-        return gettext("Answers that newly name %(competitor)s, now and before:", competitor=alert.competitor)
-    return gettext("Answers that newly name the brand, now and before:")
+        return gettext("Answers that newly name %(competitor)s, with the earlier answers:", competitor=alert.competitor)
+    return gettext("Answers that newly name the brand, with the earlier answers:")
 
 
 def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: bool) -> tuple[str, str]:

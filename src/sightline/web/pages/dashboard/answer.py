@@ -42,7 +42,7 @@ from sightline.web.routing import page
 _PLACE = re.compile(r"(\d{1,9})-(\d{1,9})")
 _MAX_SITES = 5
 _STANCE_TEXTS = {
-    "contrast": translatable("as a contrast"),
+    "contrast": translatable("only for comparison"),
     "discouraged": translatable("advised against"),
     "unknown": translatable("not known to the platform"),
 }
@@ -118,7 +118,7 @@ async def payload_page(
         ctx,
         "app/payload.html",
         section="answers",
-        title=gettext("Response of %(platform)s", platform=platform_name(opened.answer.platform)),
+        title=gettext("%(platform)s response", platform=platform_name(opened.answer.platform)),
         path=ctx.path("answers", str(opened.scan.id), str(opened.answer.id)),
         payload=payload,
         fault=fault,

@@ -20,8 +20,8 @@ SENTIMENTS = {
     "unscored": translatable("Not scored"),
 }
 STANCES = {
-    "neutral": translatable("Plain mention"),
-    "contrast": translatable("Named as a contrast"),
+    "neutral": translatable("Named without reservation"),
+    "contrast": translatable("Named only for comparison"),
     "discouraged": translatable("Advised against"),
     "unknown": translatable("Not known to the platform"),
 }
@@ -67,7 +67,7 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: D
         _build(gettext("Country"), "country", wanted, counts),
         _build(gettext("Language"), "language", wanted, counts),
         _build(gettext("Competitor named"), "competitor", wanted, counts),
-        _build(gettext("Site cited"), "site", wanted, counts),
+        _build(gettext("Cited sites"), "site", wanted, counts),
         _build(gettext("Sentiment"), "sentiment", wanted, counts, _translate(SENTIMENTS)),
         _build(gettext("Stance"), "stance", wanted, counts, _translate(STANCES)),
     ]

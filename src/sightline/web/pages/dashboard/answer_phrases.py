@@ -29,7 +29,7 @@ _UNSCORED = {
 }
 _STANCES = {
     "neutral": translatable("%(brand)s named without reservation"),
-    "contrast": translatable("%(brand)s named as a contrast"),
+    "contrast": translatable("%(brand)s named only for comparison"),
     "discouraged": translatable("advising against %(brand)s"),
     "unknown": translatable("%(brand)s not known to the platform"),
 }
@@ -59,9 +59,11 @@ Checks = Mapping[str, tuple[Scope, str]]
 def describe_selection(
     wanted: AnswerFilter, counts: AnswerCounts, *, brand: str, prompt: str, checks: Checks, base: str = "Full Check"
 ) -> str:
-    """Describe which answers the list shows, in one or two sentences. `base` is the check that figures are based on."""
+    """Describe which answers the list shows, in a few sentences. `base` is the check that figures are based on."""
     conditions = [*_list_conditions(wanted, brand, checks), *_list_questions(wanted, prompt)]
-    sentences = [_describe_scope(wanted, counts, checks) + (f": {', '.join(conditions)}." if conditions else ".")]
+    sentences = [_describe_scope(wanted, counts, checks) + "."]
+    if conditions:
+        sentences.append(gettext("Filters: %(conditions)s.", conditions=", ".join(conditions)))
     if wanted.sandbox:
         sentences.append(gettext("Sandbox answers are made up."))
     elif wanted.counted in _COUNTED:
@@ -126,7 +128,7 @@ def _describe_period(wanted: AnswerFilter, total: int, number: str) -> str:
             number=number,
             until=until,
         )
-    return ngettext("%(number)s answer of all checks", "%(number)s answers of all checks", total, number=number)
+    return ngettext("%(number)s answer from all checks", "%(number)s answers from all checks", total, number=number)
 
 
 def _name_check(scan_id: str, checks: Checks) -> tuple[str, str]:

@@ -30,8 +30,8 @@ from sightline.web.routing import page
 
 _PAGE_SIZE = 40
 _VERDICTS: dict[Verdict, str] = {
-    "up": translatable("%(name)s is named more often than %(brand)s."),
-    "down": translatable("%(brand)s is named more often than %(name)s."),
+    "up": translatable("The difference is significant."),
+    "down": translatable("The difference is significant."),
     "no_clear_change": translatable("It is not certain who is named more often."),
 }
 
@@ -68,7 +68,7 @@ async def competitor_page(
         css_class=brand_css_class(places.get(name, 1)),
         check=None if scan is None else (scan.id, SCOPE_LABELS[scan.measurement_scope], scan.completed_at),
         counts=counts,
-        verdict="" if counts is None else _describe_verdict(counts.total, name, ctx.domain.brand_name),
+        verdict="" if counts is None else _describe_verdict(counts.total),
         chart=counts and await asyncio.to_thread(_render_chart, counts, name, places, ctx.domain.brand_name),
         prompts=cut_numbered_page(request, _sort_by_gap(counts.prompts if counts else ()), _PAGE_SIZE),
         links=AnswerLinks("../answers", wanted),  # relative, because there are many
@@ -82,8 +82,8 @@ def find_standing(ranking: Sequence[CompetitorResult], domain: str | None) -> Co
     return next((each for each in ranking if not each.is_own and domain in each.domains), None)
 
 
-def _describe_verdict(total: HeadToHead, name: str, brand: str) -> str:
-    return gettext(_VERDICTS[total.verdict], name=name, brand=brand) if total.answers else ""
+def _describe_verdict(total: HeadToHead) -> str:
+    return gettext(_VERDICTS[total.verdict]) if total.answers else ""
 
 
 def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tuple[AskedPrompt, HeadToHead]]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sightline.platforms.names import platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_position
 from sightline.presentation.language import gettext, translatable
+from sightline.presentation.numbers import format_ordinal
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import BoardCell
 
@@ -67,8 +68,8 @@ def classify_facts(facts: CellFacts) -> str:
 def describe_state(key: str, position: int | None) -> str:
     if key == _NOT_ASKED:
         return gettext("not asked")
-    if key == "later":
-        return gettext("named in position %(position)s", position=position)
+    if key in {"second", "third", "later"} and position is not None:
+        return gettext("named %(position)s", position=format_ordinal(position))
     return gettext(CELL_STATES[key].words)
 
 
