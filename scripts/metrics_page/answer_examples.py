@@ -103,12 +103,12 @@ def explain_prompt_reach() -> Example:
 def explain_surface_rate() -> Example:
     answers = [answer() for _ in range(3)] + [answer(status="no_surface") for _ in range(2)]
     figure = show(measure_surface_rate(answers))
-    shown, hidden = Tile("shown", "yes"), Tile("no overview", "no")
+    shown, hidden = Tile("shown", "yes"), Tile("no AI answer", "no")
     return Example(
-        f"A search page shows an AI overview for three of five questions: 100 · {figure.numerator} / "
+        f"A search page shows an AI answer for three of five questions: 100 · {figure.numerator} / "
         f"{figure.denominator} = {figure.value}.",
         draw_tiles([("", [shown, shown, shown, hidden, hidden])], f"Surface rate {figure.value}%"),
-        "Five searches, three of them show an AI overview",
+        "Five searches, three of them show an AI answer",
     )
 
 

@@ -34,8 +34,8 @@ def explain_share_of_voice() -> Example:
     figure = show(measure_share_of_voice(brand, competitors))
     mentions = {name: sum(rank is not None for rank in ranks) for name, ranks in _RANKS.items()}
     return Example(
-        f"Four answers name Acme twice, Globex three times and Initech once. Acme's share is 100 · {figure.numerator} / "
-        f"{figure.denominator} = {figure.value}.",
+        f"Of four answers, two name Acme, three name Globex and one names Initech. Acme's share is "
+        f"100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
         draw_bars(
             [Bar(name, number, str(number)) for name, number in mentions.items()], f"Share of Voice {figure.value}%"
         ),
@@ -48,7 +48,7 @@ def explain_weighted_share_of_voice() -> Example:
     figure = show(measure_weighted_share_of_voice(brand, competitors))
     weights = {name: sum(discount_rank(rank) for rank in ranks) for name, ranks in _RANKS.items()}
     return Example(
-        "In the same answers a first place counts 1 and a second place 0.63. "
+        "In the same answers, the first position counts 1 and the second 0.63. "
         + ", ".join(f"{name.partition(' ')[0]} has {weight:.2f}" for name, weight in weights.items())
         + f". Acme's weighted share is {figure.value}.",
         draw_bars(
@@ -67,7 +67,7 @@ def explain_position() -> Example:
     shown = ", ".join(f"{name.partition(' ')[0]} {score:.1f}" for name, score in scores.items())
     return Example(
         f"The Visibility Scores are {shown}. One competitor has more, so Acme is number {standing.position} of "
-        f"{standing.of}. Four answers establish no difference, so the range is {standing.best} to {standing.worst}.",
+        f"{standing.of}. Four answers are too few to show a difference, so the range is {standing.best} to {standing.worst}.",
         draw_bars(
             [Bar(name, score, f"{score:.1f}") for name, score in scores.items()],
             f"Market Position {standing.position} of {standing.of}",
@@ -146,18 +146,18 @@ def explain_opportunity() -> Example:
     score = score_opportunity(demand, gap, winnable)
     return Example(
         f"People ask a prompt 900 times a month, and the most frequent prompt 5,000 times: D = {demand:.2f}. Three of "
-        f"four answers name a rival and not the brand: G = {gap}. Half of the sources can be won, with an openness of "
-        f"0.6 and a variability of 0.4: W = {winnable:.2f}. The score is {score:.1f}.",
+        f"four answers name a competitor and not the brand: G = {gap}. Half of the citations lead to sites that can list "
+        f"the brand, the variety of cited sites is 0.6 and the variability 0.4: W = {winnable:.2f}. The score is {score:.1f}.",
         draw_bars(
             [
                 Bar("demand D", demand, f"{demand:.2f}"),
                 Bar("gap G", gap, f"{gap:.2f}"),
-                Bar("winnable W", winnable, f"{winnable:.2f}"),
+                Bar("openness W", winnable, f"{winnable:.2f}"),
             ],
             f"Opportunity {score:.1f}",
             highest=1,
         ),
-        "Three bars for demand, gap and winnability, each from 0 to 1",
+        "Three bars for demand, gap and openness, each from 0 to 1",
     )
 
 
@@ -165,17 +165,18 @@ def explain_expected_answers() -> Example:
     rate = shrink_rate(Rate(2 / 3 + 2 / 3 + 1 / 2, 3), 0.5)
     expected = expect_change(9, rate)
     return Example(
-        f"Nine answers cite a page, name rivals and leave the brand out. Where answers share pages, others name the "
-        f"brand at a rate of {100 * rate.share:.1f}%. So {expected.answers:.1f} answers could change "
+        f"Nine answers cite a page, name competitors and leave the brand out. When two answers cite the same page "
+        f"and one names the brand, the other also does in about "
+        f"{100 * rate.share:.1f}% of cases. So {expected.answers:.1f} answers could change "
         f"({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
-                Bar("answers concerned", 9, "9", "no"),
+                Bar("affected answers", 9, "9", "no"),
                 Bar("expected to change", expected.answers, f"{expected.answers:.1f}"),
             ],
             f"{expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f})",
         ),
-        "Two bars: nine answers concerned, and about five expected to change",
+        "Two bars: nine affected answers, and about five expected to change",
     )
 
 
@@ -187,9 +188,9 @@ def explain_competitor_score() -> Example:
         f"{weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
         draw_bars(
             [
-                Bar("first place", 1, "1"),
-                Bar("first place", 1, "1"),
-                Bar("second place", discount_rank(2), f"{discount_rank(2):.2f}", "part"),
+                Bar("first position", 1, "1"),
+                Bar("first position", 1, "1"),
+                Bar("second position", discount_rank(2), f"{discount_rank(2):.2f}", "part"),
             ],
             f"Competitor score {score:.1f}",
         ),
@@ -201,11 +202,13 @@ def explain_themes() -> Example:
     odds, z = find_log_odds(12, 300, 5, 900)
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
-        f"12 of 300 answers about the brand praise its support, and 5 of 900 about rivals do: the log-odds are {odds:.2f} "
-        f"and z is {z:.2f}, so the theme is distinctive. A theme in 3 of 300 and 8 of 900 answers has z {shared:.2f}: it is "
-        f"shared.",
-        draw_bars([Bar("the brand", 4, "4.0%"), Bar("rivals", 5 / 9, "0.6%", "no")], f"z {z:.2f}: distinctive"),
-        "Two bars: the share of answers that praise the support of the brand and of its rivals",
+        f"12 of 300 answers about the brand praise its support, and 5 of 900 about competitors do: the log-odds are "
+        f"{odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. A theme in 3 of 300 and 8 of 900 answers has "
+        f"z {shared:.2f}: it is shared with competitors.",
+        draw_bars(
+            [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
+        ),
+        "Two bars: the share of answers that praise the support of the brand and of its competitors",
     )
 
 
@@ -223,7 +226,7 @@ def explain_prompt_priority() -> Example:
     )
 
 
-# Platforms of four that name the brand, in two checks before an action and two after it: three prompts that it concerns
+# Platforms of four that name the brand, in two checks before an action and two after it: three prompts that it affects
 # and six others.
 _CONCERNED = [(0, 1, 2, 3), (1, 0, 2, 2), (0, 0, 1, 2)]
 _OTHERS = [(2, 3, 2, 3), (1, 2, 2, 1), (4, 4, 4, 4), (0, 1, 1, 0), (3, 2, 3, 3), (2, 2, 2, 2)]
@@ -244,14 +247,14 @@ def explain_effect() -> Example:
     )
     assert effect.treated and effect.others and effect.interval and effect.points is not None
     rows = (
-        ("concerned, before", effect.treated.before),
-        ("concerned, after", effect.treated.after),
+        ("affected, before", effect.treated.before),
+        ("affected, after", effect.treated.after),
         ("others, before", effect.others.before),
         ("others, after", effect.others.after),
     )
     return Example(
         f"Answers that name the brand rose from {effect.treated.before:.1f}% to {effect.treated.after:.1f}% for three "
-        f"prompts that an action concerns, and from {effect.others.before:.1f}% to {effect.others.after:.1f}% for six "
+        f"affected prompts, and from {effect.others.before:.1f}% to {effect.others.after:.1f}% for six "
         f"others. The effect is {effect.points:.1f} points ({effect.interval.low:.0f} to {effect.interval.high:.0f}), and "
         f"the verdict is {effect.status}.",
         draw_bars(
@@ -259,7 +262,7 @@ def explain_effect() -> Example:
             f"Effect {effect.points:.1f} points",
             highest=100,
         ),
-        "Four bars: the share of answers that name the brand before and after, for the prompts concerned and for others",
+        "Four bars: the share of answers that name the brand before and after, for the affected prompts and for others",
     )
 
 

@@ -12,15 +12,15 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 PAGE = Path(__file__).parents[2] / "docs" / "measure" / "metrics.md"
 _EXAMPLES = ANSWER_EXAMPLES | MARKET_EXAMPLES
 _INTRODUCTION = (
-    "Every figure that Sightline shows: what it means, a worked example, and its formula. An answer has three facts about "
-    "a brand: whether it is named (m), whether it is cited (k), and its rank (r). Only valid answers count: a failed "
-    "answer, or an overview that was not shown, is in no denominator. Values are computed at full precision and rounded "
+    "Every figure that Sightline shows: what it means, a worked example, and its formula. We record three facts about a "
+    "brand in each answer: whether it is named (m), whether it is cited (k), and its position (r). Only valid answers "
+    "count: a failed answer, or an AI answer that was not shown, does not count in any denominator. Values are computed at full precision and rounded "
     "once, half away from zero. [Ranges and changes](ranges-and-changes.md) explains ranges, early readings and "
     "incomplete figures."
 )
 _ORIGIN = (
-    f"This page describes version {METRICS_VERSION} of the formulas. `python -m scripts.metrics_page` generates it, and "
-    "computes the examples with the functions that measure your answers."
+    f"This page describes version {METRICS_VERSION} of the formulas. The examples are computed with the "
+    "functions that measure your answers."
 )
 
 

@@ -89,7 +89,7 @@ def test_several_pages_of_a_site_are_one_action_and_a_review_of_a_rival_is_no_pl
     assert describe(review).action == "Get Acme reviewed by smithing.org"
     threads = [f"https://reddit.com/r/anvils/comments/{number}" for number in range(12)]
     (forum,) = find(ask(RIVALS, threads))
-    assert describe(forum).action == "Take part in 12 threads on reddit.com" and len(forum.pages) == 10
+    assert describe(forum).action == "Join the discussion in 12 threads on reddit.com" and len(forum.pages) == 10
     (shop,) = find(ask(RIVALS, ["https://www.amazon.com/s?k=anvils"]))
     assert describe(shop).action == "Get Acme onto amazon.com, or strengthen its listing there"
     (host,) = find(ask(RIVALS, ["https://smithing.org/"]))

@@ -23,7 +23,7 @@ DONE = ("First check", "Review your prompts", "Confirm your competitors", "Invit
                 "First check",
                 "Review your prompts",
                 "Confirm your competitors",
-                "Do one recommendation",
+                "Act on one recommendation",
                 "Get alerts and reports by e-mail",
                 "Share a report",
                 "Invite a teammate",

@@ -106,7 +106,7 @@ def test_the_headline_names_the_change_of_the_brand_and_that_of_a_competitor():
 
     fell = find_changes(check(0, say({"Acme": 12, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
     assert describe_headline(fell, "Acme") == [
-        "Acme is named in 12 of 120 answers, down from 72 (since 9 Nov).",
+        "Answers that name Acme: down from 72 to 12 of 120 (since 9 Nov).",
         "Globex is named in 72 of 120 answers, up from 12 (since 9 Nov).",
     ]
     passed = find_changes(check(0, say({"Acme": 2, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
@@ -194,7 +194,7 @@ def test_a_prompt_has_another_winner_only_if_both_leads_are_clear():
 
     (winner,) = find_changes(check(0, say_before), check(1, say_now)).winners
     assert winner.prompt == PROMPTS[0].text
-    assert describe_winners(winner) == "Globex before (6 of 6), Acme now (5)"
+    assert describe_winners(winner) == "Globex (6 of 6) before, Acme (5 of 6) now"
 
 
 def test_many_prompts_with_another_winner_are_an_established_change():

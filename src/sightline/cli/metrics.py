@@ -13,7 +13,7 @@ _INTERVALS = {
     "none": "none",
     "wilson": "95%, Wilson, for these prompts",
     "wilson_effective": "95%, Wilson, with the effective number of answers, for these prompts",
-    "position_range": "from the best to the worst place that the established differences allow",
+    "position_range": "from the best to the worst position that the significant differences allow",
     "student_t": "95%, Student's t over prompts",
 }
 
@@ -22,7 +22,7 @@ def metrics(
     key: Annotated[str | None, typer.Argument(help="Key of one metric. Default: all metrics.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Explain the metrics: formula, unit, rounding, interval, meaning, and when they are null."""
+    """Explain the metrics: formula, unit, rounding, range, meaning, and when they are null."""
     if key is not None and key not in REGISTRY:
         fail(f"There is no metric {key}. There are: {', '.join(REGISTRY)}")
     chosen = list(REGISTRY.values()) if key is None else [REGISTRY[key]]
@@ -48,7 +48,7 @@ def describe_metric(metric: Metric) -> list[tuple[str, str]]:
         ("Scale", _describe_scale(metric)),
         ("Decimals", str(metric.digits)),
         ("Null", metric.null_rule),
-        ("Interval", _INTERVALS[metric.interval] + market),
+        ("Range", _INTERVALS[metric.interval] + market),
         ("Prompts", "all" if metric.segment == "all" else "those that do not name the brand"),
     ]
 

@@ -10,16 +10,17 @@ INSIGHT_METRICS = (
         section="6",
         unit="score",
         explanation=translatable(
-            "How much there is to win with a prompt: answers name rivals and not the brand, many people ask, and the "
-            "sources behind the answers can be won."
+            "How much you can gain from a prompt. The score is high if answers name competitors but not the brand, "
+            "many people ask the prompt, and the brand can get listed in the sources."
         ),
         calculation=translatable(
             "Gap, openness and demand, multiplied so that one low part keeps the score low. The gap counts slightly "
             "more than the others. If the demand is unknown, only gap and openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3; demand D = ln(1 + volume)/ln(1 + highest volume), and without a "
-        "known volume 100 · G^(4/7) · W^(3/7); gap G = share of answers with a rival, tracked or "
-        "discovered, and without the brand; W = 0.2 + 0.8 · mean of winnable sources, openness, variability",
+        "known volume 100 · G^(4/7) · W^(3/7); gap G = share of answers with a competitor, "
+        "tracked or discovered, and without the brand; openness W = 0.2 + 0.8 · mean of the share of citations on "
+        "sites that can list the brand, the variety of cited sites, and the variability of the answers",
         scale=(0, 100),
         null_rule=translatable(
             "Never: a prompt without an opportunity is not listed. With fewer than 3 answers it is marked as low "
@@ -34,22 +35,23 @@ INSIGHT_METRICS = (
         unit="answers",
         explanation=translatable("How many answers of one Full Check an action could change, with a range."),
         calculation=translatable(
-            "The answers that the action is about, multiplied by how often answers that use the same pages treat a "
-            "brand alike."
+            "The affected answers, multiplied by how often answers that cite the same pages name the same brand."
         ),
-        formula="answers in question · rate. For a page to get into: the answers that cite it, name rivals and "
-        "leave the brand out, times (x + 4μ)/(n + 4); n are the answers that name the brand and share a "
-        "third-party page with others, x is the sum of the shares of these others that name it, too, and μ "
-        "the mean share of its rivals. Example: answers 1, 2 and 4 name the brand; page P is cited by "
-        "answers 1 to 4, page Q by 4 and 5. Of the others next to answer 1, 2/3 name it, next to 2 also "
-        "2/3, next to 4 1/2: x = 1.83, n = 3. With μ = 0.5 the rate is 3.83/7 = 54.8% (23.4 to 82.8), and "
-        "of nine answers 4.9 could change (2.1 to 7.4). The rate for a claim is how often other answers "
+        formula="affected answers · rate. For a page to get into: the answers that cite it, name competitors and "
+        "leave the brand out, times (x + 4μ)/(n + 4); n is the number of answers that name the brand and share a "
+        "third-party page with other answers, x is the sum, over these n answers, of the share of those other answers "
+        "that also name it, and μ is the mean share of its competitors. Example: (1) answers 1, 2 and 4 name the "
+        "brand; page P is cited by answers 1 to 4, page Q by answers 4 and 5. (2) Answer 1 shares a page with answers "
+        "2, 3 and 4, and 2/3 of these name the brand. Answer 2 shares one with answers 1, 3 and 4: 2/3. Answer 4 "
+        "shares P with 1, 2 and 3, and Q with 5: 2/4. (3) So n = 3 and x = 2/3 + 2/3 + 1/2 = 1.83. (4) With μ = 0.5, "
+        "the rate is 3.83/7 = 54.8% (23.4 to 82.8), and of nine answers 4.9 could change (2.1 to 7.4). "
+        "The rate for a claim is how often other answers "
         "that cite the same pages make it, too; for a page to keep it is the share of other answers on the "
         "same platforms that do not name the brand; for a page to publish, how often answers to one prompt "
         "cite the same brand's own pages; for a platform, how much less it names the brand than the others "
         "do; for prompts to win back, how often they named it before",
         scale=(0, None),
-        null_rule=translatable("There is nothing to do."),
+        null_rule=translatable("There are no recommendations."),
         function="recommendations.expect_change",
         interval="wilson",
     ),
@@ -59,8 +61,8 @@ INSIGHT_METRICS = (
         section="4",
         unit="points",
         explanation=translatable(
-            "How strongly answers present a name as an alternative. It orders the suggestions: a competitor is tracked "
-            "only after someone confirms it."
+            "How strongly answers present a name as an alternative. Suggestions are sorted by it. A competitor is "
+            "tracked only after someone confirms it."
         ),
         calculation=translatable(
             "The weighted mentions of the name, multiplied by factors that grow with the number of prompts and "
@@ -79,18 +81,18 @@ INSIGHT_METRICS = (
         section="5",
         unit="list",
         explanation=translatable(
-            "What answers praise and criticize about the brand, what sets it apart from its rivals, and what has "
-            "changed."
+            "What answers praise and criticize about the brand, what sets it apart from its competitors, and what "
+            "has changed."
         ),
         calculation=translatable(
-            "An aspect sets the brand apart if answers mention it significantly more often for the brand than for all "
-            "rivals together."
+            "A theme sets the brand apart if answers mention it significantly more often for the brand than for all "
+            "competitors together."
         ),
-        formula="log-odds of the aspect against all rivals with a Dirichlet prior of 10, over their standard "
-        "error; distinctive from 1.96 where Benjamini-Hochberg (q = .10) over all themes selects it",
+        formula="log-odds of the theme against all competitors with a Dirichlet prior of 10, over their standard "
+        "error; sets the brand apart from 1.96 where Benjamini-Hochberg (q = .10) over all themes selects it",
         scale=None,
         null_rule=translatable(
-            "Fewer than 3 answers mention the aspect, all of them answer one prompt on one platform, or none can be "
+            "Fewer than 3 answers mention the theme, all of them answer one prompt on one platform, or none can be "
             "quoted."
         ),
         function="themes.rank_themes",
@@ -104,7 +106,7 @@ INSIGHT_METRICS = (
         unit="score",
         explanation=translatable("Which suggested prompt would add most to the tracked prompts."),
         calculation=translatable(
-            "Up to 40 points for demand, up to 30 for how new the prompt is, and up to 30 for the gap to rivals."
+            "Up to 40 points for demand, up to 30 for how new the prompt is, and up to 30 for the gap to competitors."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap)",
         scale=(0, 100),
@@ -119,14 +121,15 @@ INSIGHT_METRICS = (
         section="6",
         unit="points",
         explanation=translatable(
-            "Whether an action that was marked as done worked: how much more its prompts rose than the other prompts. "
-            "Up means that they rose, and that they rose more than the others."
+            "Whether an action that was marked as done worked: how much more often answers to its prompts name the "
+            "brand than before, compared with other prompts. Up means that this share rose, and that it rose more than "
+            "for the others."
         ),
         calculation=translatable(
-            "The change of the prompts that the action concerns, minus the change of all other prompts. A change is "
-            "the share of answers that name the brand after the date, minus the share before it."
+            "The change of the affected prompts, minus the change of all other prompts. A change is the share of "
+            "answers that name the brand after the date, minus the share before it."
         ),
-        formula="change of the prompts that the action concerns - change of the other prompts; change = share of "
+        formula="change of the affected prompts - change of the other prompts; change = share of "
         "answers that name the brand after the date - before it, over matched cells",
         scale=(-100, 100),
         null_rule=translatable(

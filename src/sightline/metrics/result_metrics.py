@@ -95,10 +95,10 @@ RESULT_METRICS = (
         section="1.0",
         unit="percent",
         explanation=translatable(
-            "How often a search page shows an AI overview at all. A prompt without an overview is neither a success "
-            "nor a failure of the brand, and no other figure counts it."
+            "How often a search page shows an AI answer at all. A prompt without an AI answer is neither a success "
+            "nor a failure for the brand, and no other figure counts it."
         ),
-        calculation=translatable("Overviews shown, divided by all search pages that were read."),
+        calculation=translatable("AI answers shown, divided by all search pages that were read."),
         scale=(0, 100),
         null_rule=translatable("No search page could be read."),
         function="coverage.measure_surface_rate",
@@ -112,7 +112,7 @@ RESULT_METRICS = (
         unit="percent",
         explanation=translatable(
             "How much of what was planned could be measured. Below 80 percent, overall or on one platform, figures are "
-            "marked as incomplete. Overviews that were not shown do not count against it."
+            "marked as incomplete. AI answers that were not shown do not count against it."
         ),
         calculation=translatable("Valid answers, divided by planned answers."),
         scale=(0, 100),
@@ -169,7 +169,7 @@ RESULT_METRICS = (
         name=translatable("Citation share"),
         section="1.5",
         unit="percent",
-        explanation=translatable("How much of everything that answers cite belongs to the brand."),
+        explanation=translatable("The brand's share of all cited pages."),
         calculation=translatable("Cited pages of the brand, divided by all cited pages."),
         scale=(0, 100),
         null_rule=translatable("No answer cites a page."),
@@ -184,12 +184,12 @@ RESULT_METRICS = (
         unit="count",
         direction="lower_is_better",
         explanation=translatable(
-            "In how many checks in a row no answer to a prompt cited the brand. Failed answers neither add to the "
-            "gap nor end it."
+            "The number of consecutive checks in which no answer to a prompt cited the brand. Failed answers neither "
+            "add to the gap nor end it."
         ),
         calculation=translatable(
-            "The number of the latest checks in a row that have valid answers to the prompt, none of them citing the "
-            "brand."
+            "Counts back from the latest check, skips checks without valid answers to the prompt, and stops at the "
+            "first citation of the brand."
         ),
         scale=(0, None),
         null_rule=translatable("Never: it is 0 if no check has a valid answer."),
@@ -204,8 +204,8 @@ RESULT_METRICS = (
         unit="list",
         explanation=translatable("The sites that answers cite when they name the brand."),
         calculation=translatable(
-            "The sites that most answers naming the brand cite; if none names it, the sites cited together with its "
-            "own. At most five."
+            "The sites cited most in answers that name the brand. If no answer names it, the sites cited together "
+            "with its own. At most five."
         ),
         formula="source domains by answers that name the brand (else: cite it), then lift, then name; at most 5",
         scale=None,
@@ -243,7 +243,7 @@ RESULT_METRICS = (
         ),
         formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors",
         scale=(0, 100),
-        null_rule=translatable("No competitor is tracked, or no tracked brand has a rank."),
+        null_rule=translatable("No competitor is tracked, or no tracked brand has a position."),
         function="share_of_voice.measure_weighted_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -295,8 +295,8 @@ RESULT_METRICS = (
             "How much more often answers are positive about the brand than negative. Each prompt counts once."
         ),
         calculation=translatable(
-            "For each prompt, positive minus negative answers, in percent of its scored answers; then the average over "
-            "all prompts."
+            "For each prompt, positive minus negative answers, as a percentage of its scored answers. Then the average "
+            "over all prompts."
         ),
         formula="mean over prompts of 100 · (positive - negative) / scored answers",
         scale=(-100, 100),
@@ -311,8 +311,8 @@ RESULT_METRICS = (
         section="7",
         unit="score",
         explanation=translatable(
-            "How consistent the answers to a prompt are from day to day. 100 means that every repeat agreed, 50 is no "
-            "better than chance. It does not tell how often the brand is named."
+            "How consistent the answers to a prompt are from day to day. 100 means that all repeated "
+            "answers agreed. 50 is no better than chance. It does not show how often the brand is named."
         ),
         calculation=translatable(
             "For each platform, the share of pairs of repeated answers that agree on naming the brand; then the "
@@ -336,7 +336,7 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "Answers that name the brand, divided by the times that the prompt was asked on one platform. A search "
-            "page without an AI answer counts as asked, a failed answer does not."
+            "page without an AI answer counts as asked. A failed answer does not."
         ),
         scale=(0, 100),
         null_rule=translatable("The prompt was asked fewer than 5 times on the platform."),

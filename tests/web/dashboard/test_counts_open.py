@@ -103,7 +103,10 @@ async def test_what_changed_says_since_when_and_opens_what_a_competitor_and_a_si
     assert "6 of 20 → 18 of 20 · +60.0 points (" in section and "See 12 gained" in section
     assert "g2.com is cited in 20 of 20 answers with sources, up from 0" in section
     lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
-    assert "Acme is named in 18 of 20 answers, up from 6" in lead and "Initech is named in 2 of 20 answers" in lead
+    assert (
+        "Answers that name Acme: up from 6 to 18 of 20 (since " in lead
+        and "Initech is named in 2 of 20 answers" in lead
+    )
     for part in ("change_of=competitor", "change_of=site", "sites=new", "sites=lost"):
         assert part in page, part
 
@@ -154,7 +157,7 @@ async def test_lost_citations_open_the_answers_that_no_longer_cite_the_site(inst
     dashboard = await DashboardHistory.open(installation, cite("https://acme.com/a"), cite("https://wiki.org/a"))
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         overview = (await browser.get(dashboard.path)).text
-        (path,) = re.findall(r'href="([^"]+)">those that no longer cite acme\.com<', overview)
+        (path,) = re.findall(r'href="([^"]+)">answers that no longer cite acme\.com<', overview)
         listed = (await browser.get(urljoin(dashboard.path, html.unescape(path)))).text
     answers = await dashboard.answers(dashboard.scans[1])
     assert len(answers) > 1

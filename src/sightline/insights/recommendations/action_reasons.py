@@ -98,15 +98,15 @@ def _describe_others(named: int, brand: str, *, is_one: bool) -> str:
     number = format_number(named)
     if is_one:
         return ngettext(
-            "%(number)s other answer that cites it names %(brand)s.",
-            "%(number)s other answers that cite it name %(brand)s.",
+            "%(number)s other answer cites it and names %(brand)s.",
+            "%(number)s other answers cite it and name %(brand)s.",
             named,
             number=number,
             brand=brand,
         )
     return ngettext(
-        "%(number)s other answer that cites them names %(brand)s.",
-        "%(number)s other answers that cite them name %(brand)s.",
+        "%(number)s other answer cites them and names %(brand)s.",
+        "%(number)s other answers cite them and name %(brand)s.",
         named,
         number=number,
         brand=brand,
@@ -116,19 +116,30 @@ def _describe_others(named: int, brand: str, *, is_one: bool) -> str:
 def _describe_hold(found: ActionFacts, brand: str) -> str:
     if found.share is None:
         return ""
-    share = _format_share(found.share)
-    if len(found.pages) == 1:
-        text = gettext("%(share)s that cite it name %(brand)s.", share=share, brand=brand)
-    else:
-        text = gettext("%(share)s that cite these pages name %(brand)s.", share=share, brand=brand)
+    share, is_one = _format_share(found.share), len(found.pages) == 1
     if found.other_share is None:
-        return text
-    others = gettext(
-        "Of the other answers on the same platforms, %(named)s of %(answers)s do.",
-        named=format_number(found.other_share.named),
-        answers=format_number(found.other_share.answers),
+        if is_one:
+            return gettext("%(share)s that cite it name %(brand)s.", share=share, brand=brand)
+        return gettext("%(share)s that cite these pages name %(brand)s.", share=share, brand=brand)
+    others = {
+        "named": format_number(found.other_share.named),
+        "answers": format_number(found.other_share.answers),
+    }
+    if is_one:
+        return gettext(
+            "%(share)s that cite it name %(brand)s, compared with %(named)s of %(answers)s other answers on the same "
+            "platforms.",
+            share=share,
+            brand=brand,
+            **others,
+        )
+    return gettext(
+        "%(share)s that cite these pages name %(brand)s, compared with %(named)s of %(answers)s other answers on the "
+        "same platforms.",
+        share=share,
+        brand=brand,
+        **others,
     )
-    return f"{text} {others}"
 
 
 def _describe_distance(found: ActionFacts, brand: str) -> str:

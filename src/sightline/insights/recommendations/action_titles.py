@@ -69,7 +69,7 @@ def _describe_listing(found: ActionFacts, brand: str, site: str) -> str:
     if found.site_type == "directory" and not is_one:
         return gettext("Get %(brand)s listed on %(site)s", brand=brand, site=site)
     if found.site_type == "forum":
-        return gettext("Take part in %(pages)s", pages=_name_pages(found, site))
+        return gettext("Join the discussion in %(pages)s", pages=_name_pages(found, site))
     if found.is_review:
         return gettext("Get %(brand)s reviewed by %(site)s", brand=brand, site=site)
     return gettext("Get %(brand)s into %(pages)s", brand=brand, pages=_name_pages(found, site))

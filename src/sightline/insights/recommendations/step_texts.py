@@ -19,9 +19,9 @@ GET_LISTED: dict[SiteType, _Steps] = {
     ),
     "review_site": (
         translatable(
-            "Find out how %(site)s chooses what it tests: look for “how we test”, or ask the editor of the category."
+            "Find out how %(site)s chooses what it tests: look for “how we test”, or ask the category editor."
         ),
-        translatable("Offer the product that competes with %(rivals)s for a test, without conditions."),
+        translatable("Offer your product that competes with %(rivals)s for testing, without conditions."),
         translatable(
             "Once the test is published, ask to be added to the lists that answers cite, and link to it from your own "
             "pages."
@@ -46,9 +46,7 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "Use the words of the prompts in the title and the attributes of the listing, and complete what its "
             "filters use: price, size, purpose."
         ),
-        translatable(
-            "Collect verified reviews there: category pages and “top rated” lists of shops are sorted by them."
-        ),
+        translatable("Collect verified reviews there: shops use them to sort category pages and “top rated” lists."),
     ),
     "forum": (
         translatable(
@@ -57,7 +55,7 @@ GET_LISTED: dict[SiteType, _Steps] = {
         ),
         translatable(
             "Reply where %(brand)s really fits, from an account that says who you are, and follow the rules of the "
-            "community. Fake praise is exposed, and then quoted."
+            "community. Readers notice fake praise, and answers may quote their criticism."
         ),
         translatable(
             "If a thread is closed, ask customers who know both products to share their experience in a new one."
@@ -119,8 +117,8 @@ KEEP: dict[SiteType | None, _Steps] = {
 KEEP_OTHERS: _Steps = (
     translatable("Read what the page says about %(brand)s today, and have wrong or outdated facts corrected early."),
     translatable(
-        "Tell its author about new versions, prices and names before the next update. Keep the product that it names "
-        "on sale, or say what replaces it."
+        "Tell its author about new versions, prices and names before the next update. Keep selling the product that "
+        "the page names, or say what replaces it."
     ),
     translatable(
         "Check Sources after each Full Check: if answers stop citing the page, find out why before they stop naming "
@@ -182,7 +180,7 @@ READ_CITED_PAGES = translatable(
 ANSWER_QUESTION: dict[PageKind, str] = {
     "comparison": translatable(
         "Compare on %(site)s what the cited pages compare, in one table: price, strengths, limits, and who each is "
-        "best for. Say where %(brand)s is not the best choice: a page that never does is not cited."
+        "best for. Say where %(brand)s is not the best choice: one-sided pages are rarely cited."
     ),
     "pricing": translatable(
         "Publish your prices on %(site)s in plain text: each plan, what it includes, and since when it is valid."

@@ -85,7 +85,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role) -> list[Step]:
         ),
         (
             weekly,
-            gettext("Do one recommendation"),
+            gettext("Act on one recommendation"),
             gettext("Mark it as done, and later checks measure whether it worked."),
             "recommendations",
             state.has_done_task,

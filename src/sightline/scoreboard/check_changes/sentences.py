@@ -50,6 +50,13 @@ _FIGURE_SENTENCES: Mapping[tuple[FigureName, str], str] = {
         "Answers cite pages of %(brand)s %(now)s times, down from %(before)s (since %(since)s)."
     ),
 }
+# After a sentence that already says in how many answers the brand is named.
+_COVERAGE_HEADLINES: Mapping[str, str] = {
+    "up": translatable("Answers that name %(brand)s: up from %(before)s to %(now)s of %(total)s (since %(since)s)."),
+    "down": translatable(
+        "Answers that name %(brand)s: down from %(before)s to %(now)s of %(total)s (since %(since)s)."
+    ),
+}
 # A change is established over several answers, so these need no singular.
 _COUNT_SENTENCES: Mapping[tuple[str, str], str] = {
     ("named", "up"): translatable(
@@ -122,7 +129,22 @@ def describe_headline(changes: CheckChanges, brand: str) -> list[str]:
     statements = list_statements(changes, brand)
     chosen = [next((each for each in statements if each.kind == kind), None) for kind in ("own", "competitor")]
     found = [each for each in chosen if each is not None] or statements[:1]
-    return [each.sentence for each in found] or [describe_no_change(changes)]
+    since = format_short_date(changes.since)
+    return [_describe_in_headline(each, brand, since) for each in found] or [describe_no_change(changes)]
+
+
+def _describe_in_headline(statement: ChangeStatement, brand: str, since: str) -> str:
+    change = statement.change
+    if not isinstance(change, CountChange) or change.kind != "coverage":
+        return statement.sentence
+    return gettext(
+        _COVERAGE_HEADLINES[change.verdict],
+        brand=brand,
+        before=format_number(change.before),
+        now=format_number(change.now),
+        total=format_number(change.total),
+        since=since,
+    )
 
 
 def describe_no_change(changes: CheckChanges) -> str:
@@ -154,7 +176,7 @@ def describe_winners(change: WinnerChange) -> str:
     """Describe who won a prompt before and who wins it now, with the answers that name them."""
     before, now = change.before, change.now
     return gettext(
-        "%(before)s before (%(before_answers)s of %(answers)s), %(now)s now (%(now_answers)s)",
+        "%(before)s (%(before_answers)s of %(answers)s) before, %(now)s (%(now_answers)s of %(answers)s) now",
         before=before.name,
         before_answers=before.named,
         answers=change.answers,

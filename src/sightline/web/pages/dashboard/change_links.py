@@ -68,9 +68,9 @@ class ChangeLinks:
         assert self.ctx.domain is not None
         site = self.ctx.domain.domain
         words, flip = (
-            (gettext("those that now cite %(site)s", site=site), "gained")
+            (gettext("answers that now cite %(site)s", site=site), "gained")
             if is_gain
-            else (gettext("those that no longer cite %(site)s", site=site), "lost")
+            else (gettext("answers that no longer cite %(site)s", site=site), "lost")
         )
         return self._link(None, words, {"site": site, "change_of": "site", "change": flip, "counted": ""})
 

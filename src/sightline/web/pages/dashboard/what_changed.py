@@ -10,7 +10,7 @@ from sightline.presentation.changes import format_delta, format_places, format_p
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
-from sightline.presentation.numbers import format_number, format_signed
+from sightline.presentation.numbers import format_number, format_signed_count
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.check_changes.schemas import (
@@ -109,7 +109,7 @@ async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: F
         no_change="" if rows else describe_no_change(changes),
         unclear=unclear,
         unclear_words=_name_some([row.words for row in unclear]),
-        unchanged=join_names(_list_unchanged(changes, board)),
+        unchanged="; ".join(_list_unchanged(changes, board, brand)),
         winners=[_build_winner(ctx, each, links, brand) for each in changes.winners],
         sources=[SourceRow(each, platform_name(each.platform), links.link_source(each)) for each in changes.sources],
         new_sources=links.link_sources("new", totals.new) if totals and totals.new else None,
@@ -150,8 +150,10 @@ def _format_difference(change: FigureChange) -> str:
     if change.metric == "market_position":
         return format_places(comparison)
     if change.metric == "citation_count":
-        delta, low, high = (format_signed(round(each)) for each in (comparison.delta, comparison.low, comparison.high))
-        return gettext("%(delta)s (%(low)s to %(high)s)", delta=delta, low=low, high=high)
+        delta, low, high = (
+            format_signed_count(round(each)) for each in (comparison.delta, comparison.low, comparison.high)
+        )
+        return gettext("%(delta)s citations (%(low)s to %(high)s)", delta=delta, low=low, high=high)
     return format_delta(comparison)
 
 
@@ -183,14 +185,23 @@ def _has_moved(comparison: Comparison) -> bool:
     return bool(comparison.delta or comparison.gained or comparison.lost)
 
 
-def _list_unchanged(changes: CheckChanges, board: Board) -> list[str]:
-    """Return what did not move at all. Platforms and competitors are known only where both checks compare exactly."""
-    found = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each.comparison)]
+def _list_unchanged(changes: CheckChanges, board: Board, brand: str) -> list[str]:
+    """Return what did not move at all: metrics, the brand on platforms, and competitors.
+
+    Platforms and competitors are known only where both checks compare exactly.
+    """
+    figures = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each.comparison)]
+    found = [join_names(figures)] if figures else []
     if changes.reasons or not changes.figures:
         return found
     moved = {(each.kind, each.subject) for each in (*changes.established, *changes.unclear)}
-    found += [platform_name(row.platform) for row in board.platforms if ("platform", row.platform) not in moved]
-    return found + [row.name for row in board.competitors if not row.is_own and ("competitor", row.name) not in moved]
+    platforms = [platform_name(row.platform) for row in board.platforms if ("platform", row.platform) not in moved]
+    if platforms:
+        found.append(gettext("%(brand)s on %(platform)s", brand=brand, platform=join_names(platforms)))
+    names = [row.name for row in board.competitors if not row.is_own and ("competitor", row.name) not in moved]
+    if names:
+        found.append(gettext("mentions of %(names)s", names=join_names(names)))
+    return found
 
 
 def _name_some(names: Sequence[str]) -> str:
