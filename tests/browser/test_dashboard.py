@@ -247,7 +247,7 @@ async def test_a_filter_is_set_on_a_phone_goes_along_and_is_cleared(windows, sit
     await expect(page.get_by_text("On ChatGPT: ")).to_be_visible()
     await page.get_by_role("link", name="Prompts", exact=True).last.click()
     await page.wait_for_url("**/prompts?platform=chatgpt")
-    await page.get_by_text("1 set").click()
+    await page.get_by_text("1 active").click()
     await page.get_by_role("link", name="Clear").click()
     await page.wait_for_url("**/prompts")
 

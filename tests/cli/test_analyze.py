@@ -137,7 +137,7 @@ def test_the_terminal_shows_repeats_and_the_spot_check(write):
         "Initech",
     ):
         assert text in done.stdout, text
-    assert "Spot check: the chance to see Acme if someone asks once" in done.stdout
+    assert "Spot check: the chance of seeing Acme if someone asks once" in done.stdout
     assert re.search(r"Q1 +ChatGPT +6 +3 +50\.0 +18\.8.81\.2", done.stdout)
     assert "answers: file" in done.stdout and "cost" not in done.stdout
 

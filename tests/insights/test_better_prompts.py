@@ -32,7 +32,7 @@ async def test_a_prompt_whose_answers_name_nobody_in_three_checks_measures_nothi
     async with open_browser(installation, history.tenant.owner) as browser:
         path = f"/w/{history.tenant.id}/d/{history.domain_id}/prompts"
         listed = await browser.get(f"{path}?show=nothing")
-        assert listed.text.count("No brands named</span>") == 1 and f"Ask instead: {BETTER}" in listed.text
+        assert listed.text.count("Answers name no brand</span>") == 1 and f"Ask instead: {BETTER}" in listed.text
         page = await browser.get(f"{path}/{loud['id']}")
     assert "No answer of the last 3 checks names any brand" in page.text
     assert BETTER in page.text

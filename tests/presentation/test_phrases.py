@@ -120,9 +120,9 @@ def test_a_title_and_a_subject_are_one_printable_line():
 @pytest.mark.parametrize(
     ("named", "asked", "sentence"),
     [
-        (22, 50, "If someone asks once, the chance to see Acme is 44% (31 to 58)."),
-        (1, 8, "If someone asks once, the chance to see Acme is 13% (2 to 47)."),
-        (0, 5, "If someone asks once, the chance to see Acme is 0% (0 to 43)."),
+        (22, 50, "If someone asks once, the chance of seeing Acme is 44% (31% to 58%)."),
+        (1, 8, "If someone asks once, the chance of seeing Acme is 13% (2% to 47%)."),
+        (0, 5, "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)."),
         (4, 4, "Too few repeats for a spot check: 4 so far, and it takes 5."),
         (0, 0, "Too few repeats for a spot check: 0 so far, and it takes 5."),
     ],

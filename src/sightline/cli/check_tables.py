@@ -214,7 +214,7 @@ def _print_spot_checks(scan: ScanRecord, console: Console) -> None:
             format_number(figure.numerator),
             _format_with_interval(figure),
         )
-    _print_section(console, f"Spot check: the chance to see {brand} if someone asks once", table)
+    _print_section(console, f"Spot check: the chance of seeing {brand} if someone asks once", table)
     if len(measured) > _MAX_SPOT_CHECKS:
         more = count(len(measured) - _MAX_SPOT_CHECKS, "more row")
         console.print(f"[dim]and {more} in the report and with --json[/dim]", highlight=False)

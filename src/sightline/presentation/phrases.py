@@ -223,11 +223,11 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
         )
     chance, low, high = (int(round_half_away(float(value), 0)) for value in (figure.value, figure.low, figure.high))
     return gettext(
-        "If someone asks once, the chance to see %(brand)s is %(chance)s (%(low)s to %(high)s).",
+        "If someone asks once, the chance of seeing %(brand)s is %(chance)s (%(low)s to %(high)s).",
         brand=brand,
         chance=format_percent(chance),
-        low=low,
-        high=high,
+        low=format_percent(low),
+        high=format_percent(high),
     )
 
 

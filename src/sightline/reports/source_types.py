@@ -3,17 +3,17 @@
 from sightline.presentation.language import gettext, translatable
 
 _NAMES = {
-    "review": translatable("reviews"),
-    "list": translatable("list"),
-    "forum": translatable("forum"),
-    "news": translatable("news"),
-    "video": translatable("video"),
-    "encyclopaedia": translatable("encyclopedia"),
-    "government": translatable("government"),
-    "shop": translatable("shop"),
-    "own": translatable("your site"),
-    "competitor": translatable("competitor"),
-    "other": translatable("other"),
+    "review": translatable("Reviews"),
+    "list": translatable("Lists and comparisons"),
+    "forum": translatable("Forums"),
+    "news": translatable("News"),
+    "video": translatable("Video"),
+    "encyclopaedia": translatable("Encyclopedias"),
+    "government": translatable("Government"),
+    "shop": translatable("Shops"),
+    "own": translatable("Your own"),
+    "competitor": translatable("Competitors"),
+    "other": translatable("Other"),
 }
 
 

@@ -44,7 +44,7 @@ async def test_each_platform_has_the_share_of_the_repeats_that_name_the_brand(hi
     chance = chatgpt["chance"]
     assert (chance["value"], chance["low"], chance["high"]) == (60.0, 23.1, 88.2)
     assert (chance["numerator"], chance["denominator"], chance["n"]) == (3, 5, 5)
-    assert chatgpt["summary"] == "If someone asks once, the chance to see Acme is 60% (23 to 88)."
+    assert chatgpt["summary"] == "If someone asks once, the chance of seeing Acme is 60% (23% to 88%)."
     assert chatgpt["first_asked_at"] < chatgpt["last_asked_at"]
     assert gemini["chance"]["value"] == perplexity["chance"]["value"] == 0.0
     assert (await read(history, OTHER))["platforms"][0]["chance"]["value"] == 0.0, "repeats of another prompt"

@@ -42,7 +42,7 @@ async def test_sentiment_shows_its_figures_and_themes_with_quotes_and_answers(in
         page = without_count_links((await browser.get(path_of(history, "sentiment"))).text)
     assert "Sentiment score" in page and "Net sentiment" in page
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
-    assert "In 5 answers to 1 prompt on 5 platforms: 100.0% (56.6\u2013100.0%) of those that name Acme." in page
+    assert "In 5 answers to 1 prompt on 5 platforms, 100.0% (56.6\u2013100.0%) of the answers that name Acme." in page
     assert "5 positive, 0 neutral, 0 negative." in page
     assert f"/answers/{scan_id}/" in page
 

@@ -146,7 +146,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
     )
     form = {"prompt": "a tenth", "language_code": "en", "country_iso_2": "de"}
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "uses 9 of the 10 prompts of its plan" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "uses 9 of the 10 prompts in its plan" in (await browser.get(f"{dashboard.path}/prompts")).text
         added = await browser.post(f"{dashboard.path}/prompts/add", data=form)
         assert added.headers["location"] == f"{dashboard.path}/prompts?done=added"
         page = await browser.get(added.headers["location"])
@@ -241,8 +241,8 @@ async def test_the_page_of_a_prompt_says_what_one_look_finds(installation):
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = html.unescape(without_count_links((await browser.get(path)).text))
-        assert "If someone asks once, the chance to see Acme is 100% (57 to 100)." in page
-        assert "If someone asks once, the chance to see Acme is 0% (0 to 43)." in page
+        assert "If someone asks once, the chance of seeing Acme is 100% (57% to 100%)." in page
+        assert "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)." in page
         assert "named in 5 of 5 answers since" in page
 
 

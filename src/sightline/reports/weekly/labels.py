@@ -80,14 +80,15 @@ def _list_notes(brand: str) -> dict[str, str]:
             "fewer prompts: use it as a trend only."
         ),
         "moved_note": gettext(
-            "Single answers change by chance. Only the verdicts at the top say whether something has really changed."
+            "Single answers change by chance. Only “Up”, “Down” and “No clear change” at the top say whether something "
+            "has really changed."
         ),
         "nothing_moved": gettext("The same answers name %(brand)s as in the previous Full Check.", brand=brand),
         "platforms_note": gettext("Figures by platform, with their ranges for these prompts"),
         "countries_note": gettext("Figures by country, with their ranges for these prompts"),
         "competitors_note": gettext(
-            "Tracked brands by Visibility Score. A range of positions means that the answers do not settle the exact "
-            "one. Tied brands cannot be told apart."
+            "Tracked brands by Visibility Score. A range of positions means that there is not enough data to "
+            "give an exact position. Tied brands cannot be told apart."
         ),
         "no_competitors": gettext(
             "No competitor is tracked, so Share of Voice and Market Position are not measured. Add competitors to see "

@@ -96,7 +96,7 @@ _SPOT_CHECKS = PromptSpotChecks(
                 early_reading=False,
                 incomplete=False,
             ),
-            summary="If someone asks once, the chance to see Acme is 44% (31 to 58).",
+            summary="If someone asks once, the chance of seeing Acme is 44% (31% to 58%).",
             first_asked_at="2026-08-18T08:31:02.150884+00:00",
             last_asked_at=_ENDED,
         ),

@@ -84,7 +84,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "absent": (translatable("Not named"), lambda row: row.answered > 0 and row.named == 0),
     "uncited": (translatable("Citation gap"), lambda row: row.uncited > 0),
     "branded": (translatable("Branded"), lambda row: row.branded),
-    "nothing": (translatable("No brands named"), lambda row: row.measures_nothing),
+    "nothing": (translatable("Answers name no brand"), lambda row: row.measures_nothing),
     "unchecked": (translatable("Not checked yet"), lambda row: row.prompt.last_scanned_at is None),
 }
 # Title, sort key, and whether the order is descending.
