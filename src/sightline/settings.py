@@ -130,9 +130,9 @@ class Settings(BaseSettings):
     mcp_hosts: str = Field(
         "",
         description="Comma-separated hosts, such as sightline.acme.com or 10.0.0.5:8080, under which `/mcp` may be "
-        "called. That of the public address always may.",
+        "called. The host of the public address is always allowed.",
     )
-    mcp_quote_credits: int = Field(20, ge=0, description="Credits that a scan may cost that an assistant submits.")
+    mcp_quote_credits: int = Field(20, ge=0, description="Maximum credits for a scan that an assistant submits.")
     mcp_daily_credits: int = Field(
         50, ge=0, description="Credits that assistants may spend with one key in a day (UTC)."
     )
@@ -296,7 +296,7 @@ class Settings(BaseSettings):
         description="Folder that `sightline backup` writes to. With an embedded database a worker writes a backup into "
         "it every day. Unset: no daily backup.",
     )
-    backup_hour: int = Field(3, ge=0, le=23, description="Hour (UTC) from which on the daily backup is written.")
+    backup_hour: int = Field(3, ge=0, le=23, description="Hour (UTC) after which the daily backup is written.")
     backup_keep: int = Field(7, ge=1, description="Number of backups that are kept in the folder.")
     backup_passphrase: SecretStr | None = Field(
         None, description="Seals the secret key in backups; 12 characters or more. Needed to restore."

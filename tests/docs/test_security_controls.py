@@ -84,4 +84,4 @@ def test_the_overview_counts_the_states_of_each_chapter():
         counts = " | ".join(str(states.count(state)) for state in ("met", "not applicable", "not met"))
         assert re.search(rf"^\| {chapter}: [^|]+ \| {re.escape(counts)} \|", text, re.MULTILINE), chapter
     met, other, missing = (sum(row.state == state for row in ROWS) for state in ("met", "not applicable", "not met"))
-    assert f"Of {len(ROWS)} requirements {met} are met, {other} do not apply, and {missing} are not met." in text
+    assert f"Of the {len(ROWS)} requirements, {met} are met, {other} do not apply, and {missing} are not met." in text

@@ -7,7 +7,7 @@ from prometheus_client import Histogram
 _EVERY_SECONDS = 0.5
 _LAG = Histogram(
     "sightline_event_loop_lag_seconds",
-    "How much later than asked a timer of this process woke up, measured twice a second.",
+    "Delay of a timer of this process beyond its due time, measured twice a second.",
     buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 

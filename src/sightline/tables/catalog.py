@@ -60,9 +60,9 @@ _ANSWER = (
 
 _DAILY_METRICS = DataTable(
     name="daily_metrics",
-    meaning="How the brand was seen, by check, platform, country and tag. Rows with `tag` null have every prompt once "
-    "and can be added up; a prompt with two tags is in the rows of both. Prompts that name the brand are left out, as "
-    "in the headline: `prompt_metrics` has them.",
+    meaning="How the brand was seen, by check, platform, country and tag. Rows with a null `tag` count every prompt "
+    "once and can be added up; a prompt with two tags is in the rows of both. Prompts that name the brand are left "
+    "out, as in the headline: `prompt_metrics` has them.",
     shared_change="tags",
     columns=(
         *_ROW,
@@ -191,7 +191,9 @@ _THEMES = DataTable(
         Column("share_pct", "number", "Share of the answers that name the brand, in percent."),
         Column("share_low_pct", "number", "Lower end of its 95% range. Null if it was not computed."),
         Column("share_high_pct", "number", "Upper end of its 95% range."),
-        Column("polarity_label", "text", "`positive`, `neutral` or `negative`. Null if nobody says."),
+        Column(
+            "polarity_label", "text", "`positive`, `neutral` or `negative`. Null if no answer expresses an opinion."
+        ),
         Column("positive", "integer", "Answers that speak well of it."),
         Column("neutral", "integer", "Answers that are neutral about it."),
         Column("negative", "integer", "Answers that criticize it."),
@@ -216,7 +218,7 @@ _RECOMMENDATIONS = DataTable(
         Column("expected_answers", "number", "Answers of one Full Check that the action could change. Null: unknown."),
         Column("expected_low", "number", "Lower end of its 95% range."),
         Column("expected_high", "number", "Upper end of its 95% range."),
-        Column("done_at", "timestamp", "When somebody did it. Null if it is open."),
+        Column("done_at", "timestamp", "When the action was done. Null if it is open."),
         *_STAMPS,
     ),
 )
