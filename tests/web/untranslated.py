@@ -8,14 +8,16 @@ import re
 from html.parser import HTMLParser
 
 from sightline.presentation.catalogs import PSEUDO
+from sightline.presentation.language import LANGUAGES
 
 IN_PSEUDO = {"Accept_Language": PSEUDO}
 """The header that asks for pages in the pseudo-language, as `open_browser` takes it."""
 
 _VOID = {"link", "meta", "input", "br", "img", "hr"}
-_NOT_READ = {"head", "script", "svg", "noscript"}
+_NOT_READ = {"head", "script", "style", "svg", "noscript"}
 _READ_ALOUD = ("aria-label", "title", "data-label", "placeholder")
-_DATE = re.compile(r"\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[A-Z][a-z]+day\b")
+_NAMES = {"Sightline", *LANGUAGES.values()}
+_DATE = re.compile(r"\b\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[A-Z][a-z]+day\b")
 
 
 class _PageText(HTMLParser):
@@ -63,7 +65,7 @@ def _list_words_outside(text: str) -> list[str]:
     for char in text:
         depth += (char == "⟦") - (char == "⟧")
         outside.append(" " if depth or char == "⟧" else char)
-    return re.findall(r"[A-Za-z]{2,}", _DATE.sub("", "".join(outside)).replace("Sightline", ""))
+    return [word for word in re.findall(r"[A-Za-z]{2,}", _DATE.sub("", "".join(outside))) if word not in _NAMES]
 
 
 def find_untranslated_in_email(subject: str, text: str) -> list[str]:

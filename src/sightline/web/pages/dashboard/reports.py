@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from sightline.db.engine import Reader
 from sightline.kit.ids import parse_id
-from sightline.presentation.language import LANGUAGES, current_language, gettext
+from sightline.presentation.language import LANGUAGES, current_language, gettext, pgettext
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY, add_toolbar
 from sightline.reports.weekly.models import ReportRow
@@ -81,7 +81,7 @@ async def report_page(
     links = [
         (gettext("Back to reports"), ctx.path("reports")),
         *list_report_links(own, with_appendix=with_appendix, language=language),
-        (gettext("Share"), f"{own}/share"),
+        (pgettext("to others", "Share"), f"{own}/share"),
     ]
     return serve_html(add_toolbar(html, links))
 
