@@ -1,4 +1,7 @@
-"""One Chromium, one server and one demo site for all browser tests; without a Chromium they are skipped."""
+"""One Chromium, one server and one demo site for all browser tests; without a Chromium they are skipped.
+
+Everything runs on the event loop of the session: a browser cannot change loops between tests.
+"""
 
 import asyncio
 import shutil
@@ -7,6 +10,7 @@ import uuid
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import async_playwright
 
 from tests.browser.demo_site import build_demo_site, run_server
@@ -54,7 +58,7 @@ def base_url(site, site_database, site_home):
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_browser(chromium, base_url, site):
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -63,7 +67,7 @@ async def shared_browser(chromium, base_url, site):
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def windows(shared_browser):
     """Open browser windows as a user; any fault on their pages fails the test at its end."""
     async with shared_browser.open_windows() as opened:

@@ -8,7 +8,10 @@ from playwright.async_api import expect
 from tests.fakes.receiver import Receiver
 from tests.running_worker import until
 
-pytestmark = pytest.mark.timeout(300)  # the first one waits for the demo site and its server
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
+]
 MANY = "\n".join(f"best crm for team number {number}" for number in range(50))
 
 
@@ -63,7 +66,7 @@ async def test_a_pack_is_bought_with_test_money_and_an_abandoned_payment_is_reco
 
 async def test_a_key_is_minted_shown_once_and_revoked(windows, site):
     page = await windows.open("admin", f"{site.console}/keys")
-    await page.get_by_label("Name").fill("Browser journey")
+    await page.get_by_label("Name", exact=True).fill("Browser journey")
     await page.get_by_role("button", name="Create key").click()
     secret = await page.locator("pre[data-copy]").first.inner_text()
     assert secret.startswith("sk_live_")

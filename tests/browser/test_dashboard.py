@@ -9,7 +9,10 @@ from playwright.async_api import expect
 from tests.browser.windows import PHONE, check_themes_and_widths, save_screenshot, sign_in
 from tests.databases import run_sql
 
-pytestmark = pytest.mark.timeout(300)  # the first one waits for the demo site and its server
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
+]
 _REFRESH_MS = 3_000  # of `live.js`
 ANALYZED_MS = 90_000  # until all answers of the demo are analyzed again, on a busy machine
 

@@ -12,6 +12,7 @@ from tests.web.untranslated import find_untranslated
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 PATHS = {name: path for name, path in (SIGNED_OUT | SIGNED_IN).items() if not path.startswith("/docs")}

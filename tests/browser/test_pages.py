@@ -11,6 +11,7 @@ from tests.browser.windows import MAX_PAGE_BYTES, check_themes_and_widths
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 

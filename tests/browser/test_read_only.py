@@ -8,7 +8,10 @@ from tests.browser.page_paths import NOT_FOR_VIEWERS, READ_ONLY, page_path
 from tests.browser.windows import PHONE
 from tests.running_worker import until
 
-pytestmark = pytest.mark.timeout(300)  # the first one waits for the demo site and its server
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
+]
 
 
 async def test_a_viewer_can_read_pages_without_a_script_and_sees_no_form(windows, site):
