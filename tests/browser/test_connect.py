@@ -75,7 +75,7 @@ async def test_an_operator_connects_a_platform_and_sees_the_first_live_overview(
                     await page.get_by_label("Key").fill(Local.key)
                     await page.get_by_label("Model").fill(Local.model)
                     await page.get_by_role("button", name="Connect", exact=True).click()
-                    await expect(page.get_by_text("is connected and answered")).to_be_visible()
+                    await expect(page.get_by_text("Local model is connected.")).to_be_visible()
                     await expect(page.get_by_text("The sandbox has ended.")).to_be_visible()
                     await page.get_by_role("link", name="Open the dashboard").click()
                     await page.get_by_role("main").get_by_role("link", name=re.compile("acme.com")).first.click()

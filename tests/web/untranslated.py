@@ -15,7 +15,7 @@ IN_PSEUDO = {"Accept_Language": PSEUDO}
 
 _VOID = {"link", "meta", "input", "br", "img", "hr"}
 _NOT_READ = {"head", "script", "style", "svg", "noscript"}
-_READ_ALOUD = ("aria-label", "title", "data-label", "placeholder")
+_READ_ALOUD = ("aria-label", "title", "data-label", "data-name", "data-confirm", "placeholder")
 _NAMES = {"Sightline", *LANGUAGES.values()}
 _DATE = re.compile(r"\b\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[A-Z][a-z]+day\b")
 

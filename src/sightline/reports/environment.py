@@ -24,6 +24,7 @@ from sightline.presentation.phrases import (
 )
 from sightline.presentation.ranges import format_interval, format_position
 from sightline.presentation.sizes import format_latency
+from sightline.presentation.source_types import name_source_type
 from sightline.reports.sentiment import (
     count_negative,
     count_neutral,
@@ -32,7 +33,6 @@ from sightline.reports.sentiment import (
     describe_low_data,
     name_sentiment,
 )
-from sightline.reports.source_types import name_source_type
 
 _STANCES = {
     "contrast": translatable("only for comparison"),

@@ -66,10 +66,13 @@ async def test_a_lost_installation_is_restored(home):
                 answers = (await client.get(f"{CONSOLE}/scans/{scan_id}/answers")).json()["data"]
                 assert answers
             backup = run_json("backup", str(home / "acme.backup"), **lost)
-            daily = list((home / "daily").glob("*.backup"))  # the worker wrote the first one when it started
+
+            async def written():
+                return list((home / "daily").glob("*.backup"))
+
+            assert len(await until(written)) == 1, "the worker writes the first one when it starts"
             service.stop()
         shutil.rmtree(home / "lost" / "postgres")
-        assert len(daily) == 1
         assert backup["key_verified"]
 
         killed = environment(**restored, test_crash_at="before_restore_commit")

@@ -34,7 +34,7 @@ _TO_THE_READER = {
         r"\b(?:quieres|quiere|desea|deseas|usted|tu|tus|te|prefieres|necesitas|buscas|puedo)\b", re.IGNORECASE
     ),
 }
-# Words that point to something outside of the sentence.
+# Words that point to something outside the sentence.
 _POINTERS = {
     "en": re.compile(
         r"\b(?:it|its|it's|this|that's|these|those|they|them|their|theirs|he|she|his|her|him|one|ones|"

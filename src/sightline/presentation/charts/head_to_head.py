@@ -112,14 +112,16 @@ def build_head_to_head_chart(bars: Sequence[BrandBar], unit: str, palette: Palet
 
 def _build_row(bar: BrandBar, unit: str) -> Spec:
     label = add_unit(format_number(bar.value), unit)
-    has_interval = bar.low is not None and bar.high is not None
-    value = f"{label} ({add_unit(format_range(bar.low, bar.high), unit)})" if has_interval else label  # type: ignore[arg-type]
+    value, low, high = label, None, None
+    if bar.low is not None and bar.high is not None:
+        low, high = bar.low, bar.high
+        value = f"{label} ({add_unit(format_range(low, high), unit)})"
     return {
         "name": bar.name,
         "value": bar.value,
-        "low": bar.low if has_interval else None,
-        "high": bar.high if has_interval else None,
-        "end": (bar.high if has_interval else bar.value) or 0,
+        "low": low,
+        "high": high,
+        "end": (bar.value if high is None else high) or 0,
         "label": label,
         "tip": f"{bar.name}: {value}",
     }

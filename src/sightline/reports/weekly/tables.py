@@ -6,7 +6,7 @@ from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import format_interval, format_position, format_position_range, format_range
-from sightline.reports.source_types import name_source_type
+from sightline.presentation.source_types import name_source_type
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
 

@@ -18,11 +18,11 @@ from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import EARLY_READING, FAULT_PHRASES, ONLY_BRANDED, describe_standing
+from sightline.presentation.source_types import name_source_type
 from sightline.reports.notices import describe_incomplete
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
 from sightline.web.chart_cache import CHARTS
-from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 
 _read = msgspec.json.Decoder(ScanMeasurements).decode
 _CARD_METRICS = (
@@ -52,7 +52,7 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
         "states": CELL_STATES,
         "faults": FAULT_PHRASES,
         "short_name": short_platform_name,
-        "source_type": lambda key: gettext(SOURCE_TYPES[key]),
+        "source_type": name_source_type,
     }
 
 

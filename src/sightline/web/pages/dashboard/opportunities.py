@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
 from sightline.presentation.language import gettext
+from sightline.presentation.source_types import SOURCE_TYPES
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
@@ -17,7 +18,6 @@ from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 from sightline.web.paging import read_list_paging
 from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page

@@ -8,10 +8,10 @@ from sightline.metrics.compare import Verdict
 from sightline.presentation.changes import VERDICT_WORDS, format_verdict, is_established
 from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
+from sightline.presentation.source_types import name_source_type
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board
-from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 
 _MAX_COMPETITORS = 8
 
@@ -78,6 +78,4 @@ def list_source_types(rows: Sequence[SourceResult]) -> list[SourceTypeRow]:
         pages[row.type] += row.urls
     most = max(pages.values(), default=1) or 1
     ordered = sorted(sites, key=lambda key: (-pages[key], key))
-    return [
-        SourceTypeRow(key, gettext(SOURCE_TYPES[key]), sites[key], pages[key], pages[key] / most) for key in ordered
-    ]
+    return [SourceTypeRow(key, name_source_type(key), sites[key], pages[key], pages[key] / most) for key in ordered]

@@ -7,8 +7,9 @@ from functools import partial
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.presentation.language import gettext, translatable
+from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
+from sightline.presentation.source_types import SOURCE_TYPES
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
@@ -24,19 +25,6 @@ from sightline.web.routing import page
 _MAX_SITES = 100
 _MAX_GAPS = 30
 _MAX_RIVALS = 3
-SOURCE_TYPES = {
-    "own": translatable("Your own"),
-    "competitor": translatable("Competitors"),
-    "review": translatable("Reviews"),
-    "list": translatable("Lists and comparisons"),
-    "forum": translatable("Forums"),
-    "news": translatable("News"),
-    "video": translatable("Video"),
-    "encyclopaedia": translatable("Encyclopedias"),
-    "government": translatable("Government"),
-    "shop": translatable("Shops"),
-    "other": translatable("Other"),
-}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/sources")

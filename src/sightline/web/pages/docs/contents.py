@@ -23,7 +23,7 @@ class Section(NamedTuple):
 
 @cache
 def read_contents() -> list[Section]:
-    """Return the sections of the table of contents. Files outside of `docs/` are for people with the repository."""
+    """Return the sections of the table of contents. Files outside `docs/` are for people with the repository."""
     parts = _SECTION.split((DOCUMENTS / "README.md").read_text())[1:]
     return [
         Section(

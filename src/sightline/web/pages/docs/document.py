@@ -135,7 +135,7 @@ class _HtmlWriter(HTMLParser):
         self.written.append(f'<pre tabindex="0" aria-label="{caption}" data-copy><code>')
 
     def _write_link(self, href: str) -> None:
-        """Write a link to another page by its address. A file outside of `docs/` is not served: only its name stays."""
+        """Write a link to another page by its address. A file outside `docs/` is not served: only its name stays."""
         target, _, anchor = href.partition("#")
         is_relative = target and "://" not in target
         path = posixpath.normpath(posixpath.join(self._folder, target))

@@ -1,8 +1,10 @@
-"""The names of the kinds of sites that answers cite."""
+"""The names of the types of sites that answers cite."""
 
 from sightline.presentation.language import gettext, translatable
 
-_NAMES = {
+SOURCE_TYPES = {
+    "own": translatable("Your own"),
+    "competitor": translatable("Competitors"),
     "review": translatable("Reviews"),
     "list": translatable("Lists and comparisons"),
     "forum": translatable("Forums"),
@@ -11,11 +13,9 @@ _NAMES = {
     "encyclopaedia": translatable("Encyclopedias"),
     "government": translatable("Government"),
     "shop": translatable("Shops"),
-    "own": translatable("Your own"),
-    "competitor": translatable("Competitors"),
     "other": translatable("Other"),
 }
 
 
-def name_source_type(kind: str) -> str:
-    return gettext(_NAMES[kind])
+def name_source_type(key: str) -> str:
+    return gettext(SOURCE_TYPES[key])
