@@ -30,10 +30,17 @@ class Row(NamedTuple):
 
 
 def read_rows() -> list[Row]:
-    """Return the rows of all tables. A row with another number of cells is an error."""
+    """Return a row for each requirement of all tables. A row with another number of cells is an error."""
     lines = [line for line in LINES if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return [Row(*row) for row in cells if row[0] != "Requirement" and set(row[0]) != {"-"}]
+    rows = [Row(*row) for row in cells if row[0] != "Requirement" and set(row[0]) != {"-"}]
+    return [row._replace(id=name) for row in rows for name in list_ids(row.id)]
+
+
+def list_ids(text: str) -> list[str]:
+    """Return the ids of a first cell: one, or a range such as "V4.4.1 to V4.4.4"."""
+    found = re.fullmatch(r"(V\d+\.\d+\.)(\d+) to \1(\d+)", text)
+    return [f"{found[1]}{number}" for number in range(int(found[2]), int(found[3]) + 1)] if found else [text]
 
 
 ROWS = read_rows()
