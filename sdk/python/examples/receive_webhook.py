@@ -15,4 +15,4 @@ def receive(body: bytes, headers: Mapping[str, str], secret: str) -> int:
         print(f"{event.data.domain}: {event.data.visibility_score}, see {event.data.results_url}")
     elif isinstance(event, CreditsLowEvent):
         print(f"Only {event.data.balance} credits are left.")
-    return 204  # an event of another type, or of one that this version does not know
+    return 204  # for all other event types, too
