@@ -145,12 +145,19 @@ def database_url(server_url, databases):
     databases.release(name)
 
 
+@pytest.fixture(scope="module")
+async def open_databases(databases):
+    """Databases whose connections stay open from one test of a module to the next: they share an event loop."""
+    yield databases
+    await databases.close_connections()
+
+
 @pytest.fixture
-async def installation(database_url, tmp_path):
+async def installation(open_databases, database_url, tmp_path):
     """Open the application on an empty database, with a clock that the test advances."""
     from tests.installation import Installation
 
-    async with Installation.open(database_url, tmp_path) as opened:
+    async with open_databases.open(database_url) as db, Installation.on(db, tmp_path) as opened:
         yield opened
 
 

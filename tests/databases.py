@@ -7,10 +7,14 @@ that it changed in another way (tables, triggers, statistics, open connections) 
 import asyncio
 import uuid
 from collections import Counter
-from typing import NamedTuple, Self
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+
+from sightline.db.engine import Database
 
 _MAX_USES = 60  # deleted rows still take space
 _USER_OIDS = 16_384
@@ -38,7 +42,10 @@ _SEEDS = "SELECT jsonb_agg(to_jsonb(seed))::text FROM {table} AS seed"
 _INSERT_SEEDS = """
 INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::{table}, $1::text::jsonb)
 """
-_OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+_COUNT = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1::integer[])"
+_OTHERS = """
+FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid <> ALL($1::integer[])
+"""
 
 
 def with_database(url: str, database: str) -> str:
@@ -87,7 +94,8 @@ class DatabaseState(NamedTuple):
 class DatabasePool:
     """The databases of one test process, each with an open connection that empties it after a test.
 
-    A new connection would read the catalog of all tables first, which takes longer than emptying them.
+    The connections of the application stay open from one test of a module to the next. A new connection reads the
+    catalog of all tables and plans all statements first, which takes longer than most tests.
     """
 
     def __init__(self, server_url: str, template: str) -> None:
@@ -97,7 +105,8 @@ class DatabasePool:
         self._ready: list[str] = []
         self._uses: Counter[str] = Counter()
         self._connections: dict[str, asyncpg.Connection] = {}
-        self._loop = asyncio.new_event_loop()  # tests have a loop each; connections stay on this one
+        self._idle: dict[str, asyncpg.Pool] = {}
+        self._loop = asyncio.new_event_loop()  # outlives the loops of the test modules
 
     def acquire(self) -> str:
         name = self._ready.pop() if self._ready else self._loop.run_until_complete(self._make())
@@ -110,6 +119,30 @@ class DatabasePool:
         if self._initial_state is None:
             self._initial_state = await DatabaseState.of(await self._connect(name))
         return name
+
+    @asynccontextmanager
+    async def open(self, url: str) -> AsyncIterator[Database]:
+        """Open one of the databases as the application does, with the connections of the test before, if it has any."""
+        name = urlsplit(url).path.removeprefix("/")
+        db = Database(url, pool_size=5)
+        db._pool = self._idle.pop(name, None)
+        if db._pool is None:
+            await db.open()
+        yield db
+        if db._pool is None or db._pool.is_closing() or db.count_connections()[0]:
+            await db.close()
+        else:
+            self._idle[name] = db._pool
+
+    async def close_connections(self) -> None:
+        for pool in self._idle.values():
+            await pool.close()
+        self._idle.clear()
+
+    def _list_idle(self, name: str) -> list[int]:
+        """Return the server's processes that wait for the next test."""
+        pool: Any = self._idle.get(name)
+        return [each._con.get_server_pid() for each in pool._holders if each.is_connected()] if pool else []
 
     def release(self, name: str) -> None:
         if self._uses[name] < _MAX_USES and self._loop.run_until_complete(self._reset(name)):
@@ -134,6 +167,8 @@ class DatabasePool:
 
     async def _drop(self, *names: str) -> None:
         for name in names:
+            if pool := self._idle.pop(name, None):
+                pool.terminate()
             if connection := self._connections.pop(name, None):
                 connection.terminate()
         await run_sql(self._server_url, *(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)' for name in names))
@@ -143,18 +178,22 @@ class DatabasePool:
         assert self._initial_state is not None
         try:
             connection = await self._connect(name)
-            await connection.fetch(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
+            idle = self._list_idle(name)
+            if await connection.fetchval(_COUNT, idle) < len(idle):  # the test has cut some of them
+                self._idle.pop(name).terminate()
+                idle = []
+            await connection.fetch(f"SELECT pg_terminate_backend(pid) {_OTHERS}", idle)
             if await connection.fetchval(_FINGERPRINT) != self._initial_state.fingerprint:
                 return False
             await self._initial_state.restore(connection)
-            return await _is_alone(connection)
+            return await _is_alone(connection, idle)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             return False
 
 
-async def _is_alone(connection: asyncpg.Connection) -> bool:
+async def _is_alone(connection: asyncpg.Connection, idle: list[int]) -> bool:
     for _ in range(50):
-        if await connection.fetchval(f"SELECT count(*) {_OTHERS}") == 0:
+        if await connection.fetchval(f"SELECT count(*) {_OTHERS}", idle) == 0:
             return True
         await asyncio.sleep(0.02)
     return False

@@ -81,11 +81,21 @@ class Installation:
     @classmethod
     @asynccontextmanager
     async def open(cls, database_url: str, data_dir, **settings):
+        db = Database(database_url, pool_size=5)
+        await db.open()
+        try:
+            async with cls.on(db, data_dir, **settings) as opened:
+                yield opened
+        finally:
+            await db.close()
+
+    @classmethod
+    @asynccontextmanager
+    async def on(cls, db: Database, data_dir, **settings):
+        """Open the application on a database that is open."""
         clock = Clock()
         configured = build_settings(**settings) if settings else default_settings()
         configured = configured.model_copy(update={"data_dir": data_dir / "data"})
-        db = Database(database_url, pool_size=5)
-        await db.open()
         app_context = build_app_context(configured, db, clock)
         app_context.copies.open(now=clock())
         app_context.ended_callers.open(now=clock())
@@ -93,7 +103,6 @@ class Installation:
             yield cls(app_context, clock)
         finally:
             await app_context.copies.close()
-            await db.close()
 
     @property
     def db(self) -> Database:
