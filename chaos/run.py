@@ -103,18 +103,20 @@ async def _rage(
     stopping = asyncio.Event()
     living = [asyncio.create_task(customer.live(stopping)) for customer in customers]
     nemesis = asyncio.create_task(Nemesis(world, history).strike(troubles))
-    await asyncio.sleep(seconds)
-    nemesis.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await nemesis
-    stopping.set()
-    await world.heal()
-    history.heal()
-    world.receiver.is_troubled = False
-    # Every customer finishes what it has started: after healing, every request gets an answer.
-    _, late = await asyncio.wait(living, timeout=settle)
-    for task in late:
-        task.cancel()
+    try:
+        await asyncio.sleep(seconds)
+        nemesis.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await nemesis
+        stopping.set()
+        await world.heal()
+        history.heal()
+        world.receiver.is_troubled = False
+        # Every customer finishes what it has started: after healing, every request gets an answer.
+        _, late = await asyncio.wait(living, timeout=settle)
+    finally:  # also when a process does not start again, so that this failure is the one that is seen
+        for task in living:
+            task.cancel()
     for ended in await asyncio.gather(*living, return_exceptions=True):
         if isinstance(ended, Exception):
             raise ended

@@ -25,6 +25,7 @@ from sightline.db.engine import Database
 from sightline.domains.schemas import CompetitorInput
 from sightline.insights.generate import REPORT_JOB
 from sightline.kit.clock import utc_now
+from sightline.onboarding.sandbox_end.leave import leave_sandbox
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.prompts.volumes import lookup
 from sightline.scans.jobs import FOLLOW_JOB
@@ -133,6 +134,7 @@ async def set_up_domains(
     rules = build_check_rules(settings)
     done = []
     async with opened(environment) as db:
+        await leave_sandbox(db, settings, now=now)  # otherwise the worker does it, and starts first live checks
         for number in range(domains):
             async with db.transaction() as tx:
                 owned = await set_up_domain(tx, f"brand{number}.com", rules.plans, now=now)
