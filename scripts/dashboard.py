@@ -24,20 +24,20 @@ def quantile(share: float, metric: str, by: str) -> str:
 
 
 ROWS: dict[str, tuple[Panel, ...]] = {
-    "Is it well?": (
-        Panel("Processes that answer", "short", {"{{job}}": 'sum by (job) (up{job=~"sightline.*"})'}),
+    "Health": (
+        Panel("Processes up", "short", {"{{job}}": 'sum by (job) (up{job=~"sightline.*"})'}),
         Panel("Workers alive", "short", {"workers": "max(sightline_workers)"}),
         Panel(
-            "Figures that could not be read",
+            "Metric groups that could not be read",
             "short",
             {"{{group}}": "1 - max by (group) (sightline_figures_read_success)"},
         ),
     ),
-    "Work": (
+    "Jobs and scans": (
         Panel("Jobs by state", "short", {"{{state}}": "sum by (state) (max by (kind, state) (sightline_jobs))"}),
         Panel("Oldest waiting job", "s", {"{{kind}}": "max by (kind) (sightline_job_oldest_waiting_seconds)"}),
-        Panel("Runs of jobs", "ops", {"{{outcome}}": "sum by (outcome) (rate(sightline_job_runs_total[5m]))"}),
-        Panel("Time of a job (95%)", "s", {"{{kind}}": quantile(0.95, "sightline_job_seconds", "kind")}),
+        Panel("Job runs", "ops", {"{{outcome}}": "sum by (outcome) (rate(sightline_job_runs_total[5m]))"}),
+        Panel("Job duration (95th percentile)", "s", {"{{kind}}": quantile(0.95, "sightline_job_seconds", "kind")}),
         Panel(
             "Scans",
             "short",
@@ -51,7 +51,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             {"pending": "max(sightline_webhook_deliveries_pending)", "due": "max(sightline_webhook_backlog)"},
         ),
         Panel(
-            "Attempts of webhooks",
+            "Webhook attempts",
             "ops",
             {"{{outcome}}": "sum by (outcome) (rate(sightline_webhook_attempt_seconds_count[5m]))"},
         ),
@@ -63,7 +63,9 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             {"{{outcome}}": "sum by (outcome) (rate(sightline_platform_calls_total[5m]))"},
         ),
         Panel(
-            "Time of a call (95%)", "s", {"{{platform}}": quantile(0.95, "sightline_platform_call_seconds", "platform")}
+            "Call duration (95th percentile)",
+            "s",
+            {"{{platform}}": quantile(0.95, "sightline_platform_call_seconds", "platform")},
         ),
         Panel(
             "Cost per hour",
@@ -71,7 +73,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             {"{{platform}}": "sum by (platform) (rate(sightline_platform_cost_dollars_total[1h])) * 3600"},
         ),
         Panel(
-            "Calls in flight and their limit",
+            "Concurrent calls and their limit",
             "short",
             {
                 "{{platform}} limit": 'sum by (platform) (sightline_platform_gate_limit{source="live"})',
@@ -88,7 +90,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
     "API": (
         Panel("Requests", "reqps", {"{{status}}": "sum by (status) (rate(sightline_requests_total[5m]))"}),
         Panel(
-            "Time of a request",
+            "Request duration",
             "s",
             {
                 f"{share:.0%}": f"histogram_quantile({share}, sum by (le) (rate(sightline_request_seconds_bucket[5m])))"
@@ -98,7 +100,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
         Panel("Degraded reads", "ops", {"reads": "sum(rate(sightline_degraded_reads_total[5m]))"}),
     ),
     "Money": (
-        Panel("Accounts that drift", "short", {"accounts": "max(sightline_ledger_drifting_accounts)"}),
+        Panel("Accounts with a wrong balance", "short", {"accounts": "max(sightline_ledger_drifting_accounts)"}),
         Panel("Payments to review", "short", {"{{state}}": "max by (state) (sightline_payments_to_review)"}),
     ),
     "Resources": (
@@ -107,10 +109,12 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             "short",
             {"{{instance}} {{state}}": "sum by (instance, state) (sightline_database_pool_connections)"},
         ),
-        Panel("Size of the database", "bytes", {"size": "max(sightline_database_size_bytes)"}),
-        Panel("Free disk", "bytes", {"{{instance}}": "sightline_disk_free_bytes"}),
+        Panel("Database size", "bytes", {"size": "max(sightline_database_size_bytes)"}),
+        Panel("Free disk space", "bytes", {"{{instance}}": "sightline_disk_free_bytes"}),
         Panel(
-            "Event-loop lag (90%)", "s", {"{{instance}}": quantile(0.9, "sightline_event_loop_lag_seconds", "instance")}
+            "Event-loop lag (90th percentile)",
+            "s",
+            {"{{instance}}": quantile(0.9, "sightline_event_loop_lag_seconds", "instance")},
         ),
         Panel(
             "Age of the newest backup",
