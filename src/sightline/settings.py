@@ -57,17 +57,17 @@ class Settings(BaseSettings):
     # Locations and network
     data_dir: Path = Field(
         default_factory=_default_data_dir,
-        description="Embedded database, generated secret and last good copies. Root: /var/lib/sightline.",
+        description="Directory of the embedded database, the generated secret key and the saved copies of responses.",
     )
     database_url: SecretStr | None = Field(
         None,
-        description="PostgreSQL 15 or newer; several hosts, separated by commas, if they replicate each other. Unset: "
-        "an embedded PostgreSQL under the data directory.",
+        description="Address of a PostgreSQL 15 or newer; with replicas, all hosts, separated by commas. Unset: an "
+        "embedded PostgreSQL in the data directory.",
     )
     database_direct_url: SecretStr | None = Field(
         None,
-        description="The same database past PgBouncer, if SIGHTLINE_DATABASE_URL goes through PgBouncer in transaction "
-        "mode: for migrations, backups, and the session that each worker holds.",
+        description="Direct address of the same database, if SIGHTLINE_DATABASE_URL is a PgBouncer in transaction "
+        "mode: for migrations, backups, and one connection of each worker.",
     )
     database_pool_size: int = Field(10, ge=1, description="Maximum number of database connections of one process.")
     host: str = Field("127.0.0.1", description="Address that the service listens on.")
@@ -76,33 +76,34 @@ class Settings(BaseSettings):
         None,
         ge=0,
         le=65535,
-        description="Port on which `sightline worker` serves /healthz, /readyz and /metrics. Unset: none.",
+        description="Port on which `sightline worker` serves /healthz, /readyz and /metrics. Unset: no port.",
     )
     base_url: str | None = Field(
-        None, description="Public address, without a slash at the end. Unset: made from host and port."
+        None, description="Public address, without a slash at the end. Unset: built from host and port."
     )
     trusted_proxies: str = Field(
-        "", description="Comma-separated addresses whose X-Forwarded-For and X-Forwarded-Proto are trusted."
+        "", description="Comma-separated addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted."
     )
     cors_origins: str = Field(
-        "", description="Comma-separated origins that browsers may call the APIs from. Unset: none."
+        "", description="Comma-separated origins from which browsers may call the APIs. Unset: none."
     )
 
     # Secrets
     secret_key: SecretStr | None = Field(
         None,
-        description="Signs cursors and CSRF tokens, and seals webhook secrets; 32 characters or more. Generated into "
-        "the data directory when the database is embedded; required otherwise, and the same for all processes.",
+        description="Signs cursors and CSRF tokens, and encrypts webhook secrets and saved platform keys; 32 "
+        "characters or more. Generated in the data directory if the database is embedded; otherwise required, and the "
+        "same for all processes.",
     )
     secret_key_previous: SecretStr | None = Field(
         None,
-        description="The former secret key: what it has signed or sealed is still accepted. `sightline rotate-secrets` "
-        "seals everything with the new one.",
+        description="The previous secret key, which is still accepted. `sightline rotate-secrets` encrypts all secrets "
+        "with the new key.",
     )
     metrics_token: SecretStr | None = Field(
         None,
-        description="/metrics requires it as a bearer token. Unset: only this machine reads /metrics, and nobody while "
-        "others can reach the service.",
+        description="Bearer token for /metrics. Unset: only this machine can read /metrics, and only if the service "
+        "has no public address.",
     )
 
     # Limits
@@ -113,13 +114,13 @@ class Settings(BaseSettings):
         60, ge=1, description="Requests without a recognized key or session, per address and minute."
     )
     session_rate_per_minute: int = Field(
-        600, ge=1, description="Requests by session, to the API and to pages, per user and minute."
+        600, ge=1, description="API and page requests with a session, per user and minute."
     )
     streams_per_key: int = Field(10, ge=1, description="Open event streams per key or session, in one process.")
     streams_per_workspace: int = Field(50, ge=1, description="Open event streams per workspace, in one process.")
     streams_per_process: int = Field(1_000, ge=1, description="Open event streams in one process.")
     stream_lifetime: int = Field(
-        600, ge=1, description="Seconds after which an event stream ends; clients go on with a new one."
+        600, ge=1, description="Seconds after which an event stream ends. Clients then open a new one."
     )
     plans: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
@@ -129,27 +130,29 @@ class Settings(BaseSettings):
     # Assistants, over the MCP server
     mcp_hosts: str = Field(
         "",
-        description="Comma-separated hosts, such as sightline.acme.com or 10.0.0.5:8080, under which `/mcp` may be "
-        "called. The host of the public address is always allowed.",
+        description="Comma-separated host names at which clients may call `/mcp`, such as sightline.acme.com or "
+        "10.0.0.5:8080. The host of the public address is always allowed.",
     )
-    mcp_quote_credits: int = Field(20, ge=0, description="Maximum credits for a scan that an assistant submits.")
+    mcp_quote_credits: int = Field(20, ge=0, description="Maximum number of credits for one scan of an assistant.")
     mcp_daily_credits: int = Field(
-        50, ge=0, description="Credits that assistants may spend with one key in a day (UTC)."
+        50, ge=0, description="Maximum number of credits that assistants may spend with one key per day (UTC)."
     )
 
     # HTTP connections
     http_max_header_bytes: int = Field(
-        32_768, ge=1_024, description="Bytes that the request line and the headers of a request may have together."
+        32_768, ge=1_024, description="Maximum size of the request line and all headers of a request, in bytes."
     )
-    http_max_headers: int = Field(100, ge=10, description="Headers that a request may have.")
+    http_max_headers: int = Field(100, ge=10, description="Maximum number of headers of a request.")
     http_header_timeout: float = Field(10, gt=0, description="Seconds in which the headers of a request must arrive.")
     http_min_body_rate: int = Field(
-        1_024, ge=1, description="Bytes per second in which a request body must arrive on average, after the grace."
+        1_024, ge=1, description="Minimum average speed of a request body after the grace period, in bytes per second."
     )
-    http_body_grace: float = Field(10, ge=0, description="Seconds that a request body may take at any rate.")
+    http_body_grace: float = Field(10, ge=0, description="Seconds during which a request body may arrive at any speed.")
     http_keep_alive: int = Field(75, ge=1, description="Seconds after which an idle connection is closed.")
     http_connections_per_address: int = Field(
-        100, ge=1, description="Open connections per address and process; trusted proxies may have any number."
+        100,
+        ge=1,
+        description="Maximum number of open connections per address, in one process. Trusted proxies have no limit.",
     )
 
     # Platforms: those with credentials are asked over the network; with none at all the installation is a sandbox
@@ -190,10 +193,10 @@ class Settings(BaseSettings):
     )
     dataforseo_password: SecretStr | None = Field(None, description="Password for DataForSEO's API.")
     dataforseo_base_url: str = Field("https://api.dataforseo.com", description="Address of DataForSEO's API.")
-    paused_platforms: str = Field("", description="Comma-separated keys of platforms that are not asked for now.")
+    paused_platforms: str = Field("", description="Comma-separated keys of paused platforms.")
     platform_prices: dict[str, dict[str, float]] = Field(
         default_factory=dict,
-        description="Prices in US dollars as JSON, tokens per million and searches per thousand, for example "
+        description="Prices in US dollars as JSON, per million tokens and per thousand searches, for example "
         '{"chatgpt": {"input": 1, "output": 5, "search": 10}}.',
     )
 
@@ -202,10 +205,12 @@ class Settings(BaseSettings):
         20, ge=1, description="Maximum number of concurrent calls to one platform, all workers together."
     )
     platform_concurrency_floor: int = Field(
-        1, ge=1, description="Minimum number of concurrent calls to a platform that reports too many requests."
+        1, ge=1, description="Minimum number of concurrent calls to a platform that reports overload."
     )
-    ask_timeout: float = Field(120, gt=0, description="Seconds for one attempt, to the last byte of the answer.")
-    ask_deadline: float = Field(300, gt=0, description="Seconds for one question, including all attempts.")
+    ask_timeout: float = Field(
+        120, gt=0, description="Maximum seconds for one attempt, to the last byte of the answer."
+    )
+    ask_deadline: float = Field(300, gt=0, description="Maximum seconds for one question, including all attempts.")
     ask_attempts: int = Field(4, ge=1, description="Maximum number of attempts for one question.")
     sandbox_latency_ms: int = Field(
         300, ge=0, description="Average duration of a sandbox answer in milliseconds; it differs by platform."
@@ -215,62 +220,59 @@ class Settings(BaseSettings):
     scan_deadline: int = Field(
         3_600,
         ge=1,
-        description="A scan that runs longer than this, in seconds, ends; missing answers count as failed.",
+        description="Seconds after which a running scan ends. Missing answers count as failed.",
     )
     scan_patience: int = Field(
         7_200,
         ge=0,
-        description="A scheduled check waits up to this long, in seconds, for a platform that is down or throttles; "
-        "its deadline is that much later.",
+        description="Additional seconds that a scheduled check waits for a platform that is down or overloaded.",
     )
     worker_timeout: float = Field(
         5,
         gt=0,
-        description="A worker that has lost its database session and has not reported for this long, in seconds, is "
-        "dead: its jobs go to other workers.",
+        description="Seconds after which a worker without a database session counts as dead, and other workers take "
+        "its jobs.",
     )
     analyzer_processes: int = Field(
         2,
         ge=0,
         le=64,
-        description="Processes in which a worker or `sightline analyze` analyzes answers, so that a huge one delays "
-        "nothing else. 0: it analyzes them in its own process.",
+        description="Number of child processes that analyze answers for a worker or for `sightline analyze`. 0: no "
+        "child processes.",
     )
     sentiment: Literal["model", "lexicon", "off"] = Field(
         "model",
-        description="What scores the sentiment of English answers: the trained model that ships with Sightline, a "
-        "list of words, or nothing.",
+        description="How the sentiment of English answers is scored: `model` (a trained model in the package), "
+        "`lexicon` (a word list) or `off`.",
     )
     sentiment_judge: str = Field(
         "",
-        description="A connected platform, such as `claude`, that judges answers of Full Checks in other languages and "
-        "those that the model is not sure of. Each answer costs one more call. Empty: none.",
+        description="A connected platform, such as `claude`, that scores answers of Full Checks in other languages, "
+        "and answers about which the model is not sure. Each answer costs one call. Unset: none.",
     )
     theme_judge: str = Field(
         "",
         description="A connected platform, such as `claude`, that finds themes in answers of Full Checks in languages "
-        "without word lists. At most 100 more calls for each Full Check. Empty: none.",
+        "without word lists. At most 100 calls per Full Check. Unset: none.",
     )
-    worker_grace: float = Field(
-        20, ge=0, description="How long a stopping worker waits for its running calls, in seconds."
-    )
+    worker_grace: float = Field(20, ge=0, description="Maximum seconds that a stopping worker waits for running calls.")
 
     # Credits and payments
-    credits_per_platform: int = Field(1, ge=0, description="Credits that a check costs for each selected platform.")
-    credits_low: int = Field(10, ge=0, description="A balance that drops below this sends the event `credits.low`.")
+    credits_per_platform: int = Field(1, ge=0, description="Credits that a Console Check costs for each platform.")
+    credits_low: int = Field(10, ge=0, description="If a balance drops below this, the event `credits.low` is sent.")
     test_credits: int = Field(1_000, ge=0, description="Test credits that a workspace starts with.")
     spend_cap_cents: int = Field(
         150_000,
         ge=0,
-        description="US cents that a workspace may spend on credits per calendar month (UTC); it may have its own cap.",
+        description="Maximum US cents that a workspace may spend per month (UTC), unless it has its own cap.",
     )
     checkout_lifetime: int = Field(86_400, ge=60, description="Seconds after which an unpaid checkout expires.")
-    stripe_api_key: SecretStr | None = Field(None, description="Secret key of Stripe: credits are bought there.")
+    stripe_api_key: SecretStr | None = Field(None, description="Secret key of the Stripe account that sells credits.")
     stripe_webhook_secret: SecretStr | None = Field(
         None, description="Signing secret of the Stripe webhook that points at /webhooks/stripe."
     )
     stripe_automatic_tax: bool = Field(
-        default=True, description="Stripe adds the tax at checkout; this needs Stripe Tax."
+        default=True, description="Stripe adds tax at checkout. The account needs Stripe Tax."
     )
     stripe_base_url: str = Field("https://api.stripe.com", description="Address of Stripe's API.")
 
@@ -278,7 +280,7 @@ class Settings(BaseSettings):
     webhook_allow_loopback: bool = Field(
         default=False, description="Allow webhooks to http addresses of this machine, for testing."
     )
-    webhook_timeout: float = Field(15, gt=0, description="Seconds that a webhook's receiver has to respond.")
+    webhook_timeout: float = Field(15, gt=0, description="Maximum seconds for the response of a webhook's receiver.")
     webhook_retention_days: int = Field(30, ge=1, description="Days after which webhook deliveries are deleted.")
     smtp_url: SecretStr | None = Field(
         None,
@@ -287,68 +289,66 @@ class Settings(BaseSettings):
     )
     mail_from: str = Field("sightline@localhost", description="Sender of e-mails.")
     operator_email: str | None = Field(
-        None, description="Address that hears of payments that a person has to look at. Unset: they are only logged."
+        None, description="Address that gets an e-mail about payments that need review. Unset: they are only logged."
     )
 
     # Backups
     backup_folder: Path | None = Field(
         None,
-        description="Folder that `sightline backup` writes to. With an embedded database a worker writes a backup into "
-        "it every day. Unset: no daily backup.",
+        description="Folder for backups. With the embedded database, a worker writes a backup into it every day. "
+        "Unset: no daily backup.",
     )
     backup_hour: int = Field(3, ge=0, le=23, description="Hour (UTC) after which the daily backup is written.")
-    backup_keep: int = Field(7, ge=1, description="Number of backups that are kept in the folder.")
+    backup_keep: int = Field(7, ge=1, description="Number of daily backups to keep.")
     backup_passphrase: SecretStr | None = Field(
-        None, description="Seals the secret key in backups; 12 characters or more. Needed to restore."
+        None,
+        description="Passphrase that encrypts the secret key in backups; 12 characters or more. A restore needs it.",
     )
     backup_passphrase_file: Path | None = Field(
-        None, description="File whose first line is the passphrase. SIGHTLINE_BACKUP_PASSPHRASE wins."
+        None, description="File with the passphrase in its first line. SIGHTLINE_BACKUP_PASSPHRASE takes precedence."
     )
 
-    # Retention, in days. Scans, results, boards, trends and the ledger always stay.
+    # Retention, in days. Scans, results, scoreboards, trends and the ledger are never deleted.
     answer_retention_days: int | None = Field(
         None,
         ge=35,
-        description="Answers are deleted this many days after their scan was created. Figures stay. At least 35, so "
-        "that a check is still there when the next one is compared with it. Unset: never.",
+        description="Days after the creation of a scan until its answers are deleted, at least 35. Figures stay. "
+        "Unset: never.",
     )
     payload_retention_days: int | None = Field(
         None,
         ge=1,
-        description="What platforms sent, byte for byte, is deleted after this many days. Unset: with the answer.",
+        description="Days after which payloads, the raw responses of platforms, are deleted. Unset: with the answer.",
     )
     payload_store: str = Field(
         "database",
-        description="Where payloads are: `database`, `file:` with a folder such as `file:/srv/payloads`, or a bucket "
-        "such as `s3://bucket/folder`, with the region and the credentials in `AWS_…`. The last two need the extra "
-        "`objects`.",
+        description="Where payloads are stored: `database`, a folder such as `file:/srv/payloads`, or a bucket such as "
+        "`s3://bucket/folder`, with region and credentials in `AWS_…`. Folder and bucket need the extra `objects`.",
     )
     payload_store_former: str | None = Field(
         None,
-        description="A store that was used before. It is still read, and workers move its payloads to the present "
-        "one. Payloads in the database are always moved.",
+        description="The previous store. It is still read, and workers move its payloads to the current store. "
+        "Payloads in the database are always moved.",
     )
     report_retention_days: int | None = Field(
-        None, ge=1, description="Reports and the links that share them are deleted after this many days. Unset: never."
+        None, ge=1, description="Days after which reports and their share links are deleted. Unset: never."
     )
 
     # Lifetimes, in seconds
-    session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
-    session_idle_lifetime: int = Field(
-        7 * 86_400, ge=600, description="A session that is not used expires after this time."
-    )
-    bootstrap_lifetime: int = Field(
-        7 * 86_400, ge=60, description="A bootstrap token expires this long after its creation."
-    )
+    session_lifetime: int = Field(14 * 86_400, ge=60, description="Seconds after sign-in until a session ends.")
+    session_idle_lifetime: int = Field(7 * 86_400, ge=600, description="Seconds until an unused session ends.")
+    bootstrap_lifetime: int = Field(7 * 86_400, ge=60, description="Seconds until a link for the first owner expires.")
     idempotency_lease: int = Field(
-        3_600, ge=1, description="An idempotency key whose request runs and never finishes becomes free after this."
+        3_600, ge=1, description="Seconds until an idempotency key can be used again if its request does not finish."
     )
     idempotency_retention: int = Field(
-        86_400, ge=1, description="A stored response is replayed for at least this long."
+        86_400, ge=1, description="Minimum seconds for which the stored response to an idempotency key is repeated."
     )
-    usage_cache: int = Field(60, ge=0, description="Usage figures may be this old.")
+    usage_cache: int = Field(60, ge=0, description="Maximum age of usage figures, in seconds.")
     degraded_auth_age: int = Field(
-        86_400, ge=0, description="While the database is down, credentials used within this time can still read."
+        86_400,
+        ge=0,
+        description="While the database is down, keys and sessions used within these seconds can read saved copies.",
     )
 
     # Logs
