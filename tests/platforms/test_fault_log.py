@@ -38,8 +38,8 @@ async def test_the_first_fault_is_logged_at_once_with_platform_code_workspace_an
             "log_level": "warning",
             "platform": "chatgpt",
             "code": "unavailable",
-            "workspace": str(WORKSPACE),
-            "scan": str(SCAN),
+            "workspace_id": str(WORKSPACE),
+            "scan_id": str(SCAN),
         }
     ]
 

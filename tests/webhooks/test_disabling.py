@@ -64,8 +64,8 @@ async def test_an_endpoint_that_is_disabled_leaves_a_log_line(installation, step
         {
             "event": "webhook_disabled",
             "log_level": "warning",
-            "workspace": tenant.id,
-            "webhook": webhook["id"],
+            "workspace_id": tenant.id,
+            "webhook_id": webhook["id"],
             "code": code,
         }
     ]

@@ -50,7 +50,7 @@ async def open_worker_port(settings: Settings, db: Database, stopping: asyncio.E
     )
     watching = asyncio.create_task(watch_event_loop())
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    log.info("worker_port_open", host=settings.host, port=listening.getsockname()[1])
+    log.info("worker_port_opened", host=settings.host, port=listening.getsockname()[1])
     try:
         yield
     finally:

@@ -34,7 +34,7 @@ async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, 
     try:
         name = await fetch(row.competitor_domain)
     except SiteUnreadable as unreadable:
-        log.info("competitor_site_unreadable", competitor=str(row.id), reason=str(unreadable), attempts=attempts)
+        log.info("competitor_site_unreadable", competitor_id=str(row.id), reason=str(unreadable), attempts=attempts)
         if unreadable.temporary and attempts < len(_RETRY_DELAYS):
             raise Retry(_RETRY_DELAYS[attempts]) from unreadable
         return

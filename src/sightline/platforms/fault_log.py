@@ -32,7 +32,11 @@ class FaultLog:
         repeats = self._repeats.get((platform, code))
         if repeats is None:
             log.warning(
-                "platform_call_failed", platform=platform, code=code, workspace=str(workspace_id), scan=str(scan_id)
+                "platform_call_failed",
+                platform=platform,
+                code=code,
+                workspace_id=str(workspace_id),
+                scan_id=str(scan_id),
             )
             self._begin_minute(platform, code)
             return

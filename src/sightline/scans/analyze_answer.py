@@ -81,7 +81,7 @@ def analyze_answer(
         )
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
-            "answer_not_analyzed", platform=answer.platform, answer=answer.id, error=type(error).__name__
+            "answer_not_analyzed", platform=answer.platform, answer_id=answer.id, error=type(error).__name__
         )
         fault = Fault("malformed", f"the text of the answer could not be analyzed ({type(error).__name__})")
         return msgspec.structs.replace(answer, status="failed", fault=fault)

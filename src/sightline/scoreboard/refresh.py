@@ -69,7 +69,7 @@ async def refresh_board(
                 tx, workspace_id, domain_id, revision=row.revision, board=msgspec.json.encode(board)
             ):
                 await _store_latest_figures(tx, workspace_id, domain_id, board)
-    log.warning("board_refresh_abandoned", domain=str(domain_id))
+    log.warning("board_refresh_abandoned", domain_id=str(domain_id))
 
 
 async def read_board_sources(

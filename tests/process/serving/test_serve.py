@@ -152,7 +152,7 @@ def test_the_worker_runs_alone_and_stops_on_sigterm(data_dir):
     worker = Running("worker", data_dir=data_dir, worker_port=0)
     try:
         printed = worker.wait_for_line("worker_started")
-        port = next(json.loads(line)["port"] for line in printed.splitlines() if "worker_port_open" in line)
+        port = next(json.loads(line)["port"] for line in printed.splitlines() if "worker_port_opened" in line)
         url = f"http://127.0.0.1:{port}"
         assert [httpx.get(f"{url}/{path}").status_code for path in ("healthz", "readyz")] == [200, 200]
         assert "sightline_workers " in httpx.get(f"{url}/metrics").text

@@ -82,11 +82,11 @@ async def test_a_check_that_failed_leaves_a_log_line_with_the_fault_of_each_plat
         async with working(installation):
             await console.ended(scan["id"])
     (line,) = [line for line in lines if line["event"] == "scan_failed"]
-    assert (line["log_level"], line["workspace"], line["scan"]) == ("warning", tenant.id, scan["id"])
+    assert (line["log_level"], line["workspace_id"], line["scan_id"]) == ("warning", tenant.id, scan["id"])
     assert line["platforms"].keys() == {"chatgpt", "grok"}
     assert set(line["platforms"].values()) <= {"malformed", "unavailable", "rejected"}
     faults = [line for line in lines if line["event"] == "platform_call_failed"]
-    assert {(fault["platform"], fault["workspace"], fault["scan"]) for fault in faults} == {
+    assert {(fault["platform"], fault["workspace_id"], fault["scan_id"]) for fault in faults} == {
         (platform, tenant.id, scan["id"]) for platform in ("chatgpt", "grok")
     }
 

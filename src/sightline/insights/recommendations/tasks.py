@@ -95,7 +95,7 @@ def build_task(row: RankedRow, marks: Mapping[str, DoneMark]) -> RecommendationT
     try:
         found = _decode(row.found)
     except msgspec.DecodeError as error:
-        log.warning("insight_left_out", kind="StoredRecommendation", scan=str(row.scan_id), reason=str(error))
+        log.warning("insight_left_out", kind="StoredRecommendation", scan_id=str(row.scan_id), reason=str(error))
         return None
     return RecommendationTask(
         key=task_key(found.kind, found.subject),

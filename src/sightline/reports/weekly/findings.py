@@ -84,5 +84,5 @@ def _decode(kind: type[Entry], stored: list[bytes], scan_id: uuid.UUID) -> tuple
         try:
             found.append(msgspec.json.decode(each, type=kind))
         except msgspec.DecodeError as error:
-            log.warning("insight_left_out", kind=kind.__name__, scan=str(scan_id), reason=str(error))
+            log.warning("insight_left_out", kind=kind.__name__, scan_id=str(scan_id), reason=str(error))
     return tuple(found)

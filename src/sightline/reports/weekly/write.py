@@ -72,7 +72,7 @@ async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
     """Return what the report is made from; None if the domain is gone or the scan has no board."""
     board = await _find_board(db, scan)
     if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
-        log.warning("report_skipped", scan=str(scan.id), has_board=board is not None)
+        log.warning("report_skipped", scan_id=str(scan.id), has_board=board is not None)
         return None
     assert scan.completed_at is not None
     previous = await find_previous_scan(db, scan, scopes=("full_check",))
@@ -152,4 +152,4 @@ async def _store(
             await enqueue_emails(tx, *build_report_emails(readers, row, document, base_url=base_url))
         crash_point("before_report_commit")
     crash_point("after_report_commit")
-    log.info("report_written", domain=scan.domain, scan=str(scan.id), report=str(row.id))
+    log.info("report_written", domain=scan.domain, scan_id=str(scan.id), report_id=str(row.id))

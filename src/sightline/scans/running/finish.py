@@ -63,7 +63,7 @@ async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependenci
     try:
         summary = await dependencies.analyzer.summarize(plan, rows, ScanContext.from_row(scan))
     except AnalysisFailed as failure:
-        log.error("scan_not_summarized", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
+        log.error("scan_not_summarized", scan_id=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
         await _fail(db, scan, {}, _NO_RESULTS, dependencies, clock=clock)
         return
     async with db.transaction() as tx:
@@ -135,7 +135,7 @@ async def _fail(
         if failed is None:
             return
         codes = {platform: fault.kind for platform, fault in faults.items()}
-        log.warning("scan_failed", workspace=str(scan.workspace_id), scan=str(scan.id), platforms=codes)
+        log.warning("scan_failed", workspace_id=str(scan.workspace_id), scan_id=str(scan.id), platforms=codes)
         await drop_lanes(tx, scan.workspace_id, scan.id)
         if scan.measurement_scope != "console_check":
             return

@@ -74,8 +74,8 @@ async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
         await enqueue(tx, build_finish_job(job, scan.priority))
     log.warning(
         "scan_ran_out_of_time",
-        workspace=str(scan.workspace_id),
-        scan=str(scan.id),
+        workspace_id=str(scan.workspace_id),
+        scan_id=str(scan.id),
         unanswered=Counter(platform for platform, _ in missing),
     )
 

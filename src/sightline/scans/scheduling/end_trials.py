@@ -15,5 +15,5 @@ async def end_trials(db: Database, *, now: datetime) -> int:
     async with db.transaction() as tx:
         ended = await end_trials_any_workspace(tx, now=now)
     for workspace_id in ended:
-        log.info("trial_ended", workspace=str(workspace_id))
+        log.info("trial_ended", workspace_id=str(workspace_id))
     return len(ended)

@@ -113,6 +113,6 @@ async def enqueue_check(
         await domain_queries.count_scan(tx, domain.workspace_id, domain.id, now=now)
         await enqueue(tx, build_start_job(ScanJob(domain.workspace_id, scan.id), priority))
         log.info(
-            "check_started", domain=domain.domain, scope=order.scope, scan=str(scan.id), answers=scan.answers_total
+            "check_started", domain=domain.domain, scope=order.scope, scan_id=str(scan.id), answers=scan.answers_total
         )
     return row

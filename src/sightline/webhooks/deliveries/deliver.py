@@ -126,7 +126,9 @@ async def _disable(
     Owners get an e-mail about one that failed for days; one that answers 410 has asked for it.
     """
     await endpoint_queries.mark_disabled(tx, job.workspace_id, pending.endpoint_id, reason, now=now)
-    log.warning("webhook_disabled", workspace=str(job.workspace_id), webhook=str(pending.endpoint_id), code=reason)
+    log.warning(
+        "webhook_disabled", workspace_id=str(job.workspace_id), webhook_id=str(pending.endpoint_id), code=reason
+    )
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
         owners = await endpoint_queries.list_owners(tx, job.workspace_id)
