@@ -29,7 +29,7 @@ async def test_a_person_hears_of_a_new_browser_and_of_a_changed_password(databas
             await sign_in(browser, user)
             (told,) = await take_emails(installation)
             assert (told.to, told.subject) == (user.email, "A new browser signed in to your account")
-            assert " UTC, in a browser" in told.text
+            assert " UTC, in a new browser." in told.text
             assert "http://test/account" in told.text and "555" not in told.text
             await sign_in(browser, user)
             assert await take_emails(installation) == [], "the browser is known by now"

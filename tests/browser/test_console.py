@@ -105,7 +105,7 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
         await tried.get_by_role("link").click()
         await expect(page.get_by_role("heading", name="Attempt 1: 200")).to_be_visible()
         await page.get_by_role("button", name="Send again").click()
-        await expect(page.get_by_text("Event sent again, with the same id.")).to_be_visible()
+        await expect(page.get_by_text("Event sent again with the same ID.")).to_be_visible()
         assert {each.id for each in await until(lambda: received_tests(2))} == {first.id}
 
 

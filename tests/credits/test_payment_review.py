@@ -11,6 +11,8 @@ from sightline.credits.checkout.review import (
 )
 from sightline.errors import Problem
 from sightline.mail.emails import OutgoingEmail
+from sightline.presentation.catalogs import PSEUDO
+from tests.web.untranslated import find_untranslated_in_email
 
 
 async def enter_review(buyer) -> str:
@@ -55,6 +57,17 @@ async def test_a_payment_in_review_is_a_warning_and_mailed_once(buyer):
         reference in email.text
         and "The customer paid 18.99 USD before tax, but the order was for 19.00 USD." in email.text
     )
+
+
+async def test_the_operator_reads_of_a_payment_in_their_language(buyer):
+    reference = await enter_review(buyer)
+    operator = await buyer.installation.user()
+    await buyer.installation.db.execute("UPDATE users SET language = $1 WHERE id = $2", PSEUDO, operator.id)
+    (email,) = await report(buyer, operator.email)
+    commands = [line for line in email.text.splitlines() if line.startswith("  sightline credits reconciliations")]
+    assert len(commands) == 3 and reference in commands[1] and reference in commands[2]
+    text = "\n".join(line for line in email.text.splitlines() if line not in commands)
+    assert find_untranslated_in_email(email.subject, text) == []
 
 
 async def test_a_payment_that_needs_review_again_is_mailed_again(buyer):

@@ -147,7 +147,7 @@ async def test_workspaces_of_the_command_are_closed_and_their_people_signed_out(
         closed = await browser.get("/api/v1/console/scans", headers=agency)
         assert_problem(closed, 404, "workspace_not_found")
         account = (await browser.get("/account")).text
-        assert "The workspace “Demo Agency” was made for a demonstration and is closed." in account
+        assert "The demo workspace “Demo Agency” is closed." in account
     async with installation.client() as client:
         paths = {"console_live": "console/scans", "console_test": "console/scans", "data_starter": "ext/domains"}
         for name, path in paths.items():
@@ -179,14 +179,14 @@ async def test_the_demonstration_of_the_button_ends_and_its_owner_reads_it(buyer
         assert await db.fetchval(tracked) == 0
         page = (await browser.get(home)).text
         if plan is Plan.FREE:
-            assert "The workspace “Demonstration” was made for a demonstration and is closed." in page
+            assert "The demo workspace “Demonstration” is closed." in page
             assert (await browser.get(f"/w/{shown_in}")).status_code == 404
             left = f"member {shown_in} {tenant.owner.id}"
             assert await db.fetchval("SELECT is_over FROM ended_access WHERE subject = $1", left), (
                 "in saved copies, too"
             )
         else:
-            assert "The demonstration of acme.com is no longer tracked." in page
+            assert "Demo domains that are no longer tracked: acme.com." in page
             assert "no longer tracked" in (await browser.get(f"{home}/console")).text
         assert "Load the demo" not in page
         assert (await browser.post(f"{home}/demo")).status_code == 409

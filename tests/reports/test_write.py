@@ -191,7 +191,7 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
     (translated,) = [message for message in emails if message.to == editor.email]
     assert find_untranslated_in_email(translated.subject, translated.text) == []
     for message in set(emails) - {translated}:
-        assert message.subject == f"Sandbox: {row['title']}"
+        assert message.subject == f"[Sandbox] {row['title']}"
         page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}"
         assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
         assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text

@@ -11,9 +11,11 @@ from structlog.testing import capture_logs
 
 from sightline.accounts.password_reset import JOB, ResetRequest, send_reset_link
 from sightline.mail.send import send_email
+from sightline.presentation.catalogs import PSEUDO
 from tests.fakes.mail_server import MailServer, make_certificate
 from tests.installation import PASSWORD, Installation
 from tests.web.page_browser import open_browser
+from tests.web.untranslated import find_untranslated_in_email
 
 NEW = "another horse battery"
 
@@ -79,6 +81,23 @@ async def test_the_link_sets_a_new_password_once_and_ends_every_session(mailing)
         for password, status in ((PASSWORD, 401), (NEW, 303)):
             answer = await other.post("/sign-in", data={"email": user.email, "password": password})
             assert answer.status_code == status
+
+
+async def test_the_e_mail_is_in_the_language_of_the_account(mailing, monkeypatch):
+    user = (await mailing.tenant()).owner
+    await mailing.db.execute("UPDATE users SET language = $1 WHERE id = $2", PSEUDO, user.id)
+    sent = []
+
+    async def collect(settings, message, *, now):
+        sent.append(message)
+
+    monkeypatch.setattr("sightline.accounts.password_reset.send_email", collect)
+    async with open_browser(mailing) as browser:
+        await browser.post("/forgot-password", data={"email": user.email})
+    assert await mailing.links() == [], "collected, not sent"
+    (message,) = sent
+    assert "http://test/reset-password?token=" in message.text
+    assert find_untranslated_in_email(message.subject, message.text) == []
 
 
 async def test_an_unknown_address_gets_the_same_answer_and_no_e_mail(mailing):

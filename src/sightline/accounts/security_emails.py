@@ -48,16 +48,16 @@ def _write_password_changed(settings: Settings, now: datetime) -> EmailText:
 
 def _write_new_browser(settings: Settings, now: datetime) -> EmailText:
     signed_in = gettext(
-        "Someone signed in to your Sightline account with your password on %(time)s, in a browser that you have "
-        "not used with this account since you set your password.",
+        "Someone signed in to your Sightline account with your password on %(time)s, in a new browser. A browser is "
+        "new if you have not signed in there with this password in the last 180 days.",
         time=format_datetime(now),
     )
     text = join_paragraphs(
         gettext("Hello,"),
         signed_in,
         gettext(
-            "If this was you, you do not need to do anything. If not, change your password now, which signs out "
-            "all other browsers. Change it here:"
+            "If this was you, you do not need to do anything. If this was not you, change your password now. This "
+            "signs out all other browsers:"
         ),
         f"  {settings.public_url}/account",
     )

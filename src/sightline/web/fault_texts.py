@@ -25,19 +25,19 @@ _NAMES = frozenset({"countries", "country_iso_2", "language_code"})
 
 _PASSWORD_LENGTH = translatable("Use a password of 10 to 1,000 characters.")
 _PASSWORD_COMMON = translatable(
-    "This password is too easy to guess. Use several unrelated words without your e-mail address and the name "
-    "Sightline, or let a password manager create one."
+    "This password is too easy to guess. Use several unrelated words, but not your e-mail "
+    "address or the name Sightline. A password manager can also create one."
 )
 _NAME = translatable("Enter a name of 1 to 200 characters.")
 _BRAND_NAME = translatable("Enter a brand name of 1 to 200 characters.")
 _ALIASES = translatable("Enter at most 50 other names of 1 to 200 characters each.")
 _COMPETITORS = translatable("Enter at most 20 competitors, with names of 1 to 200 characters.")
-_TAG = translatable("A tag has 1 to 40 characters and no commas or semicolons.")
+_TAG = translatable("Enter a tag of 1 to 40 characters, without commas and semicolons.")
 _TAGS = translatable("A prompt can have at most 10 tags.")
 _PROMPT = translatable("Enter a prompt of 2 to 500 characters.")
-_SCOPES = translatable("Choose permissions from the list.")
+_SCOPES = translatable("Choose scopes from the list.")
 _DOMAIN = translatable("Enter a public domain, such as acme.com.")
-_KEY = translatable("Enter one line of visible characters, without spaces.")
+_KEY = translatable("Enter one line without spaces.")
 
 _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("email", "email"): translatable("Enter one e-mail address, such as name@example.com."),
@@ -58,7 +58,7 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("allowed_addresses", "invalid"): translatable(
         "Enter an IP address or a network such as 203.0.113.0/24 or 2001:db8::/32."
     ),
-    ("allowed_addresses", "too_many"): translatable("Too many addresses. One network can cover several of them."),
+    ("allowed_addresses", "too_many"): translatable("Too many addresses. Enter a network to cover several addresses."),
     ("scopes", "unsupported"): _SCOPES,
     ("scopes", "invalid"): _SCOPES,
     ("kind", "invalid"): translatable("Choose an API from the list."),
@@ -92,7 +92,7 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("keywords", "invalid"): translatable("Enter at most 50 prompts of 2 to 500 characters each."),
     ("language_code", "required"): translatable("Choose a language."),
     ("language_code", "invalid"): translatable(
-        "No language is recorded for this prompt. Add the search on the page Prompts."
+        "No language is recorded for this prompt. Add the search on the Prompts page."
     ),
     ("tags", "required"): translatable("Enter at least one tag."),
     ("tags", "invalid"): _TAG,
@@ -117,16 +117,16 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("key", "format"): _KEY,
     ("login", "format"): _KEY,
     ("key", "environment"): translatable("This key is set by an environment variable. Change it there."),
-    ("base_url", "format"): translatable("Enter an address such as http://127.0.0.1:11434/v1."),
-    ("model", "format"): translatable("Enter the id of a model, such as gpt-6.1-terra."),
+    ("base_url", "format"): translatable("Enter a URL such as http://127.0.0.1:11434/v1."),
+    ("model", "format"): translatable("Enter the ID of a model, such as gpt-6.1-terra."),
     ("monthly_limit", "limit"): translatable("The monthly limit is reached. Raise or remove it first."),
     ("text", "marked"): translatable("These words are already marked as the brand."),
-    ("text", "not_marked"): translatable("The brand is not marked at this place."),
-    ("text", "mismatch"): translatable("The answer says something else at this place. Reload the page and try again."),
+    ("text", "not_marked"): translatable("The brand is not marked at this position."),
+    ("text", "mismatch"): translatable("The text at this position has changed. Reload the page and try again."),
     ("text", "not_prose"): translatable(
         "These words are not part of the text: they are code, an address, a list of sources or the repeated question."
     ),
-    ("end", "invalid"): translatable("This place is not in the answer. Reload the page and try again."),
+    ("end", "invalid"): translatable("This position is not in the answer. Reload the page and try again."),
     ("end", "too_long"): translatable("Select fewer words: a correction covers at most 200 characters."),
     ("phrase", "invalid"): translatable("Enter a phrase of 1 to 200 characters."),
     ("phrase", "too_short"): translatable("Enter a phrase with the name and at least one more word next to it."),

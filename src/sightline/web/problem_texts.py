@@ -50,7 +50,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "payload_too_large": (
         translatable("This form or file is too large"),
-        translatable("Nothing was saved. Go back and send less."),
+        translatable("Nothing was saved. Go back and shorten the text or choose a smaller file."),
     ),
     "sign_in_failed": (
         translatable("E-mail or password is wrong"),
@@ -175,16 +175,21 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "language_conflict": (
         translatable("This prompt has another language"),
         translatable(
-            "It already exists in this language: %(language_code)s. Choose it, or word the prompt differently."
+            "The prompt already exists in this language: %(language_code)s. Choose that language, or reword the prompt."
         ),
     ),
     "sandbox_only": (
         translatable("The demo needs a sandbox"),
-        translatable("Its answers are made up, so it is available only while no platform is connected."),
+        translatable(
+            "The answers of the demo are made up, so the demo is available only while no platform is connected."
+        ),
     ),
     "internal_error": (
         translatable("Something went wrong"),
-        translatable("An error on our side stopped this request. Nothing was saved. Try again, or tell the operator."),
+        translatable(
+            "An error on our side stopped this request. Nothing was saved. Try again. If it fails again, contact the "
+            "operator of this installation."
+        ),
     ),
     "service_disabled": (
         translatable("The Console is switched off"),

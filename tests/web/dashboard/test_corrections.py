@@ -113,7 +113,7 @@ async def test_missed_words_are_found_in_the_line_where_they_were_selected(brows
         ({"words": ""}, 422, "Enter the words as they appear in the answer."),
         ({}, 422, "Enter the words"),
         ({"start": "4", "end": "x"}, 422, "Reload the page and try again."),
-        ({"start": "0", "end": "3"}, 422, "The brand is not marked at this place."),
+        ({"start": "0", "end": "3"}, 422, "The brand is not marked at this position."),
         ({"start": "4", "end": "8", "phrase": "steep trail"}, 422, "Enter a phrase with the name"),
         ({"words": SCRIPT}, 422, "The answer does not contain"),
     ],

@@ -4,22 +4,25 @@ import uuid
 from datetime import timedelta
 from decimal import Decimal
 
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from sightline.mail.emails import JOB
+from sightline.mail.emails import JOB, OutgoingEmail
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.platforms.connections.trial_question import explain_fault
 from sightline.platforms.costs.call_log import CallLog
 from sightline.platforms.costs.spend import enforce_limits, read_spend_any_workspace
 from sightline.platforms.models import Fault, PlatformCall
 from sightline.platforms.pauses import read_pause_reasons
+from sightline.presentation.catalogs import PSEUDO
 from sightline.presentation.dates import format_short_date
 from tests.fakes.openai import OpenAI
 from tests.fakes.server import FakeServer
 from tests.installation import Installation
 from tests.web.operator.test_operator_area import list_operator_pages, make_operator
 from tests.web.page_browser import open_browser
+from tests.web.untranslated import find_untranslated_in_email
 
 ONE = "/operator/platforms/chatgpt"
 KEY = OpenAI.key
@@ -188,3 +191,17 @@ async def test_a_monthly_limit_pauses_mails_operators_once_and_ends_with_the_mon
     next_month = installation.clock() + timedelta(days=20)
     await enforce_limits(db, settings, now=next_month)
     assert await read_pause_reasons(db) == {}
+
+
+async def test_an_operator_reads_of_a_reached_limit_in_their_language(installation):
+    settings, db = installation.app_context.settings, installation.db
+    operator = await make_operator(installation)
+    async with open_browser(installation, operator) as browser:
+        await browser.post(f"{ONE}/options", data={"monthly_limit": "20"})
+    await db.execute("UPDATE users SET language = $1 WHERE id = $2", PSEUDO, operator.id)
+    await spend(installation, "20")
+    assert await enforce_limits(db, settings, now=installation.clock()) == ["chatgpt"]
+    (payload,) = [row[0] for row in await db.fetch("SELECT payload FROM jobs WHERE kind = $1", JOB)]
+    email = msgspec.json.decode(payload, type=OutgoingEmail)
+    assert email.to == operator.email and f"{settings.public_url}{ONE}" in email.text
+    assert find_untranslated_in_email(email.subject, email.text) == []

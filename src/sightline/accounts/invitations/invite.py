@@ -72,7 +72,8 @@ async def build_invitation_email(
 
 def _write_invitation(invitation: Invitation, workspace: str, link: str) -> EmailText:
     invites = gettext(
-        "%(inviter)s invites you to the workspace %(workspace)s in Sightline. Your role: %(role)s.",
+        "%(inviter)s invites you to the workspace “%(workspace)s” in Sightline, which measures how brands appear in AI "
+        "answers. Your role: %(role)s.",
         inviter=invitation.inviter,
         workspace=workspace,
         role=name_role(invitation.role),

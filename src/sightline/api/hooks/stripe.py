@@ -51,7 +51,7 @@ async def receive_stripe(request: Request[Any, Any, State], state: State) -> Res
         return _respond(503, "Try again later.")
     except Exception:
         log.exception("stripe_message_failed")
-        return _respond(500, "Something broke on our side.")
+        return _respond(500, "An internal error occurred. Send the message again later.")
     return _respond(200, "ok")
 
 

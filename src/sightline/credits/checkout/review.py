@@ -110,7 +110,7 @@ def _write_email(attempt: AttemptRow) -> EmailText:
         gettext("A payment for credits needs your review."),
         "\n".join(facts),
         gettext("List all payments in review:") + f"\n  {command}",
-        gettext("Resolve this one:")
+        gettext("Resolve this payment as credited or refunded:")
         + f'\n  {command} resolve {attempt.reference} credited --note "..."'
         + f'\n  {command} resolve {attempt.reference} refunded --note "..."',
     )

@@ -55,9 +55,9 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], base_url: str) -> Emai
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
-            "You get one e-mail about a change, and no other about the same platform, country, prompt or competitor "
-            "for seven days. The alert ends when the answers return to their earlier level. You can mute an alert on "
-            "the Alerts page."
+            "You get one e-mail about each change. For the next seven days, you get no other e-mail about the same "
+            "platform, country, prompt or competitor. An alert ends when the answers return to their earlier level. "
+            "You can mute an alert on the Alerts page."
         ),
         gettext("You receive these e-mails as a member of the workspace. To stop them:"),
         f"  {base_url}{email_preferences_path(*place)}",

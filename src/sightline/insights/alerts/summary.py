@@ -50,18 +50,18 @@ def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str
     }
     if row.type == "cell_gained":
         return ngettext(
-            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s Daily Check, and in all of the "
-            "last %(last)s (%(chance)s).",
-            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s Daily Checks, and in all of the "
-            "last %(last)s (%(chance)s).",
+            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Check, and in all "
+            "of the last %(last)s (%(chance)s).",
+            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Checks, and in all "
+            "of the last %(last)s (%(chance)s).",
             before.answers,
             **values,
         )
     return ngettext(
-        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s Daily Check, but in none of the "
-        "last %(last)s (%(chance)s).",
-        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s Daily Checks, but in none of the "
-        "last %(last)s (%(chance)s).",
+        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Check, but in none of "
+        "the last %(last)s (%(chance)s).",
+        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Checks, but in none of "
+        "the last %(last)s (%(chance)s).",
         before.answers,
         **values,
     )

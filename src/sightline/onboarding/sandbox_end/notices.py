@@ -32,12 +32,12 @@ def _write_notice(ending: WorkspaceEnding) -> str:
     assert ending.ended_at is not None  # read from the record
     begin = gettext("A platform was connected on %(day)s, so the sandbox ended.", day=format_date(ending.ended_at))
     if ending.closes:
-        closed = gettext("The workspace “%(name)s” was made for a demonstration and is closed.", name=ending.name)
+        closed = gettext("The demo workspace “%(name)s” is closed.", name=ending.name)
         return f"{begin} {closed}"
     sentences = [begin]
     if ending.domains:
         domains = ", ".join(ending.domains)
-        sentences.append(gettext("The demonstration of %(domains)s is no longer tracked.", domains=domains))
+        sentences.append(gettext("Demo domains that are no longer tracked: %(domains)s.", domains=domains))
     if ending.credits:
         sentences.append(
             ngettext(

@@ -47,17 +47,17 @@ _NO_ACCESS = translatable(
 _NO_ACCESS_TO_SERVICE = translatable(
     "This account has no access to this service, or the key lacks a permission. Check both at the provider."
 )
-_NO_MODEL = translatable("There is no model %(model)s, or this account has no access to it. Check the id of the model.")
+_NO_MODEL = translatable("There is no model %(model)s, or this account has no access to it. Check the model ID.")
 _EXPLANATIONS = {
-    "unauthorised": translatable("The key was rejected. Copy it again from the site of the provider."),
-    "rejected": translatable("The provider rejects the request. Check the model and the address."),
+    "unauthorised": translatable("The key was rejected. Copy it again from the provider's site."),
+    "rejected": translatable("The provider rejects the request. Check the model and the URL."),
     "no_money": translatable("The account at the provider has no credit left. Add credit there."),
     "rate_limited": translatable("The rate limit of the provider is reached. Try again in a minute."),
     "unavailable": translatable(
-        "The provider cannot be reached. Check the address, the network and the status page of the provider."
+        "The provider cannot be reached. Check the URL, the network and the provider's status page."
     ),
     "timeout": translatable("No complete answer arrived in time. Try again."),
-    "malformed": translatable("The response cannot be parsed. Check the address: it may be another kind of server."),
+    "malformed": translatable("The response cannot be parsed. Check the URL: it may belong to another kind of server."),
     "blank": translatable("The platform returned no text. Try another model."),
 }
 

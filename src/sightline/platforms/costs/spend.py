@@ -68,10 +68,11 @@ def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str)
         + "\n"
         + gettext("Spent this month: %(amount)s", amount=format_cost(spent)),
         gettext(
-            "New checks skip %(platform)s. Checks that have started are completed. It resumes on the first day of next "
-            "month (UTC), or when you raise the limit:",
+            "New checks skip %(platform)s until the first day of next month (UTC), or until you raise the limit. "
+            "Checks that have started are completed.",
             platform=name,
         ),
+        gettext("Change the limit:"),
         f"{public_url}/operator/platforms/{platform}",
     )
     return EmailText(gettext("%(platform)s is paused: its monthly limit is reached", platform=name), text)

@@ -4,11 +4,16 @@ from collections.abc import Iterable, Iterator
 
 from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.translate import translate_document
 from sightline.reports.weekly.view import View, build_view
+
+_RANGES = translatable(
+    "The ranges “for these prompts” show where the figures would settle if the same prompts were asked again and "
+    "again. The range for all similar questions is wider."
+)
 
 
 def build_report_emails(
@@ -27,24 +32,26 @@ def _write_report(report: ReportRow, document: ReportDocument, base_url: str) ->
         *([gettext(SANDBOX)] if is_sandbox else []),
         to_one_line(document.summary),
         "\n".join(_list_figures(view)),
+        *([gettext(_RANGES)] if any(card["range"] for card in view["cards"]) else []),
         *(["\n".join(_list_tasks(view))] if view["tasks"] else []),
         gettext("Read the report. Its appendix quotes the answers:") + f"\n  {page}",
-        gettext("Download it as a PDF:") + f"\n  {page}.pdf",
+        gettext("Download the report as a PDF:") + f"\n  {page}.pdf",
         gettext(
-            "Only members of the workspace can open it. To share it with others, create a link on the Reports page."
+            "Only members of the workspace can open these links. To share the report with others, create a link on "
+            "the Reports page."
         ),
         gettext("You receive this e-mail as a member of the workspace. To stop it:")
         + f"\n  {base_url}{email_preferences_path(*place)}",
     )
-    subject = gettext("Sandbox: %(title)s", title=document.title) if is_sandbox else document.title
+    subject = gettext("[Sandbox] %(title)s", title=document.title) if is_sandbox else document.title
     return EmailText(subject, text)
 
 
 def _list_figures(view: View) -> Iterator[str]:
     width = max(len(card["name"]) for card in view["cards"]) + 1
     for card in view["cards"]:
-        parts = (card["value"], f"({card['range']})" * bool(card["range"]), card["verdict"])
-        yield f"  {card['name'] + ':':<{width}} {' '.join(filter(None, parts))}"
+        value = " ".join(filter(None, (card["value"], f"({card['range']})" * bool(card["range"]))))
+        yield f"  {card['name'] + ':':<{width}} {' · '.join(filter(None, (value, card['verdict'])))}"
 
 
 def _list_tasks(view: View) -> Iterator[str]:

@@ -34,9 +34,8 @@ def _write_disabled(endpoint_id: uuid.UUID, host: str, *, livemode: bool) -> Ema
             ]
         ),
         gettext(
-            "It no longer receives events. Once the endpoint works again, enable the webhook in the Console, under "
-            "Webhooks. Events that were not delivered stay in its history for 30 days, and you can send them again "
-            "from there."
+            "The webhook no longer receives events. Once the endpoint works again, enable the webhook in the Console, "
+            "under Webhooks. Its history keeps undelivered events for 30 days. You can send them again from there."
         ),
     )
     return EmailText(gettext("Your webhook to %(host)s was disabled", host=host), text)

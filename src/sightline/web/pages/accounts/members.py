@@ -38,7 +38,7 @@ _DONE = {
     "removed": translatable("Member removed. The keys that this person created no longer work."),
     "revoked": translatable("Invitation revoked. Its link no longer works."),
     "timezone": translatable("Time zone saved. E-mails and reports use it from now on."),
-    "payer": translatable("Saved. This member now pays for the workspace."),
+    "payer": translatable("Saved. This member is now the payer."),
     "invited_before": translatable(
         "You have already sent this form. If you lost the link, revoke the invitation and create a new one."
     ),

@@ -7,9 +7,9 @@ from sightline.presentation.language import gettext, translatable
 
 ROLES: Mapping[Role, str] = {
     Role.VIEWER: translatable("Can view everything and change nothing."),
-    Role.EDITOR: translatable("Can also set up domains, and change prompts and competitors."),
+    Role.EDITOR: translatable("Can also set up domains and change prompts and competitors."),
     Role.ADMIN: translatable("Can also manage members, keys and webhooks."),
-    Role.OWNER: translatable("Can also manage owners, and choose who pays."),
+    Role.OWNER: translatable("Can also manage owners and choose the payer."),
 }
 
 # By a part of the User-Agent. The order matters: each browser also names those that it is compatible with.

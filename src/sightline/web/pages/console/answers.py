@@ -95,7 +95,7 @@ def describe_finding(answer: Answer) -> str:
         return gettext("No AI answer shown")
     if answer.mentioned:
         return gettext("Named") if answer.position is None else gettext("Named at position %(n)s", n=answer.position)
-    return gettext("Cited only") if answer.cited else gettext("Not mentioned")
+    return gettext("Cited only") if answer.cited else gettext("Not named")
 
 
 def safe_link(source: Source) -> str:

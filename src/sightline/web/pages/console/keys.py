@@ -135,7 +135,7 @@ def _render_secret(ctx: PageContext, request: PageRequest, key: ApiKey, secret: 
         request,
         "key_created.html",
         section="keys",
-        title=gettext("Your new secret") if rotated else gettext("Your new key"),
+        title=gettext("Your new key"),
         key=key,
         secret=secret,
         rotated=rotated,

@@ -29,10 +29,10 @@ DONE: Mapping[str, str] = {
     ),
     "webhook_changed": translatable("Webhook saved."),
     "webhook_enabled": translatable("Webhook enabled. Earlier failures no longer count."),
-    "webhook_disabled": translatable("Webhook disabled. Pending deliveries have ended."),
+    "webhook_disabled": translatable("Webhook disabled. Pending deliveries were canceled."),
     "webhook_removed": translatable("Webhook removed. Nothing is sent to it anymore."),
     "test_sent": translatable("Test event sent. The newest delivery below shows the result."),
-    "redelivered": translatable("Event sent again, with the same id."),
+    "redelivered": translatable("Event sent again with the same ID."),
 }
 
 SCOPES: Mapping[str, str] = {
@@ -77,15 +77,15 @@ _DELIVERIES: Mapping[str, str] = {
     "failed": translatable("Failed"),
 }
 _FAILURES: Mapping[str, str] = {
-    "attempts_exhausted": translatable("Failed: every attempt failed"),
+    "attempts_exhausted": translatable("Failed: no attempt succeeded"),
     "gone": translatable("Failed: the endpoint answered 410 Gone"),
     "webhook_disabled": translatable("Not sent: the webhook was disabled"),
     "webhook_removed": translatable("Not sent: the webhook was removed"),
 }
 _DISABLED: Mapping[str, str] = {
     "manual": translatable("Disabled by a member"),
-    "gone": translatable("Disabled because it answered 410 Gone"),
-    "failing": translatable("Disabled because it failed for too long"),
+    "gone": translatable("Disabled because the endpoint answered 410 Gone"),
+    "failing": translatable("Disabled because deliveries failed for too long"),
 }
 
 

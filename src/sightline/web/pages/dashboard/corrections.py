@@ -67,7 +67,7 @@ def _read_wrong_name(opened: OpenAnswer, form: Form) -> CorrectionInput:
     try:
         start, end = int(form.text("start")), int(form.text("end"))
     except ValueError as error:
-        sentence = gettext("This place is not in the answer. Reload the page and try again.")
+        sentence = gettext("This position is not in the answer. Reload the page and try again.")
         raise refuse_input("start", sentence) from error
     return decode_form(
         CorrectionInput,

@@ -88,6 +88,8 @@ class _HtmlWriter(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in _PLAIN_TAGS - _VOID_TAGS or tag in {"th", "td"}:
             self.written.append(f"</{tag}>")
+            if tag in {"th", "td"} and self.parts:
+                self.parts[-1][3].append(" ")
         elif _HEADING.fullmatch(tag):
             self._end_heading(tag)
         elif tag == "code" and not self._in_block:

@@ -62,7 +62,7 @@ class PlatformState(NamedTuple):
         if not self.is_connected:
             if self.is_unreadable:
                 return gettext("Key unreadable")
-            return gettext("Needs an address") if self.is_local else gettext("Needs a key")
+            return gettext("Needs a URL") if self.is_local else gettext("Needs a key")
         if self.pause:
             return gettext("Paused")
         if self.failing:
