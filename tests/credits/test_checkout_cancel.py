@@ -15,7 +15,7 @@ async def test_leaving_stripe_expires_the_session(buyer):
     page = await cancel(buyer, reference)
     assert page.status_code == 200 and "This checkout has ended" in page.text
     assert buyer.stripe.find_session(reference)["status"] == "expired"
-    assert (await buyer.attempt(reference))["reason"] == "It was left or replaced unpaid."
+    assert (await buyer.attempt(reference))["reason"] == "The buyer left or replaced it unpaid."
     assert (await cancel(buyer, "co_" + "z" * 32)).status_code == 404
 
 

@@ -71,8 +71,8 @@ async def test_what_a_platform_leaves_open_is_filled_from_the_words_of_the_site(
     assert found.prompts[:4] == REPLY[:4] and found.from_templates == 6
     assert "Which help desk software offers the best value for money?" in found.prompts
     assert found.note == (
-        "The platform's reply holds 4 usable questions. The other 6 are general questions about help desk software, "
-        "which the site of globex.com describes. Your own prompts would tell more."
+        "The platform's reply has 4 usable prompts. The other 6 are general questions about help desk software, "
+        "which the site of globex.com describes. For better results, enter your own prompts."
     )
     assert sites.asked == ["https://globex.com/"]
 
@@ -82,9 +82,9 @@ async def test_a_platform_that_fails_or_repeats_itself_is_replaced_by_templates(
     assert "No platform suggested prompts: ChatGPT failed: credentials rejected." in failed.note
     assert failed.from_templates == 10 and failed.language == "en"
     repeated = await suggest(sites, numbered([REPLY[0]] * 9))
-    assert repeated.from_templates == 9 and "1 usable question." in repeated.note
+    assert repeated.from_templates == 9 and "1 usable prompt." in repeated.note
     nonsense = await suggest(sites, numbered(["best crm", "Acme vs Initech?", "[topic] for [industry]?", "?"]))
-    assert nonsense.from_templates == 10 and "no usable questions" in nonsense.note
+    assert nonsense.from_templates == 10 and "no usable prompts" in nonsense.note
     for found in (failed, repeated, nonsense):
         assert not any(names_company(text) or "Acme" in text for text in found.prompts)
 
@@ -105,7 +105,7 @@ async def test_a_site_that_cannot_be_read_gives_ten_general_prompts_and_the_reas
     sites.pages["https://globex.com/"] = page
     found = await suggest(sites)
     assert found.from_templates == 10 and reason in found.note
-    assert "about any market" in found.note and "Your own prompts would tell more." in found.note
+    assert "about any market" in found.note and "For better results, enter your own prompts." in found.note
 
 
 async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
@@ -117,7 +117,7 @@ async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
     japanese = await suggest(sites, language="ja")
     assert japanese.language == "ja" and all(text.endswith("\uff1f") for text in japanese.prompts)
     swedish = await suggest(sites, language="sv")
-    assert swedish.language == "en" and "We have none in the language sv: they are in English." in swedish.note
+    assert swedish.language == "en" and "There are none in the language sv: they are in English." in swedish.note
 
 
 @pytest.mark.parametrize("name", ["Software", "Help Desk", "Which", "Value", "The Best", "Reviews", "é", "K"])

@@ -73,9 +73,9 @@ async def test_success_is_2xx(steps, tenant, answer):
         (500, 500, None),
         (304, 304, "redirects are not followed"),
         ("redirect", 307, "redirects are not followed"),
-        ("silent", None, "no complete answer within 1.5 seconds"),
-        ("drip", None, "no complete answer within 1.5 seconds"),
-        ("cut", None, "the connection was closed before the answer was complete"),
+        ("silent", None, "no complete response within 1.5 seconds"),
+        ("drip", None, "no complete response within 1.5 seconds"),
+        ("cut", None, "the connection was closed before the response was complete"),
     ],
 )
 async def test_everything_else_is_a_failure_that_says_why(steps, tenant, answer, status, error):
@@ -209,7 +209,7 @@ async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(ins
     await steps.run()
     assert steps.receiver.received == []
     (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert delivery["attempts"][0]["error"] == "the signing secret cannot be opened: rotate it"
+    assert delivery["attempts"][0]["error"] == "the signing secret cannot be decrypted: rotate the secret"
 
 
 async def test_connections_are_kept_between_deliveries(steps, tenant):

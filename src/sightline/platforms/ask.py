@@ -168,7 +168,7 @@ class _Call:
                 self.latency = self.clock() - began
                 self._report(answer, kind)
         if _is_blank(answer):
-            raise PlatformFault("blank", "the answer is blank, or too short to be one")
+            raise PlatformFault("blank", "the answer is empty or too short")
         return answer
 
     def _describe(self) -> dict[str, str | int]:

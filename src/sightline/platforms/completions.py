@@ -51,7 +51,7 @@ def read_message(completion: Completion, sources: Sources) -> str:
         raise read_embedded_fault(error)
     choices = read_all(completion.choices, _Choice)
     if not choices:
-        raise PlatformFault("malformed", "the reply holds no answer")
+        raise PlatformFault("malformed", "the response has no answer")
     reason = read(choices[0].finish_reason, str)
     if reason == "length":
         raise PlatformFault("malformed", "the answer was cut off at the token limit")

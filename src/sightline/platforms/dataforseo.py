@@ -101,7 +101,7 @@ def request_response(question: Question, connection: PlatformConnection, *, plat
     Raises "rejected" if no model is set, and for prompts of more than 500 characters, which the vendor refuses.
     """
     if len(question.prompt) > _LONGEST_PROMPT:
-        raise PlatformFault("rejected", f"this vendor takes prompts of at most {_LONGEST_PROMPT} characters")
+        raise PlatformFault("rejected", f"this provider accepts prompts of at most {_LONGEST_PROMPT} characters")
     task: dict[str, object] = {"user_prompt": question.prompt, "model_name": require_model(connection)}
     if platform != "perplexity":  # it always searches, and the vendor refuses the field
         task["web_search"] = True
@@ -203,7 +203,7 @@ def parse_volumes(reply: HttpReply) -> tuple[Volume, ...]:
 def _first_result(task: DataForSeoTask) -> _Result:
     results = read_all(task.results, _Result)
     if not results:
-        raise PlatformFault("malformed", "the task holds no result")
+        raise PlatformFault("malformed", "the task has no result")
     return results[0]
 
 

@@ -72,7 +72,7 @@ def read_task(reply: HttpReply) -> DataForSeoTask:
     _require_done(envelope.status_code, envelope.status_message)
     tasks = read_all(envelope.tasks, _Task)
     if not tasks:
-        raise PlatformFault("malformed", "the reply holds no task")
+        raise PlatformFault("malformed", "the response has no task")
     task = tasks[0]
     found = task.status_code != _NO_RESULTS
     if found:
@@ -90,6 +90,6 @@ def _require_done(code: int | None, message: msgspec.Raw) -> None:
     if code == _DONE:
         return
     if code is None:
-        raise PlatformFault("malformed", "the reply has no status")
+        raise PlatformFault("malformed", "the response has no status")
     kind = _KINDS.get(code) or ("unavailable" if code >= 50000 else "rejected")
     raise PlatformFault(kind, describe(f"status {code}", kind, ErrorText(message=read(message, str) or "")))

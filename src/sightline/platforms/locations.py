@@ -26,5 +26,5 @@ def location_code(country: str) -> int:
     """Return the code of a country. Raises "rejected" for what is not in ISO 3166-1."""
     code = _CODES.get(country.upper())
     if code is None:
-        raise PlatformFault("rejected", "this vendor does not know the country")
+        raise PlatformFault("rejected", "this provider does not support the country")
     return code

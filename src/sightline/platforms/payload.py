@@ -34,7 +34,7 @@ def read_reply(reply: HttpReply, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(reply.body.strip(), type=kind)
     except _UNREADABLE as error:
-        raise PlatformFault("malformed", "the reply is not the JSON that was expected") from error
+        raise PlatformFault("malformed", "the response is not the expected JSON") from error
 
 
 def read(raw: msgspec.Raw, kind: type[T]) -> T | None:

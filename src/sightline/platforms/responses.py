@@ -70,7 +70,7 @@ def read_response(reply: HttpReply) -> Response:
     if status == "failed" or error.codes or error.message:
         raise read_embedded_fault(error)
     if status not in {None, "completed"}:
-        raise PlatformFault("unavailable", "the answer was not finished when the reply came")
+        raise PlatformFault("unavailable", "the platform responded before the answer was finished")
     return response
 
 

@@ -153,9 +153,9 @@ def _found_something(search: _Search, status: str | None) -> bool:
     if error or status == "Error":
         raise _inner_fault(error or "the search ended with an error")
     if status in {"Processing", "Queued"}:
-        raise PlatformFault("unavailable", "the search was not finished when the reply came")
+        raise PlatformFault("unavailable", "the platform responded before the search was finished")
     if status is None:
-        raise PlatformFault("malformed", "the reply does not say how the search went")
+        raise PlatformFault("malformed", "the response does not state the status of the search")
     return True
 
 

@@ -57,7 +57,7 @@ class NetworkTransport:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return HttpReply(response.status, headers, body)
         except TimeoutError:
-            raise PlatformFault("timeout", f"no whole answer within {timeout:.3g} seconds") from None
+            raise PlatformFault("timeout", f"no complete answer within {timeout:.3g} seconds") from None
         except (ClientError, OSError, ValueError) as error:
             raise _to_fault(error) from None  # a logged cause would show the address
 
@@ -76,16 +76,16 @@ class NetworkTransport:
 def _to_fault(error: Exception) -> PlatformFault:
     """Describe the error in our own words: those of the library contain the address."""
     if isinstance(error, ClientConnectorDNSError):
-        return PlatformFault("unavailable", "the name of the host does not resolve")
+        return PlatformFault("unavailable", "the host name cannot be resolved")
     if isinstance(error, ClientConnectorCertificateError | ClientSSLError):
-        return PlatformFault("unavailable", "no secure connection: the certificate or the TLS handshake is at fault")
+        return PlatformFault("unavailable", "no secure connection: the certificate or the TLS handshake failed")
     if isinstance(error, ClientConnectorError):
         reason = os.strerror(error.errno) if error.errno else type(error.os_error).__name__
         return PlatformFault("unavailable", f"no connection: {reason}")
     if isinstance(error, ClientPayloadError):
-        return PlatformFault("unavailable", "the connection broke in the middle of the answer")
+        return PlatformFault("unavailable", "the connection closed in the middle of the answer")
     if isinstance(error, ClientConnectionError | OSError):
-        return PlatformFault("unavailable", "the connection broke before an answer came")
+        return PlatformFault("unavailable", "the connection closed before an answer arrived")
     if isinstance(error, NonHttpUrlClientError | ValueError):
         return PlatformFault("rejected", "the request cannot be sent: its address or a header is not valid")
     return PlatformFault("unavailable", f"the answer is not valid HTTP ({type(error).__name__})")

@@ -51,7 +51,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
     async def ask(self, platform: str, question: Question, *, on_fault: OnFault | None = None) -> Outcome:
         """Ask a platform. The question fails if the operator has removed its credentials in the meantime."""
         if platform not in self.connectors:
-            fault = Fault("unauthorised", "the platform is not connected any more")
+            fault = Fault("unauthorised", "the platform is no longer connected")
             return Outcome.build_failed(platform, question, fault)
         connector, connection = self.connectors[platform]
         return await ask(

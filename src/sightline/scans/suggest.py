@@ -46,7 +46,7 @@ def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str |
     spoken = choose_language(language, country, "")
     note = None
     if language and language != spoken:
-        note = f"The sandbox has no questions in the language {language}, so these are in English."
+        note = f"The sandbox has no prompts in the language {language}, so these are in English."
     return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken, note)
 
 
@@ -78,8 +78,12 @@ async def suggest_live(
         [
             _describe_reply(len(asked), fault),
             _describe_templates(len(prompts) - len(asked), offer, domain, unreadable),
-            *([] if spoken == (wanted or spoken) else [f"We have none in the language {wanted}: they are in English."]),
-            "Your own prompts would tell more.",
+            *(
+                []
+                if spoken == (wanted or spoken)
+                else [f"Sightline has none in the language {wanted}, so they are in English."]
+            ),
+            "For better results, enter your own prompts.",
         ]
     )
     return SuggestedPrompts(prompts, language if asked else spoken, note, len(prompts) - len(asked))
@@ -131,8 +135,8 @@ def _describe_reply(usable: int, fault: str | None) -> str:
     if fault is not None:
         return f"No platform suggested prompts: {fault}."
     if not usable:
-        return "The platform's reply holds no usable questions."
-    return f"The platform's reply holds {count(usable, 'usable question')}."
+        return "The platform's reply has no usable prompts."
+    return f"The platform's reply has {count(usable, 'usable prompt')}."
 
 
 def _describe_templates(templates: int, offer: Offer, domain: str, unreadable: str | None) -> str:
@@ -140,5 +144,5 @@ def _describe_templates(templates: int, offer: Offer, domain: str, unreadable: s
     verb = "is a general question" if templates == 1 else "are general questions"
     if offer.known:
         return f"{which} {verb} about {offer.label}, which the site of {domain} describes."
-    why = f"could not be read ({unreadable})" if unreadable else "does not say what it sells in words that we know"
+    why = f"could not be read ({unreadable})" if unreadable else "does not show clearly what it sells"
     return f"{which} {verb} about any market, because the site of {domain} {why}."

@@ -148,7 +148,7 @@ async def test_a_scan_past_its_deadline_completes_with_the_answers_it_has(live_i
         assert 8 <= ended["answers_completed"] < 20 and ended["answers_completed"] + ended["answers_failed"] == 20
         kept = (await live.get(f"/scans/{scan['id']}/answers", params={"page_size": 200})).json()["data"]
         assert {each["fault"]["message"] for each in kept if each["status"] == "failed"} == {
-            "the check ran out of time before this was answered"
+            "the check ran out of time before this prompt was answered"
         }
 
         async def idle():

@@ -100,7 +100,7 @@ async def _apply(
     elif stage == "failed":
         attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason="The payment failed.", now=now)
     elif stage == "closed" or (order is None and (attempt.cancelled_at is not None or now >= attempt.expires_at)):
-        reason = "It was not paid in time." if attempt.cancelled_at is None else "It was left or replaced unpaid."
+        reason = "It was not paid in time." if attempt.cancelled_at is None else "The buyer left or replaced it unpaid."
         attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason=reason, now=now)
     return attempt
 

@@ -68,7 +68,7 @@ class SandboxTransport:
     async def _wait(self, seconds: float, timeout: float) -> None:
         if seconds > timeout:
             await self._sleep(max(timeout, 0))
-            raise PlatformFault("timeout", f"No answer within {timeout:g} s.")
+            raise PlatformFault("timeout", f"no answer within {timeout:g} seconds")
         await self._sleep(seconds)  # also without latency, so that other tasks run between two answers
 
     def _answer(self, asked: AskPayload, prompt: str, *, refuse: bool) -> HttpReply:

@@ -82,7 +82,7 @@ async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
 
 def _build_unanswered(cell: CellJob, prompt: ScanPrompt, *, now: datetime) -> NewAnswer:
     """Build the failed answer of a cell that was never answered."""
-    fault = Fault("timeout", "the check ran out of time before this was answered")
+    fault = Fault("timeout", "the check ran out of time before this prompt was answered")
     outcome = Outcome.build_failed(cell.platform, Question(prompt.text), fault)
     answer_id = new_id()
     answer = mark_failed(outcome, prompt, answer_id=str(answer_id), fault=fault)

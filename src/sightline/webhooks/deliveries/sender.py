@@ -43,7 +43,7 @@ class WebhookSender(msgspec.Struct, frozen=True):
         try:
             secrets = self._secrets(workspace_id, pending, now)
         except SecretUnreadable:
-            return AttemptResult(now, {}, None, b"", "the signing secret cannot be opened: rotate it", 0)
+            return AttemptResult(now, {}, None, b"", "the signing secret cannot be decrypted: rotate the secret", 0)
         headers = sign_headers(pending.event_id, pending.body, secrets, now=now)
         started = time.perf_counter()
         about = {"sightline.event_id": str(pending.event_id)}
@@ -86,16 +86,16 @@ class WebhookSender(msgspec.Struct, frozen=True):
         if isinstance(failure, EgressRefused):
             return f"not sent: {failure}"
         if isinstance(failure, TimeoutError):
-            return f"no complete answer within {self.timeout:g} seconds"
+            return f"no complete response within {self.timeout:g} seconds"
         if isinstance(failure, aiohttp.ClientSSLError | ssl.SSLError):
-            return "no safe connection: the certificate, or the TLS of the receiver, is not acceptable"
+            return "no secure connection: the receiver's certificate or TLS version is not accepted"
         if isinstance(failure, aiohttp.ClientConnectorDNSError):
             return "the host name cannot be resolved"
         if isinstance(failure, aiohttp.ClientConnectorError):
             return "no connection could be made"
         if isinstance(failure, aiohttp.ServerDisconnectedError | ConnectionError):
-            return "the connection was closed before the answer was complete"
-        return "the answer cannot be read"
+            return "the connection was closed before the response was complete"
+        return "the response cannot be read"
 
 
 @asynccontextmanager

@@ -57,7 +57,7 @@ REASONS: Mapping[str, str] = {
     "scan_consumption": translatable("Scan"),
     "refund": translatable("Refund"),
     "action_consumption": translatable("Paid action"),
-    "manual_adjustment": translatable("Correction"),
+    "manual_adjustment": translatable("Adjustment"),
     "promotional_grant": translatable("Gift"),
 }
 
@@ -65,7 +65,7 @@ ATTEMPTS: Mapping[str, str] = {
     "unpaid": translatable("Not paid"),
     "pending": translatable("Payment in progress"),
     "credited": translatable("Credited"),
-    "reconciliation": translatable("Differs from the order, in review"),
+    "reconciliation": translatable("In review: differs from the order"),
     "refund_required": translatable("Refund in progress"),
     "expired": translatable("Ended without payment"),
     "refunded": translatable("Refunded"),
