@@ -177,7 +177,7 @@ def _find_work_problems(status: InstallationStatus) -> Iterator[str]:
 def _find_resource_problems(status: InstallationStatus) -> Iterator[str]:
     if status.disk_free is not None and status.disk_size and status.disk_free / status.disk_size < _MIN_FREE:
         yield gettext(
-            "The disk of the data directory is nearly full: %(size)s are free.", size=format_bytes(status.disk_free)
+            "The disk of the data directory is nearly full: %(size)s is free.", size=format_bytes(status.disk_free)
         )
     versions = {worker.version for worker in status.workers or ()}
     if versions - {__version__}:
