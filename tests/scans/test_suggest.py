@@ -117,7 +117,7 @@ async def test_the_language_is_the_declared_one_or_that_of_the_site(sites):
     japanese = await suggest(sites, language="ja")
     assert japanese.language == "ja" and all(text.endswith("\uff1f") for text in japanese.prompts)
     swedish = await suggest(sites, language="sv")
-    assert swedish.language == "en" and "There are none in the language sv: they are in English." in swedish.note
+    assert swedish.language == "en" and "Sightline has none in the language sv, so they are in English." in swedish.note
 
 
 @pytest.mark.parametrize("name", ["Software", "Help Desk", "Which", "Value", "The Best", "Reviews", "é", "K"])

@@ -95,7 +95,7 @@ async def test_pause_resume_prices_and_disconnect(reachable):
         assert f'action="{ONE}/pause"' not in (await browser.get(ONE)).text, "nothing asks it, so nothing can pause it"
         assert not find_connections(settings)
         page = await browser.get("/operator/platforms")
-        assert "No platform is connected. Checks start as soon as one is." in page.text
+        assert "No platform is connected. Checks start as soon as one is connected." in page.text
 
 
 async def test_a_platform_whose_calls_all_fail_says_since_when_and_why(reachable):
