@@ -73,9 +73,16 @@ def test_the_guide_to_the_console(service):
     assert len(done.stdout.splitlines()) == 10
 
 
-def test_the_guide_to_the_data_api(service):
-    """Run the shell blocks in order: access, checks, scoreboard, evidence, prompts, competitors, insights, reports."""
-    done = service(["sh", "-c", as_script(read_blocks("docs/guides/data-api.md", "sh"))])
+def test_the_guides_to_the_data_api(service):
+    """Run the shell blocks of all pages as one script: the later pages use the variables of the first."""
+    blocks = [
+        *read_blocks("docs/guides/data-api.md", "sh"),
+        *read_blocks("docs/guides/data-api-figures.md", "sh"),
+        *read_blocks("docs/guides/data-api-answers.md", "sh"),
+        *read_blocks("docs/guides/data-api-prompts.md", "sh"),
+        *read_blocks("docs/guides/data-api-insights.md", "sh"),
+    ]
+    done = service(["sh", "-c", as_script(blocks)])
     assert done.returncode == 0, done.stderr
     output = done.stdout
     assert '"code":"plan_required"' in output and '"reason":"scope"' in output
