@@ -137,7 +137,7 @@ def test_the_terminal_shows_repeats_and_the_spot_check(write):
         "Initech",
     ):
         assert text in done.stdout, text
-    assert "Spot check: the chance of seeing Acme if someone asks once" in done.stdout
+    assert "Spot check: the chance that one answer names Acme" in done.stdout
     assert re.search(r"Q1 +ChatGPT +6 +3 +50\.0 +18\.8.81\.2", done.stdout)
     assert "answers: file" in done.stdout and "cost" not in done.stdout
 
@@ -217,7 +217,7 @@ def test_after_twenty_bad_lines_the_others_are_counted(write):
         (["FILE", *BRANDS, "--competitor", "ACME"], "the brand itself"),
         (["FILE", *BRANDS, "--save", "/nowhere/report.html"], "does not exist"),
         (["FILE"], "Missing option '--brand'"),
-        (["EMPTY", *BRANDS], "holds no answers"),
+        (["EMPTY", *BRANDS], "contains no answers"),
     ],
 )
 def test_what_makes_no_sense_is_refused(write, arguments, message):

@@ -96,7 +96,7 @@ def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
     for text in (
         "For these",
         "For questions",
-        "Based on fewer than five prompts",
+        "No range for questions like these",
         "no estimate for other questions is possible",
     ):
         assert text in done.stdout, text

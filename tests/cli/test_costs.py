@@ -18,7 +18,7 @@ def run(*arguments):
 
 
 def test_costs_by_workspace_domain_and_platform(operator, workspace, database_url):  # noqa: F811
-    assert "No platform was called in this period." in run().stdout
+    assert "No calls to platforms in this period." in run().stdout
     domain, day = uuid.uuid4(), utc_now().date()
     rows = ", ".join(
         f"('{workspace}', '{each}', '{domain}', '{platform}', {calls}, 1, {priced}, 1000, NULL, NULL, {cost})"

@@ -16,7 +16,7 @@ Url = Annotated[str, Meta(max_length=2_048)]
 
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
-    """Changes of a workspace's profile. A field that is omitted stays as it is."""
+    """Changes to a workspace's profile. A field that you leave out does not change."""
 
     name: Annotated[ShortText | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = msgspec.UNSET
     company: Annotated[
@@ -104,7 +104,10 @@ class Session(msgspec.Struct, frozen=True):
     csrf_token: Annotated[str, Meta(description="Token to send as `X-CSRF-Token` with writes that use the session.")]
     expires_at: Annotated[
         Timestamp,
-        Meta(description="When the session ends if it is not used. Each use moves it, within the session's lifetime."),
+        Meta(
+            description="When the session ends unless it is used again. Each use postpones this time, up to the "
+            "session's maximum lifetime."
+        ),
     ]
 
 

@@ -42,10 +42,10 @@ _REACH = 24  # characters before a name that hold one word
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A name that one answer presents. `rank` is its place among them.
+    """A name in an answer that may be a brand. `rank` is its place among these names.
 
-    Labels ("Quiet Operation") head lists as brands do. Ordinary words are `proven` to be a name by a site of their own,
-    or by their capital inside a sentence, which no label has.
+    List items also start with labels such as "Quiet Operation". So ordinary words are `proven` to be a name only if
+    they have a site, or a capital letter inside a sentence.
     """
 
     name: Annotated[str, Meta(description="Name that was found: a brand, or a product with its maker.")]
@@ -54,11 +54,9 @@ class Candidate(msgspec.Struct, frozen=True):
         None
     )
     proven: Annotated[
-        bool, Meta(description="Whether it is certainly a name. Ordinary words can also start a list item.")
+        bool, Meta(description="Whether this is certainly a name. Ordinary words can also start a list item.")
     ] = True
-    alone: Annotated[bool, Meta(description="Whether the answer also writes its first word without the second.")] = (
-        False
-    )
+    alone: Annotated[bool, Meta(description="Whether the answer also uses the first word of the name alone.")] = False
 
 
 def find_candidates(

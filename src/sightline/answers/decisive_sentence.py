@@ -27,9 +27,9 @@ _PLACEHOLDER = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 
 
 class SentencePart(msgspec.Struct, frozen=True):
-    """A part of a sentence: either the name of a tracked brand, or what stands around it."""
+    """A part of a sentence: either the name of a tracked brand, or the text around it."""
 
-    text: Annotated[str, Meta(description="Words as they stand in the answer, without markdown.")]
+    text: Annotated[str, Meta(description="Words of the answer, without Markdown.")]
     brand: Annotated[str | None, Meta(description="Brand that these words name. Null for all other words.")] = None
 
 

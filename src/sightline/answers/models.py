@@ -30,12 +30,12 @@ class Brand(msgspec.Struct, frozen=True):
 
 
 class Occurrence(msgspec.Struct, frozen=True):
-    """One place in the prose that names a brand. `start` and `end` are characters of the raw answer."""
+    """One place in an answer that names a brand. `start` and `end` are offsets in the text of the answer."""
 
     start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
-    end: Annotated[int, Meta(description="Offset of the first character after it.")]
+    end: Annotated[int, Meta(description="Offset of the first character after the part.")]
     text: Annotated[str, Meta(description="Words in the text that name the brand.")]
-    stance: Annotated[Stance, Meta(description="Stance towards the brand in this place.")]
+    stance: Annotated[Stance, Meta(description="Stance toward the brand in this place.")]
     derived: Annotated[
         bool, Meta(description="Whether the words are only derived from the name, such as `Acme-like`.")
     ] = False  # names the brand but recommends something else
@@ -45,7 +45,7 @@ class Occurrence(msgspec.Struct, frozen=True):
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """A page that the answer refers to, normalized. `domain` is its registrable domain."""
+    """A page that the answer cites, normalized. `domain` is its registrable domain."""
 
     url: Annotated[
         str, Meta(description="Normalized address of the page, without scheme, `www.` and tracking parameters.")

@@ -26,15 +26,15 @@ class EventSchema(NamedTuple):
 
 WEBHOOK_EVENTS: Mapping[EventType, EventSchema] = {
     "scan.completed": EventSchema(
-        ScanCompletedData, "A Console check has completed. Scheduled checks do not send this event."
+        ScanCompletedData, "A Console Check has completed. Scheduled checks do not send this event."
     ),
-    "scan.failed": EventSchema(ScanEventData, "Every answer of a Console check failed."),
-    "scan.cancelled": EventSchema(ScanEventData, "A Console check was canceled."),
-    "credits.low": EventSchema(CreditsLowData, "A check took the balance below the operator's threshold."),
+    "scan.failed": EventSchema(ScanEventData, "Every answer of a Console Check failed."),
+    "scan.cancelled": EventSchema(ScanEventData, "A Console Check was canceled."),
+    "credits.low": EventSchema(CreditsLowData, "A check reduced the balance to below the operator's threshold."),
     "alert.raised": EventSchema(
         AlertRaisedData, "A second Daily Check confirmed a drop, a gain or a competitor's rise."
     ),
-    "report.ready": EventSchema(ReportReadyData, "A weekly report was made."),
+    "report.ready": EventSchema(ReportReadyData, "A weekly report is ready."),
     "webhook.test": EventSchema(WebhookTestData, "A member requested a test of this webhook."),
 }
 

@@ -118,10 +118,10 @@ def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
         require_scope(parent.scopes, scope)
     expires_at = rights.expires_at or parent.expires_at
     if parent.expires_at is not None and expires_at is not None and expires_at > parent.expires_at:
-        faults.add("expires_at", "must not be later than the end of the key that mints it", "range")
+        faults.add("expires_at", "must not be later than the expiry of the key that creates it", "range")
     networks = rights.allowed_addresses or parent.allowed_addresses
     if parent.allowed_addresses and not all(is_within(each, parent.allowed_addresses) for each in networks):
-        faults.add("allowed_addresses", "must be among those of the key that mints it", "range")
+        faults.add("allowed_addresses", "must be among the addresses of the key that creates it", "range")
     faults.raise_if_any()
     return KeyRights(rights.kind, rights.livemode, scopes, expires_at, networks)
 
@@ -151,7 +151,7 @@ async def rotate_key(
         raise _not_found()
     await _require_may_rotate(tx, actor, key)
     if not key.is_active(now):
-        raise Problem("not_found", "This key is revoked or has expired. Mint a new one.")
+        raise Problem("not_found", "This key is revoked or has expired. Create a new one.")
     secret = make_key(key.kind, livemode=key.livemode)
     rotated = await queries.replace_secret(
         tx,
@@ -168,7 +168,9 @@ async def rotate_key(
 
 async def _require_may_rotate(tx: Transaction, actor: Actor, key: ApiKey) -> None:
     if actor.key_id is not None and key.id not in await queries.list_family(tx, actor.workspace_id, actor.key_id):
-        raise Problem("session_only", "A key rotates itself and the keys that it minted. Sign in to rotate others.")
+        raise Problem(
+            "session_only", "A key can rotate only itself and the keys that it created. Sign in to rotate other keys."
+        )
     maker_role = await find_member_role(tx, actor.workspace_id, key.created_by) or Role.VIEWER
     if actor.role is None or not actor.role.covers(maker_role):
         detail = f"The member who made this key is {maker_role}; rotating it needs the same role."

@@ -56,9 +56,11 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class MintedKey(Key, frozen=True):
-    """A new API key. The full key is shown only in this response; a replay has null instead."""
+    """A new API key. The full key is shown only in this response; in a replay it is null."""
 
-    key: Annotated[str | None, Meta(description="The full key. It is shown only in this response; null in a replay.")]
+    key: Annotated[
+        str | None, Meta(description="The full key. It is shown only in this response; in a replay it is null.")
+    ]
 
 
 class KeyInput(msgspec.Struct, frozen=True):
@@ -72,14 +74,16 @@ class KeyInput(msgspec.Struct, frozen=True):
     scopes: Annotated[
         list[Scope],
         Meta(
-            description="Data keys: add `write` to let the key change data; `read` is always included. Console keys: "
-            "`read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that you have."
+            description="Data keys: add `write` to let the key change data; `read` is always included. Console "
+            "keys: `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you "
+            "leave the list out, the key gets all scopes that you have."
         ),
     ] = []
     expires_at: Annotated[
         Annotated[datetime, Meta(tz=True)] | None,
         Meta(
-            description="When the key stops working, with an offset. Null or left out: it does not expire.",
+            description="When the key stops working, with a UTC offset. If null or left out, the key expires "
+            "with its parent, or never if it has no parent.",
             examples=["2027-11-14T00:00:00+00:00"],
         ),
     ] = None

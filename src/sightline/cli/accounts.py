@@ -21,13 +21,13 @@ from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.console_switch import set_console_enabled
 
-user_commands = typer.Typer(help="Users: add, list, roles, operators, passwords.", no_args_is_help=True)
-plan_commands = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
+user_commands = typer.Typer(help="Add and list users, and change roles, operators and passwords.", no_args_is_help=True)
+plan_commands = typer.Typer(help="Show and set the plans of workspaces.", no_args_is_help=True)
 
 Email = Annotated[str, typer.Argument(help="E-mail address of the user.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 Password = Annotated[
-    str, typer.Option("--password", prompt=True, hide_input=True, help="Prompted for when it is left out.")
+    str, typer.Option("--password", prompt=True, hide_input=True, help="If left out, you are asked for it.")
 ]
 
 
@@ -58,7 +58,7 @@ def add_user(
         async with db.transaction() as tx:
             user = await create_user(tx, address, name, password_hash, now=now)
             if user is None:
-                fail(f"{address} already exists. `sightline user role` changes their role.")
+                fail(f"{address} already exists. Change the role with `sightline user role`.")
             if workspace is None:
                 created = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
                 return {"user_id": str(user.id), "workspace_id": str(created.id), "role": "owner"}
@@ -142,10 +142,10 @@ def set_role(
 @user_commands.command("operator")
 def set_operator(
     email: Email,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove the role instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove this right instead.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a user an operator of this installation: the pages under /operator, where platforms are connected."""
+    """Make a user an operator of this installation. Operators connect platforms on the pages under /operator."""
 
     async def action(db: Database, _: Settings) -> tuple[str, bool]:
         async with db.transaction() as tx:
@@ -167,7 +167,7 @@ def set_operator(
 
 @user_commands.command("remove")
 def remove_user(email: Email, workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """Remove a user from a workspace. API keys that they made stop working there at once."""
+    """Remove a user from a workspace. API keys that this user created for it stop working immediately."""
 
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
@@ -205,7 +205,7 @@ def set_plan(
     plan: Annotated[Plan, typer.Argument(help="The new plan.")],
     as_json: AsJson = False,
 ) -> None:
-    """Put a workspace on another plan."""
+    """Set the plan of a workspace."""
 
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
@@ -217,7 +217,7 @@ def set_plan(
 
 
 def bootstrap_token(as_json: AsJson = False) -> None:
-    """Make a one-time link that creates an owner with a workspace. Older unused links stop working."""
+    """Create a one-time link for creating an owner with a workspace. Older unused links stop working."""
 
     async def action(db: Database, settings: Settings) -> dict[str, str]:
         async with db.transaction() as tx:
@@ -232,7 +232,7 @@ def switch_console(
     state: Annotated[str, typer.Argument(help="on or off")],
     as_json: AsJson = False,
 ) -> None:
-    """Switch the Console API on or off for all workspaces. While off, it answers 503 `service_disabled`."""
+    """Switch the Console API on or off for all workspaces. While it is off, it responds with 503 `service_disabled`."""
     if state not in {"on", "off"}:
         fail("Use `sightline console on` or `sightline console off`.")
 

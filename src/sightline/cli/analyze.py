@@ -14,25 +14,30 @@ Many = list[str]
 def analyze(
     file: Annotated[
         Path,
-        typer.Argument(help="JSON Lines, or CSV if its name ends in .csv, with id, prompt, platform and text of each."),
+        typer.Argument(
+            help="File of answers: JSON Lines, or CSV if its name ends in .csv. Each answer has id, "
+            "prompt, platform and text."
+        ),
     ],
     brand: Annotated[str, typer.Option("--brand", help="The brand to measure: NAME=domain, NAME or a domain.")],
     alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
     competitor: Annotated[
         Many | None,
-        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; can be repeated."),
+        typer.Option(
+            "--competitor", "-c", help="Competitor to compare with: NAME, NAME=domain or a domain; can be repeated."
+        ),
     ] = None,
     sentiment: Annotated[
-        bool, typer.Option(help="Judge how answers speak of each brand. Without it the analysis is faster.")
+        bool, typer.Option(help="Also score the sentiment about each brand, which takes longer.")
     ] = True,
-    save: Annotated[Path | None, typer.Option(help="Write a report to this HTML file; it needs nothing else.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how a brand appears in answers that you already have. Nobody is asked, and nothing is sent anywhere.
+    """Measure how a brand appears in answers that you already have. No platform is asked, and nothing is sent.
 
-    Every line of the file must be an answer: if one is not, each bad line is named and nothing is analyzed. The same
-    prompt on the same platform is a repeat. Exits with 1 when no answer could be measured, 2 when the input makes no
-    sense, 130 when it was stopped.
+    Every line of the file must be a valid answer. Otherwise the command lists the invalid lines and analyzes nothing.
+    Several answers to the same prompt on the same platform count as repeats. Exits with 1 if no answer could be
+    measured, 2 if the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
     from sightline.cli.analyze_run import execute_analysis

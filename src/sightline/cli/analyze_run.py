@@ -74,8 +74,8 @@ def execute_analysis(
                 refuse(f"{path} changed while it was analyzed. Run the command again.")
             except BrokenExecutor:
                 fail(
-                    "A process that analyzes answers died, perhaps for lack of memory. "
-                    "Set SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
+                    "A process that analyzes answers stopped, perhaps because it ran out of memory. Set "
+                    "SIGHTLINE_ANALYZER_PROCESSES=0 to analyze them in one process."
                 )
         if as_json:
             insights = find_file_insights(plan, sample.answers)
@@ -93,7 +93,7 @@ def _survey(path: Path) -> FileSurvey:
     if path.is_dir():
         refuse(f"{path} is a folder. Give the name of a file.")
     if path.exists() and not path.is_file():
-        refuse(f"{path} is not a regular file. It is read twice, so save the answers to a file first.")
+        refuse(f"{path} is not a regular file. Save the answers to a file first, because it is read twice.")
     try:
         survey = survey_file(path)
     except OSError as error:
@@ -106,7 +106,7 @@ def _survey(path: Path) -> FileSurvey:
         bad_lines = count(len(survey.bad_lines) + survey.more_bad_lines, "line")
         refuse(f"{bad_lines} of {path} cannot be used, so nothing was analyzed. Correct or remove them.")
     if not survey.answers:
-        refuse(f"{path} holds no answers.")
+        refuse(f"{path} contains no answers.")
     return survey
 
 

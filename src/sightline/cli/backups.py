@@ -43,7 +43,7 @@ def backup(
     passphrase_file: PassphraseFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the database and the sealed secret key to one file, and verify it. The service may go on running."""
+    """Write the database and the sealed secret key to one file, and verify it. The service can keep running."""
     settings = load_settings()
     with _explain_failures():
         if verify is not None:
@@ -61,13 +61,15 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A backup that `sightline backup` has written.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Delete what the database holds now.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Delete the current content of the database first.")
+    ] = False,
     without_key: Annotated[
         bool,
         typer.Option(
             "--without-key",
-            help="Restore the database alone, for example if the passphrase is lost. Secrets of webhooks and keys of "
-            "platforms stay unreadable without the secret key.",
+            help="Restore the database without the secret key, for example if the passphrase is lost. "
+            "Webhook secrets and platform keys stay unreadable.",
         ),
     ] = False,
     keys_to: Annotated[
@@ -77,7 +79,7 @@ def restore(
     passphrase_file: PassphraseFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Restore a backup into an empty database, with its secret key, and migrate it to the newest schema."""
+    """Restore a backup and its secret key into an empty database, and migrate it to the newest schema."""
     settings = load_settings()
     with _explain_failures():
         keys = None if without_key else _open_backup_keys(settings, file, passphrase_file)
@@ -133,7 +135,8 @@ def _find_passphrase(settings: Settings, file: Path | None) -> str | None:
 def _prompt(*, confirm: bool) -> str:
     if not sys.stdin.isatty():
         fail(
-            "Give the passphrase by --passphrase-file, SIGHTLINE_BACKUP_PASSPHRASE_FILE or SIGHTLINE_BACKUP_PASSPHRASE."
+            "Give the passphrase with --passphrase-file, SIGHTLINE_BACKUP_PASSPHRASE_FILE or "
+            "SIGHTLINE_BACKUP_PASSPHRASE."
         )
     given: str = typer.prompt("Passphrase of the backup", hide_input=True, confirmation_prompt=confirm, err=True)
     return require_passphrase(given)
@@ -147,7 +150,7 @@ def _open_backup_keys(settings: Settings, file: Path, passphrase_file: Path | No
 
 def _write_keys(keys: InstallationKeys | None, path: Path, as_json: bool) -> None:
     if keys is None:
-        fail("--keys-to and --without-key exclude each other.")
+        fail("Use either --keys-to or --without-key, not both.")
     lines = [f"SIGHTLINE_SECRET_KEY={keys.secret_key}"]
     if keys.secret_key_previous is not None:
         lines.append(f"SIGHTLINE_SECRET_KEY_PREVIOUS={keys.secret_key_previous}")
@@ -178,11 +181,13 @@ def _print_backup(path: Path, backup: VerifiedBackup, as_json: bool) -> None:
             f", {manifest.created_at:%d %b %Y %H:%M} UTC: {manifest.rows:,} rows in {len(manifest.tables)} tables",
             highlight=False,
         )
-        out.print("  Verified: checksum of the dump, and pg_restore reads all of it.", highlight=False)
+        out.print(
+            "  Verified: the checksum of the dump is correct, and pg_restore can read all of it.", highlight=False
+        )
         if backup.keys is None:
             out.print("  Not verified: the sealed secret key, because no passphrase was given.", highlight=False)
         else:
-            out.print("  Verified: the passphrase opens the secret key, and nobody changed the file.", highlight=False)
+            out.print("  Verified: the passphrase opens the secret key, and the file is unchanged.", highlight=False)
 
     print_result(result, as_json, print_text)
 
@@ -200,8 +205,8 @@ def _print_restored(
     previous = keys.secret_key_previous if keys else None
     if previous is not None and previous.encode() not in settings.signing_keys:
         err.print(
-            "The backup has a former secret key, too. Write both with --keys-to, set SIGHTLINE_SECRET_KEY_PREVIOUS, "
-            "and run `sightline rotate-secrets`.",
+            "The backup also has a former secret key. Write both keys to a file with --keys-to, set "
+            "SIGHTLINE_SECRET_KEY_PREVIOUS, and run `sightline rotate-secrets`.",
             highlight=False,
         )
-    out.print("Verify it with `sightline credits verify`, then start the service.", highlight=False)
+    out.print("Run `sightline credits verify` to check the balances, then start the service.", highlight=False)

@@ -13,42 +13,44 @@ Many = list[str]
 
 
 def check(
-    domain: Annotated[str, typer.Argument(help="The brand's domain or a URL of it, for example acme.com.")],
+    domain: Annotated[str, typer.Argument(help="The brand's domain or a URL on it, for example acme.com.")],
     prompt: Annotated[
         Many | None,
-        typer.Option("--prompt", "-p", help="A question to ask; can be repeated. Default: ten suggested ones."),
+        typer.Option("--prompt", "-p", help="A prompt to ask; can be repeated. Default: ten suggested prompts."),
     ] = None,
     platform: Annotated[
         Many | None,
-        typer.Option("--platform", help="Key of a platform to ask; can be repeated. Default: all enabled ones."),
+        typer.Option("--platform", help="Key of a platform to ask; can be repeated. Default: all enabled platforms."),
     ] = None,
     competitor: Annotated[
         Many | None,
-        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; can be repeated."),
+        typer.Option(
+            "--competitor", "-c", help="Competitor to compare with: NAME, NAME=domain or a domain; can be repeated."
+        ),
     ] = None,
     brand: Annotated[
         str | None, typer.Option(help="Name of the brand. Default: the first label of the domain.")
     ] = None,
     alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; can be repeated.")] = None,
-    country: Annotated[str | None, typer.Option(help="Country to ask from: two letters, such as DE.")] = None,
-    language: Annotated[str | None, typer.Option(help="Language of the prompts: two letters, such as de.")] = None,
+    country: Annotated[str | None, typer.Option(help="Country to ask from: two-letter code, such as DE.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of the prompts: two-letter code, such as de.")] = None,
     day: Annotated[str | None, typer.Option(help="Sandbox only: the day to answer for, YYYY-MM-DD.")] = None,
     sentiment: Annotated[
         bool,
         typer.Option(
             "--sentiment",
-            help="Also judge how answers speak of the brand. Where that is unclear, a connected platform is asked once "
-            "more for each answer, which costs what such a call costs.",
+            help="Also score the sentiment about the brand. If an answer is unclear, a connected platform "
+            "is asked to judge it, which costs one more call.",
         ),
     ] = False,
-    save: Annotated[Path | None, typer.Option(help="Write a report to this HTML file; it needs nothing else.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write a report to this self-contained HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask the AI platforms, and measure how a brand appears in their answers: now, once, in this terminal.
+    """Ask the AI platforms once, and show in this terminal how a brand appears in their answers.
 
-    With no platform connected the answers are made up (sandbox); `sightline platform list` says how to connect one.
-    Ctrl-C stops the check and reports what has come so far. Exits with 1 when every answer failed, 2 when the input
-    makes no sense, 130 when it was stopped.
+    While no platform is connected, the answers are made up (sandbox); `sightline platform list` shows how to connect
+    one. Ctrl-C stops the check and reports the answers so far. Exits with 1 if every answer failed, 2 if the input is
+    not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
     from sightline.cli import check_input

@@ -164,7 +164,7 @@ def require_writable(path: Path) -> None:
     except OSError as error:
         refuse(f"--save {path}: the folder {path.parent} cannot be written to ({error.strerror}).")
     if path.exists() and not os.access(path, os.W_OK):
-        refuse(f"--save {path}: the file is there and may not be replaced.")
+        refuse(f"--save {path}: the file exists and cannot be replaced.")
 
 
 def _parse_name(option: str, text: str) -> str:

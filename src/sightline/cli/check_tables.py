@@ -129,7 +129,7 @@ def _print_missing_ranges(scan: ScanRecord, console: Console) -> None:
         names = ", ".join(missing)
         _print_text(
             console,
-            f"[dim]Based on fewer than five prompts, so without a range for questions like these: {names}.[/dim]",
+            f"[dim]No range for questions like these, because there are fewer than five prompts: {names}.[/dim]",
             markup=True,
         )
 
@@ -214,7 +214,7 @@ def _print_spot_checks(scan: ScanRecord, console: Console) -> None:
             format_number(figure.numerator),
             _format_with_interval(figure),
         )
-    _print_section(console, f"Spot check: the chance of seeing {brand} if someone asks once", table)
+    _print_section(console, f"Spot check: the chance that one answer names {brand}", table)
     if len(measured) > _MAX_SPOT_CHECKS:
         more = count(len(measured) - _MAX_SPOT_CHECKS, "more row")
         console.print(f"[dim]and {more} in the report and with --json[/dim]", highlight=False)
@@ -257,7 +257,7 @@ def _print_competitors(scan: ScanRecord, console: Console) -> None:
             _print_section(
                 console,
                 "Competitors",
-                Text("None is tracked, and the answers name nobody often enough to suggest.", "dim"),
+                Text("No competitor is tracked, and the answers name none often enough to suggest it.", "dim"),
             )
         return
     table = _build_table("Name", "Domain", "Answers", "Prompts", "Platforms")
@@ -303,7 +303,7 @@ def _print_sentiment(scan: ScanRecord, console: Console) -> None:
     if found is None:
         return
     if found.score is None:
-        text = f"Not measured: {count(found.scored, 'answer')} could be scored, and it takes 3."
+        text = f"Not measured: {count(found.scored, 'answer')} could be scored, and at least 3 are needed."
     else:
         labels = ", ".join(f"{number} {label}" for label, number in found.labels.items())
         text = (

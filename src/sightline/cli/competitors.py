@@ -17,7 +17,9 @@ from sightline.errors import Problem
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
-competitor_commands = typer.Typer(help="Competitors of a tracked domain: list, add, review.", no_args_is_help=True)
+competitor_commands = typer.Typer(
+    help="List, add and review the competitors of a tracked domain.", no_args_is_help=True
+)
 
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
@@ -48,7 +50,7 @@ def _competitor_label(row: dict[str, Any]) -> str:
 
 @competitor_commands.command("list")
 def list_competitors(domain_id: DomainId, workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """List the competitors of a domain in every state: confirmed first, then suggested."""
+    """List all competitors of a domain: confirmed ones first, then suggested ones, then the others."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         if await find_tracked_domain(db, workspace, domain_id) is None:
@@ -82,7 +84,7 @@ def add(
     name: Names = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add a competitor by its domain. It is confirmed at once."""
+    """Add a competitor by its domain. It is confirmed immediately."""
     _run(lambda tx, now: review.add_competitor(tx, workspace, domain_id, competitor, name or (), now=now), as_json)
 
 
@@ -91,10 +93,10 @@ def confirm(
     domain_id: DomainId,
     competitor_id: CompetitorId,
     workspace: WorkspaceId,
-    domain: Annotated[str | None, typer.Option(help="Its domain, if it was found by name alone.")] = None,
+    domain: Annotated[str | None, typer.Option(help="Domain of the competitor, if it was found by name only.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Confirm a suggested competitor. The domain is compared with it from now on."""
+    """Confirm a suggested competitor. From now on, the brand is compared with it."""
     _run(
         lambda tx, now: review.confirm_competitor(tx, workspace, domain_id, competitor_id, domain=domain, now=now),
         as_json,
@@ -127,7 +129,7 @@ def rename(
     name: Names = None,
     as_json: AsJson = False,
 ) -> None:
-    """Replace the names that answers may use. Without --name there are none."""
+    """Replace the names that answers may use for a competitor. Without --name, all names are removed."""
     _run(
         lambda tx, now: review.rename_competitor(tx, workspace, domain_id, competitor_id, name or (), now=now), as_json
     )

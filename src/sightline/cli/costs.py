@@ -24,7 +24,7 @@ def costs(
     until: Annotated[str | None, typer.Option(help="Last day (UTC). Default: today.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what calls to AI platforms cost, by workspace, domain and platform; with --json also by day."""
+    """Show what calls to AI platforms cost, by workspace, domain and platform. With --json, also by day."""
 
     async def action(db: Database, _: Settings) -> list[CostRow]:
         period = read_period(since, until, now=utc_now())
@@ -42,7 +42,7 @@ def _to_dict(row: CostRow) -> dict[str, Any]:
 
 def _print_costs(rows: list[CostRow]) -> None:
     if not rows:
-        out.print("No platform was called in this period.")
+        out.print("No calls to platforms in this period.")
         return
     table = build_table("Workspace", "Domain", "Platform", "Calls", "Failed", "Tokens in", "Tokens out", "Cost")
     sums = sum_costs(rows, lambda row: (str(row.workspace_id), row.domain, platform_name(row.platform)))

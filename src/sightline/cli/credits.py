@@ -21,14 +21,18 @@ from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
-credit_commands = typer.Typer(help="Credits: balances, grants, the ledger, packs.", no_args_is_help=True)
-pack_commands = typer.Typer(help="Packs of credits for sale: list, add, change, retire.", no_args_is_help=True)
+credit_commands = typer.Typer(
+    help="Manage credits: balances, grants, the ledger, spending limits and packs.", no_args_is_help=True
+)
+pack_commands = typer.Typer(help="List, add, change and retire the packs of credits for sale.", no_args_is_help=True)
 credit_commands.add_typer(pack_commands, name="packs")
 credit_commands.add_typer(reconciliation_commands, name="reconciliations")
 
 WorkspaceId = Annotated[uuid.UUID, typer.Argument(help="Id of the workspace.")]
 TestCredits = Annotated[bool, typer.Option("--test", help="Test credits instead of live ones.")]
-Note = Annotated[str, typer.Option(min=1, help="Description of the ledger entry; the workspace reads it.")]
+Note = Annotated[
+    str, typer.Option(min=1, help="Description of the ledger entry, which members of the workspace can read.")
+]
 PricingId = Annotated[int, typer.Argument(help="`pricing_id` of the pack.")]
 _MAX_AMOUNT = 1_000_000_000
 
@@ -74,7 +78,7 @@ def grant(
     note: Note = "Granted by the operator",
     as_json: AsJson = False,
 ) -> None:
-    """Grant credits to a workspace. Each call grants them again."""
+    """Grant credits to a workspace. Running the command twice grants the credits twice."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
@@ -98,7 +102,7 @@ def adjust(
     test: TestCredits = False,
     as_json: AsJson = False,
 ) -> None:
-    """Correct a balance, but not below zero. The note says why."""
+    """Correct a balance, but not below zero. State the reason in the note."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
@@ -146,7 +150,7 @@ def show_ledger(
 
 @credit_commands.command("verify")
 def verify_books(as_json: AsJson = False) -> None:
-    """Verify that all balances, entries, scans and purchases agree. Exits with 1 and lists what does not."""
+    """Verify that balances, ledger entries, scans and purchases agree. Exits with 1 and lists the differences."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(fault) for fault in await verify.verify_ledgers_any_workspace(db)]
@@ -175,7 +179,7 @@ def set_cap(
     default: Annotated[bool, typer.Option("--default", help="Use the default of the installation.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set what a workspace may spend on credits in a calendar month (UTC)."""
+    """Set the spending limit of a workspace for credits in a calendar month (UTC)."""
     if (cents is None) is not default:
         fail("Give either a number of cents or --default.")
 
@@ -189,7 +193,9 @@ def set_cap(
 
     result = _in_workspace(workspace, action)
     print_result(
-        result, as_json, lambda: out.print(f"The cap is {_format_dollars(result['spend_cap_cents'])} a month.")
+        result,
+        as_json,
+        lambda: out.print(f"The spending limit is {_format_dollars(result['spend_cap_cents'])} per month."),
     )
 
 
@@ -198,7 +204,7 @@ def switch_purchases(
     state: Annotated[str, typer.Argument(help="on or off")],
     as_json: AsJson = False,
 ) -> None:
-    """Allow or pause purchases of credits. While paused, checkout answers 503 `service_unavailable`."""
+    """Allow or pause purchases of credits. While paused, a checkout gets 503 `service_unavailable`."""
     if state not in {"on", "off"}:
         fail("Use `sightline credits purchases on` or `sightline credits purchases off`.")
 
@@ -212,7 +218,7 @@ def switch_purchases(
 
 @pack_commands.command("list")
 def list_packs(as_json: AsJson = False) -> None:
-    """List all packs, retired packs included."""
+    """List all packs, including retired ones."""
 
     async def action(db: Database, _: Settings) -> list[Pack]:
         return await packs.list_packs(db, active_only=False)
@@ -224,9 +230,9 @@ def list_packs(as_json: AsJson = False) -> None:
 def add_pack(
     amount: Annotated[int, typer.Argument(metavar="CREDITS", min=1, help="Number of credits.")],
     price_cents: Annotated[int, typer.Argument(min=1, help="Price in US cents, without tax.")],
-    name: Annotated[str, typer.Option(help="Name. Default: the number of credits.")] = "",
+    name: Annotated[str, typer.Option(help="Display name of the pack. Default: the number of credits.")] = "",
     description: Annotated[str, typer.Option(help="Who the pack is for.")] = "",
-    badge: Annotated[str | None, typer.Option(help="A short label that makes the pack stand out.")] = None,
+    badge: Annotated[str | None, typer.Option(help="A short label that highlights the pack, such as Popular.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Add a pack."""
@@ -249,21 +255,21 @@ def change_pack(
     pricing_id: PricingId,
     amount: Annotated[int | None, typer.Option("--credits", min=1, help="Number of credits.")] = None,
     price_cents: Annotated[int | None, typer.Option(min=1, help="Price in US cents, without tax.")] = None,
-    name: Annotated[str | None, typer.Option(help="Its name.")] = None,
+    name: Annotated[str | None, typer.Option(help="Display name of the pack.")] = None,
     description: Annotated[str | None, typer.Option(help="Who the pack is for.")] = None,
     badge: Annotated[
-        str | None, typer.Option(help="A short label that makes the pack stand out; empty removes it.")
+        str | None, typer.Option(help="A short label that highlights the pack. An empty label removes it.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change a pack. Checkouts that were started before keep their price."""
+    """Change a pack. Checkouts that have already started keep their price."""
     changes = packs.PackChanges(amount, price_cents, name, description, badge)
     _show_packs(_on_packs(lambda tx: packs.change_pack(tx, pricing_id, changes)), as_json)
 
 
 @pack_commands.command("retire")
 def retire_pack(pricing_id: PricingId, as_json: AsJson = False) -> None:
-    """Stop selling a pack. Earlier purchases stay."""
+    """Stop selling a pack. Earlier purchases stay valid."""
     _show_packs(_on_packs(lambda tx: packs.retire_pack(tx, pricing_id)), as_json)
 
 

@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 
 
 def demo(
-    weeks: Annotated[int, typer.Option(min=0, max=52, help="Weeks of past checks of the tracked domains.")] = 8,
+    weeks: Annotated[int, typer.Option(min=0, max=52, help="Number of weeks of past checks to simulate.")] = 8,
     as_json: AsJson = False,
 ) -> None:
     """Build demonstration data: users, workspaces on every plan, API keys, domains with past checks, and 100 credits.
 
-    A later call keeps everything, resets the passwords and creates new keys in addition to the old ones.
+    If you run it again, it keeps all data, resets the passwords, and creates new keys in addition to the old ones.
     """
 
     async def action(db: Database, settings: Settings) -> "DemoCredentials":
         if not is_sandbox(settings):
             fail(
-                "The demonstration runs only where no platform is connected, because its checks would cost money. "
-                "Give it its own installation, with another SIGHTLINE_DATA_DIR and without credentials."
+                "The demonstration works only while no platform is connected, because its checks would "
+                "cost money. Use a separate installation with another SIGHTLINE_DATA_DIR and without "
+                "credentials."
             )
         # These imports take half a second, and other commands do not need them.
         from sightline.onboarding.demo.build import build_demo, list_demo_domains

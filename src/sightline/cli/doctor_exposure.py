@@ -9,9 +9,9 @@ from sightline.kit.addresses import is_loopback
 from sightline.settings import Settings
 
 _TLS_WEAKNESSES = {
-    "disable": "passwords and data travel in clear text",
+    "disable": "passwords and data are sent in clear text",
     "allow": "the connection may be in clear text",
-    "prefer": "the connection falls back to clear text",
+    "prefer": "the connection may fall back to clear text",
     "require": "the certificate of the server is not verified",
 }
 
@@ -19,7 +19,9 @@ _TLS_WEAKNESSES = {
 def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterator[Finding]:
     """Check who runs the service, and how others reach it."""
     if os.geteuid() == 0 if is_root is None else is_root:
-        yield build_finding("note", "User", "root", "Run the service as an ordinary user: it needs no privilege.")
+        yield build_finding(
+            "note", "User", "root", "Run the service as an ordinary user. It needs no special privileges."
+        )
     if not settings.is_public:
         yield build_finding("fine", "Address", f"{settings.public_url}, on this machine only")
         return
@@ -29,10 +31,10 @@ def check_exposure(settings: Settings, *, is_root: bool | None = None) -> Iterat
     else:
         yield build_finding("fine", "Address", settings.public_url)
         if not settings.trusted_proxies:
-            remedy = "Set SIGHTLINE_TRUSTED_PROXIES to the proxy's address: all callers share its limits otherwise."
-            yield build_finding("wrong", "Proxy", "https needs a proxy, and none is trusted", remedy)
+            remedy = "Set SIGHTLINE_TRUSTED_PROXIES to the proxy's address. Otherwise all callers share one rate limit."
+            yield build_finding("wrong", "Proxy", "https needs a proxy, and no proxy is trusted", remedy)
     if settings.metrics_token is None:
-        remedy = "Set SIGHTLINE_METRICS_TOKEN, and let Prometheus send it as a bearer token."
+        remedy = "Set SIGHTLINE_METRICS_TOKEN, and configure Prometheus to send it as a bearer token."
         yield build_finding("note", "Metrics", "/metrics is closed: no token is set", remedy)
 
 

@@ -25,7 +25,7 @@ async def check_sandbox_end(url: str, settings: Settings) -> list[dict[str, Any]
             *(_finding("note", f"will end: {_describe(ending)}") for ending in endings),
         ]
     return [
-        _finding("fine", "no platform is connected; test money and demonstrations end with the first one"),
+        _finding("fine", "no platform is connected; test money and demonstrations end when the first one is connected"),
         *(_finding("note", f"will end: {_describe(ending)}") for ending in endings),
     ]
 

@@ -24,12 +24,14 @@ def check_stripe(settings: Settings) -> Iterator[Finding]:
     if settings.stripe_api_key is None:
         return
     if settings.stripe_api_key.get_secret_value().strip().startswith(("sk_test_", "rk_test_")):
-        yield build_finding("note", "Stripe", "a test key: it sells no live credits", "Set a live key to sell credits.")
+        yield build_finding(
+            "note", "Stripe", "a test key, which cannot sell live credits", "Set a live key to sell credits."
+        )
     else:
         yield build_finding("fine", "Stripe", "a live key")
     if settings.stripe_webhook_secret is None:
-        remedy = "Point a webhook of Stripe at /webhooks/stripe and set SIGHTLINE_STRIPE_WEBHOOK_SECRET."
-        yield build_finding("wrong", "Stripe", "no webhook secret: payments are noticed late", remedy)
+        remedy = "Create a Stripe webhook for /webhooks/stripe and set SIGHTLINE_STRIPE_WEBHOOK_SECRET."
+        yield build_finding("wrong", "Stripe", "no webhook secret, so payments are credited late", remedy)
 
 
 def check_mail(settings: Settings) -> Finding:
@@ -56,7 +58,7 @@ def _check_credentials(settings: Settings) -> Iterator[Finding]:
         yield build_finding("wrong", "DataForSEO", "login or password is missing", remedy)
     if settings.local_base_url is None and (settings.local_model or settings.local_api_key):
         remedy = "Set SIGHTLINE_LOCAL_BASE_URL."
-        yield build_finding("wrong", "local", "a model or a key is set, and no address", remedy)
+        yield build_finding("wrong", "local", "a model or a key is set, but no address", remedy)
 
 
 async def check_platforms(settings: Settings) -> list[Finding]:

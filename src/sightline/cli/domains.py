@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sightline.scans.stored import ScanRow
 
 domain_commands = typer.Typer(
-    help="Tracked domains: add, list, show, set up, change, retry, remove.", no_args_is_help=True
+    help="Add, list, show, set up, change, retry and remove tracked domains.", no_args_is_help=True
 )
 
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
@@ -59,7 +59,7 @@ def add_domain(
     workspace: WorkspaceId,
     as_json: AsJson = False,
 ) -> None:
-    """Track a domain. Its checks start after `domain setup`."""
+    """Add a domain to track. Its checks start after `sightline domain setup`."""
 
     async def action(db: Database, settings: Settings) -> TrackedDomainRow:
         async with db.transaction() as tx:
@@ -97,7 +97,7 @@ def set_up_domain(
     alias: Aliases = None,
     owned: Owned = None,
     competitor: Annotated[
-        list[str] | None, typer.Option(help="A competitor: globex.com, or globex.com=Globex; can be repeated.")
+        list[str] | None, typer.Option(help="A competitor, such as globex.com or globex.com=Globex; can be repeated.")
     ] = None,
     country: Annotated[
         list[str] | None, typer.Option(help="A country, such as US; can be repeated. Default: Global.")
@@ -107,7 +107,7 @@ def set_up_domain(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Complete the setup of a domain. Its first check starts at once."""
+    """Complete the setup of a domain. Its first check starts immediately."""
     from sightline.onboarding.setup import SetupInput, complete_setup
     from sightline.scans.scheduling.models import build_check_rules
 
@@ -131,7 +131,11 @@ def set_up_domain(
 
     def print_text() -> None:
         _print_domains([result.domain])
-        out.print(_describe_started(first) if first else "No check was started: the workspace has had its free audit.")
+        out.print(
+            _describe_started(first)
+            if first
+            else "No check was started, because the workspace has already used its free audit."
+        )
 
     output = {
         "domain": msgspec.to_builtins(to_tracked_domain(result.domain)),
@@ -144,7 +148,7 @@ def set_up_domain(
 def change_domain(
     domain: DomainId, brand: BrandName = None, alias: Aliases = None, owned: Owned = None, as_json: AsJson = False
 ) -> None:
-    """Change the details of the brand. A list replaces the old one. Stored answers are analyzed again."""
+    """Change the details of the brand. A list replaces the old list. Stored answers are analyzed again."""
 
     async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomainRow:
         async with db.transaction() as tx:
@@ -170,7 +174,7 @@ def retry_check(domain: DomainId, as_json: AsJson = False) -> None:
 
 @domain_commands.command("remove")
 def remove_domain(domain: DomainId, as_json: AsJson = False) -> None:
-    """Stop tracking a domain. Its history stays, and adding it again restores the record."""
+    """Stop tracking a domain. Its history is kept, and adding it again restores the domain."""
 
     async def action(db: Database, _: Settings, workspace: uuid.UUID) -> None:
         async with db.transaction() as tx:

@@ -19,10 +19,10 @@ from sightline.tables.parquet import require_parquet
 def export(
     domain: Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")],
     folder: Annotated[Path, typer.Option("--to", help="Folder to write to, or to bring up to date.")],
-    text: Annotated[bool, typer.Option("--text", help="With the texts of answers.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Include the texts of answers.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the tables of a domain as Parquet files, by month. Run it again to bring the folder up to date."""
+    """Write the tables of a domain as monthly Parquet files. Run it again to bring the folder up to date."""
     written: list[WrittenMonth] = []
 
     async def action(db: Database, settings: Settings) -> None:

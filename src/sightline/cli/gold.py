@@ -38,7 +38,8 @@ _SENTIMENT = {"sentiment_macro_f1": "macro-F1", "sentiment_abstained": "abstaine
 
 def gold(
     file: Annotated[
-        Path | None, typer.Argument(help="Labeled answers, one JSON object per line. Default: the set of the project.")
+        Path | None,
+        typer.Argument(help="File of labeled answers, one JSON object per line. Default: Sightline's own set."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary and every prediction as JSON.")] = False,
     confusions: Annotated[
@@ -49,7 +50,7 @@ def gold(
         typer.Option("--judge", help="Also ask the first connected model, once per answer. It may cost money."),
     ] = False,
 ) -> None:
-    """Compare the analysis with labeled answers: mentions, rank, stance, sentiment and themes."""
+    """Compare the analysis of labeled answers with their labels: mentions, rank, stance, sentiment and themes."""
     from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, load_theme_set, read_file
     from sightline.answers.gold_themes import evaluate_themes
 
@@ -124,7 +125,7 @@ async def _ask_judge(
     async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as clients:
         advisor = clients.find_advisor(()) if clients.source == "live" else None
         if advisor is None:
-            fail("No model is connected that could judge. Set the key of one: see `sightline platform list`.")
+            fail("No model that can judge is connected. `sightline platform list` shows how to connect one.")
 
         async def ask(question: str) -> str | None:
             return (await clients.ask(advisor, Question(question))).answer.text or None

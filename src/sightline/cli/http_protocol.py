@@ -160,7 +160,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) >= _MAX_PIPELINED:
-            self._stop_parsing(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests were sent ahead.")
+            self._stop_parsing(
+                HTTPStatus.TOO_MANY_REQUESTS, "Too many requests were sent without waiting for responses."
+            )
         self._stop_timer()
         self._reading = _Reading.BODY
         self._body_bytes, self._body_seconds = 0, 0.0
@@ -201,7 +203,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def _end_waiting_for_headers(self) -> None:
         if self._reading is _Reading.HEADERS:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The headers took too long.")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The headers did not arrive in time.")
         else:
             self.transport.close()
 
@@ -211,7 +213,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if not self.flow.read_paused and not self.cycle.waiting_for_100_continue:
             self._body_seconds += _BODY_CHECK_SECONDS
         if self._body_seconds > self._limits.body_grace + self._body_bytes / self._limits.body_rate:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The body took too long.")
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The body did not arrive in time.")
         self._watch()
 
     def _start_timer(self, seconds: float, end: Callable[[], None]) -> None:

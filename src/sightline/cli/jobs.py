@@ -11,12 +11,13 @@ from sightline.jobs.inspect import JobState, QueuedJob, RetryResult, drop_held_j
 from sightline.kit.clock import to_iso
 from sightline.settings import Settings
 
-job_commands = typer.Typer(help="Jobs of the queue: list, retry, drop.", no_args_is_help=True)
+job_commands = typer.Typer(help="List, retry and drop the jobs in the queue.", no_args_is_help=True)
 
 JobIds = Annotated[list[int], typer.Argument(help="Ids of jobs, as `job list` shows them.")]
 _RETRY_TEXTS: dict[RetryResult, str] = {
     "retried": "is in the queue again. A worker runs it as soon as one is free.",
-    "already_queued": "stays held: the same work is in the queue already. Drop it with: sightline job drop {id}",
+    "already_queued": "stays held, because the same work is already in the queue. Drop it with: sightline job "
+    "drop {id}",
     "not_held": "is not held. Only held jobs can be retried.",
 }
 
@@ -28,7 +29,7 @@ def list_queue(
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of jobs.")] = 100,
     as_json: AsJson = False,
 ) -> None:
-    """List the jobs of the queue, held ones first."""
+    """List the jobs in the queue, held jobs first."""
     chosen = _parse_state(state)
 
     async def action(db: Database, _: Settings) -> list[QueuedJob]:
@@ -38,7 +39,7 @@ def list_queue(
 
     def print_text() -> None:
         if not jobs:
-            out.print("There are no such jobs.")
+            out.print("No jobs found.")
             return
         table = build_table("Id", "Kind", "State", "Attempts", "Due", "Held since", "Last failure")
         for job in jobs:
@@ -70,7 +71,7 @@ def retry(ids: JobIds, as_json: AsJson = False) -> None:
 
 @job_commands.command("drop")
 def drop(ids: JobIds, as_json: AsJson = False) -> None:
-    """Delete held jobs for good. Prints what is lost with each. Exits with 1 if a job is not held."""
+    """Delete held jobs permanently, and print what is lost with each job. Exits with 1 if a job is not held."""
     from sightline.worker.job_kinds import explain_drop
 
     async def action(db: Database, _: Settings) -> dict[int, str | None]:

@@ -20,7 +20,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings
 
-key_commands = typer.Typer(help="API keys: create, list, rotate, revoke.", no_args_is_help=True)
+key_commands = typer.Typer(help="Create, list, rotate and revoke API keys.", no_args_is_help=True)
 
 KeyId = Annotated[uuid.UUID, typer.Argument(help="Id of the key.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
@@ -36,7 +36,9 @@ class Kind(StrEnum):
 @key_commands.command("create")
 def create(
     workspace: WorkspaceId,
-    member: Annotated[str, typer.Option(help="E-mail of the member on whose behalf the key acts.")],
+    member: Annotated[
+        str, typer.Option(help="E-mail address of the member who owns the key. The key acts with this member's role.")
+    ],
     kind: Annotated[Kind, typer.Option(help="Which API the key is for.")] = Kind.CONSOLE_LIVE,
     name: Annotated[str, typer.Option(help="Name of the key.")] = "Created by the operator",
     write: Annotated[bool, typer.Option("--write", help="Data keys: add the scope write.")] = False,
@@ -81,13 +83,13 @@ def create(
 
     result = run_on_database(action)
     print_result(
-        result, as_json, lambda: out.print(f"{result['key']}\n\nCopy it now: it is not shown again.", highlight=False)
+        result, as_json, lambda: out.print(f"{result['key']}\n\nCopy it now. It is not shown again.", highlight=False)
     )
 
 
 @key_commands.command("list")
 def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """List the newest keys of a workspace (at most 200), revoked keys included."""
+    """List the newest keys of a workspace (at most 200), including revoked keys."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await issue.list_keys(db, build_operator_actor(workspace), after=None, page_size=200)
@@ -117,10 +119,12 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 def revoke(
     key_id: KeyId,
     workspace: WorkspaceId,
-    keep_children: Annotated[bool, typer.Option("--keep-children", help="Keep the keys that it created.")] = False,
+    keep_children: Annotated[
+        bool, typer.Option("--keep-children", help="Do not revoke the keys that this key created.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key and the keys that it created. The next request with one of them is refused."""
+    """Revoke a key and the keys that it created. Further requests with these keys are refused."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
@@ -135,7 +139,7 @@ def revoke(
 
 @key_commands.command("rotate")
 def rotate(key_id: KeyId, workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """Give a key a new secret, which is printed once. The previous one works for 24 hours more."""
+    """Give a key a new secret, which is printed once. The previous secret works for another 24 hours."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
@@ -147,13 +151,13 @@ def rotate(key_id: KeyId, workspace: WorkspaceId, as_json: AsJson = False) -> No
         }
 
     result = run_on_database(action)
-    text = f"{result['key']}\n\nCopy it now: it is not shown again. The previous secret works for 24 hours."
+    text = f"{result['key']}\n\nCopy it now. It is not shown again. The previous secret works for 24 hours."
     print_result(result, as_json, lambda: out.print(text, highlight=False))
 
 
 @key_commands.command("revoke-all")
 def revoke_all(workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """Revoke every key of a workspace. The next request with one of them is refused."""
+    """Revoke every key of a workspace. Further requests with these keys are refused."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:

@@ -33,7 +33,7 @@ from sightline.cli.prompts import prompt_commands
 app = typer.Typer(
     name="sightline",
     cls=SightlineCommands,
-    help="Measures how a brand's domain appears in the answers of AI platforms.",
+    help="Measure how a brand appears in the answers of AI platforms.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     context_settings={"help_option_names": ["-h", "--help"]},

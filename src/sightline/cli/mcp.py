@@ -8,10 +8,10 @@ from sightline.cli.failures import fail
 
 
 def mcp() -> None:
-    """Serve an assistant over stdin and stdout.
+    """Run the MCP server for an assistant, over stdin and stdout.
 
-    Keys come from SIGHTLINE_DATA_KEY and SIGHTLINE_API_KEY (a Console key), the address of the server from
-    SIGHTLINE_BASE_URL.
+    Set SIGHTLINE_DATA_KEY to a Data key, SIGHTLINE_API_KEY to a Console key, or both. Set SIGHTLINE_BASE_URL to the
+    address of the server.
     """
     for package, remedy in (("mcp", "pip install 'sightline-ai[mcp]'"), ("sightline_sdk", "pip install sightline-sdk")):
         if find_spec(package) is None:

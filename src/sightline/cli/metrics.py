@@ -49,7 +49,7 @@ def describe_metric(metric: Metric) -> list[tuple[str, str]]:
         ("Decimals", str(metric.digits)),
         ("Null", metric.null_rule),
         ("Range", _INTERVALS[metric.interval] + market),
-        ("Prompts", "all" if metric.segment == "all" else "those that do not name the brand"),
+        ("Prompts", "all" if metric.segment == "all" else "prompts that do not name the brand"),
     ]
 
 

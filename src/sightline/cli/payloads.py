@@ -9,7 +9,7 @@ from sightline.scans.payloads.move import move_payloads_any_workspace
 from sightline.scans.payloads.object_store import StoreUnavailable, open_payload_stores
 from sightline.settings import Settings
 
-payload_commands = typer.Typer(help="Payloads: what platforms sent, and where it is stored.", no_args_is_help=True)
+payload_commands = typer.Typer(help="Move payloads: the stored raw responses of platforms.", no_args_is_help=True)
 
 _BATCH = 1_000
 
@@ -18,7 +18,7 @@ _BATCH = 1_000
 def move(as_json: AsJson = False) -> None:
     """Move all payloads to SIGHTLINE_PAYLOAD_STORE, from the database and from SIGHTLINE_PAYLOAD_STORE_FORMER.
 
-    It can be stopped at any time and started again. Workers do the same in the background, more slowly.
+    You can stop the command at any time and start it again. Workers also move payloads in the background, more slowly.
     """
 
     async def action(db: Database, settings: Settings) -> int:

@@ -19,7 +19,7 @@ from sightline.platforms.schemas import Platform
 from sightline.presentation.numbers import format_cost
 from sightline.settings import Settings, SettingsError
 
-platform_commands = typer.Typer(help="AI platforms: list, connect, test, pause, resume.", no_args_is_help=True)
+platform_commands = typer.Typer(help="List, connect, test, pause and resume AI platforms.", no_args_is_help=True)
 
 
 _TEST_PROMPT = "Which three customer relationship tools suit a company of five people? One sentence on each."
@@ -27,11 +27,12 @@ _REMEDIES: dict[FaultKind, str] = {
     "rate_limited": "The rate limit is reached. Try again in a minute, or lower SIGHTLINE_PLATFORM_CONCURRENCY.",
     "unavailable": "The platform cannot be reached or is overloaded. Check the network and the provider's status page.",
     "timeout": "No complete answer arrived in time. Try again; if it keeps failing, raise SIGHTLINE_ASK_TIMEOUT.",
-    "malformed": "The response has a format that this version does not know. Check the base address, then report it.",
+    "malformed": "The response has a format that this version does not know. Check the base address. If "
+    "it is correct, report the problem.",
     "blank": "The platform returned an empty answer. Try another model or another prompt.",
-    "no_money": "Quota, balance or credit is used up. Top up the account with the provider.",
-    "unauthorised": "The credentials are wrong, or may not use this model or tool. Check {settings}.",
-    "rejected": "The provider refuses the request as it is. Check the model and the base address.",
+    "no_money": "The quota or balance is used up. Top up your account with the provider.",
+    "unauthorised": "The credentials are wrong, or they do not allow this model or tool. Check {settings}.",
+    "rejected": "The provider rejected the request. Check the model and the base address.",
 }
 
 
@@ -45,8 +46,8 @@ def list_platforms(as_json: AsJson = False) -> None:
     def print_text() -> None:
         if sandbox:
             out.print(
-                "[yellow]Sandbox mode:[/yellow] no credentials are set; all answers are simulated.\n"
-                "Set one or more of the settings below to ask real platforms.\n",
+                "[yellow]Sandbox mode:[/yellow] no credentials are set, so all answers are made up.\nSet "
+                "one or more of the settings below to ask real platforms.\n",
                 highlight=False,
             )
         rows_table = build_table("Platform", "State", "Through", "Model", "Surface", "Cites", "To connect it, set")
@@ -122,18 +123,18 @@ def _describe(
 def connect(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     api_key: Annotated[
-        str, typer.Option("--api-key", prompt="API key", hide_input=True, help="Prompted for when it is left out.")
+        str, typer.Option("--api-key", prompt="API key", hide_input=True, help="If left out, you are asked for it.")
     ] = "",
     vendor: Annotated[str, typer.Option(help="Provider, such as dataforseo. Default: the platform's own.")] = "",
     login: Annotated[str, typer.Option(help="Login of DataForSEO.")] = "",
-    address: Annotated[str, typer.Option(help="Address of a server of your own, for `local`.")] = "",
-    model: Annotated[str, typer.Option(help="Id of the model. Default: the default.")] = "",
+    address: Annotated[str, typer.Option(help="Address of your own server, for the platform `local`.")] = "",
+    model: Annotated[str, typer.Option(help="Id of the model. Default: the platform's default model.")] = "",
     test: Annotated[
-        bool, typer.Option("--test/--no-test", help="Ask one question first; save only if it works.")
+        bool, typer.Option("--test/--no-test", help="Ask one question first, and save the key only if it works.")
     ] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Connect a platform and save its key sealed. Running processes use it within seconds."""
+    """Connect a platform and save its key encrypted. Running processes use it within seconds."""
     from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.platforms.connections import save
     from sightline.platforms.connections.load import load_connections
@@ -171,7 +172,7 @@ def disconnect(
     vendor: Annotated[str, typer.Option(help="Provider whose key is deleted. Default: the platform's own.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Delete the saved key of a platform. What an environment variable connects stays connected."""
+    """Delete the saved key of a platform. A platform that an environment variable connects stays connected."""
     from sightline.platforms.connections import save
     from sightline.platforms.connectors import find_vendors
 
@@ -211,9 +212,9 @@ def resume(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Resume a paused platform. Refused while it has spent its monthly limit: raise that first.
+    """Resume a paused platform. If the platform has reached its monthly limit, raise the limit first.
 
-    A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service starts without it.
+    A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service restarts without the platform in that setting.
     """
     _require_known(key)
 
@@ -240,10 +241,10 @@ def _require_known(key: str) -> None:
 def call_platform(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     prompt: Annotated[str, typer.Option(help="What to ask.")] = _TEST_PROMPT,
-    country: Annotated[str | None, typer.Option(help="Country to ask from, two letters.")] = None,
+    country: Annotated[str | None, typer.Option(help="Country to ask from: two-letter code, such as DE.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make one real call, which the provider charges for, and print the outcome. Exits with 1 when it fails."""
+    """Make one real call, which the provider charges for, and print the result. Exits with 1 if the call fails."""
     from sightline.platforms import access
 
     _require_known(key)
@@ -337,7 +338,7 @@ def _print_report(report: dict[str, Any]) -> None:
 
 @platform_commands.command("status")
 def show_status(as_json: AsJson = False) -> None:
-    """Show for each connected platform whether it works, why not, and what it has cost. It calls no platform."""
+    """Show for each connected platform whether it works, why not, and what it has cost. No platform is called."""
     from sightline.web.pages.operator.platform_state import PlatformState, read_states
 
     async def action(db: Database, settings: Settings) -> list[PlatformState]:
@@ -362,7 +363,7 @@ def show_status(as_json: AsJson = False) -> None:
     def print_text() -> None:
         if not states:
             out.print(
-                "No platform is connected: all answers are simulated. Connect one with: sightline platform connect"
+                "No platform is connected, so all answers are made up. Connect one with: sightline platform connect"
             )
             return
         table = build_table("Platform", "State", "Spent today", "Spent this month", "Monthly limit", "What to do")

@@ -22,7 +22,7 @@ from sightline.prompts.suggestions.origins import describe_origin
 from sightline.settings import Settings
 
 prompt_commands = typer.Typer(
-    help="Prompts of a tracked domain: list, add, pin, remove, suggestions.", no_args_is_help=True
+    help="List, add, pin and remove the prompts of a tracked domain, and review suggestions.", no_args_is_help=True
 )
 
 DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
@@ -68,7 +68,7 @@ def add_prompt(
     country: Annotated[str | None, typer.Option(help="Country, such as US. Default: Global.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain already has it."""
+    """Track a prompt and pin it. It counts toward the workspace's prompt limit, unless the domain already has it."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
         prompt_input = PromptInput(text, language, country)
@@ -89,7 +89,7 @@ def pin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> N
 
 @prompt_commands.command("unpin")
 def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
-    """Unpin a prompt. It is still tracked."""
+    """Unpin a prompt. It stays tracked."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
         return await pin.unpin_prompt(tx, workspace, domain, prompt)
@@ -99,7 +99,7 @@ def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) ->
 
 @prompt_commands.command("remove")
 def remove_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
-    """Stop tracking a prompt. Its history stays."""
+    """Stop tracking a prompt. Its history is kept."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> uuid.UUID:
         return await remove.remove_prompt(tx, workspace, domain, prompt, now=utc_now())
@@ -124,7 +124,7 @@ def list_suggestions(
 
 @prompt_commands.command("accept")
 def accept_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJson = False) -> None:
-    """Track a suggested prompt. It counts toward the workspace's limit."""
+    """Track a suggested prompt. It counts toward the workspace's prompt limit."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
         return await review.accept_suggestion(tx, workspace, domain, suggestion, plans, now=utc_now())

@@ -17,7 +17,7 @@ from sightline.presentation.numbers import format_money
 from sightline.settings import Settings
 
 reconciliation_commands = typer.Typer(
-    help="Payments that need review: list them, resolve one.", invoke_without_command=True
+    help="List payments that need review, and resolve them.", invoke_without_command=True
 )
 
 
@@ -56,12 +56,13 @@ def list_reconciliations(context: typer.Context, as_json: AsJson = False) -> Non
 def resolve(
     reference: Annotated[str, typer.Argument(help="Reference of the checkout.")],
     resolution: Annotated[
-        str, typer.Argument(help="credited: accept the payment and add the credits. refunded: the money was returned.")
+        str,
+        typer.Argument(help="credited: accept the payment and add the credits. refunded: you have returned the money."),
     ],
-    note: Annotated[str, typer.Option(help="Why; it is stored with the checkout.")],
+    note: Annotated[str, typer.Option(help="Reason, which is stored with the checkout.")],
     as_json: AsJson = False,
 ) -> None:
-    """Record what was done about a payment. Return the money at the payment provider first; this moves none."""
+    """Record how a payment was resolved. To refund it, return the money at the payment provider first."""
     if resolution not in {"credited", "refunded"}:
         fail("Use `credited` or `refunded`.")
 

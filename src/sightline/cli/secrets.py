@@ -12,7 +12,7 @@ from sightline.webhooks.secrets import SecretBox
 
 
 def rotate_secrets(as_json: AsJson = False) -> None:
-    """Seal stored secrets again with SIGHTLINE_SECRET_KEY, after a change of it. Safe to run any number of times."""
+    """Encrypt stored secrets again after SIGHTLINE_SECRET_KEY has changed. You can safely run this command again."""
 
     async def reseal(db: Database, settings: Settings) -> ResealCounts:
         counts = await reseal_secrets_any_workspace(db, SecretBox(*settings.signing_keys))
@@ -33,8 +33,8 @@ def _print_counts(counts: ResealCounts) -> None:
     )
     if counts.unreadable:
         err.print(
-            f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run this "
-            "again, or let their owners rotate the webhooks and enter the platform keys again.",
+            f"{counts.unreadable} cannot be opened. Set SIGHTLINE_SECRET_KEY_PREVIOUS to the former key and run "
+            "this command again, or ask their owners to rotate the webhook secrets and enter the platform keys again.",
             highlight=False,
         )
     else:

@@ -48,31 +48,31 @@ Background = Callable[[Database, Settings], Coroutine[Any, Any, None]]
 
 def serve(
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Serve the API and pages only; jobs are not run.")
+        bool, typer.Option("--no-worker", help="Run the API and the pages only, without the worker.")
     ] = False,
 ) -> None:
-    """Run everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, API, pages and worker."""
+    """Run the API, the pages and the worker, with an embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set."""
     settings = load_settings()
     with _explain_failures(), _tracing(), lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
-    """Run only the API and its pages; any number of these may share one PostgreSQL."""
+    """Run only the API and the pages. Several such processes can share one PostgreSQL."""
     settings = load_settings()
     with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
-    """Run only the worker; any number of these may share one PostgreSQL. It also does the housekeeping."""
+    """Run only the worker, which also does the housekeeping. Several workers can share one PostgreSQL."""
     settings = load_settings()
     with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_worker_until_stopped(settings, url))
 
 
 def migrate_database(as_json: AsJson = False) -> None:
-    """Migrate the database to the newest schema. Safe to run anywhere, any number of times."""
+    """Migrate the database to the newest schema. You can safely run this command again."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(find_direct_url(settings, url)))
@@ -115,8 +115,8 @@ def lock_data_dir(settings: Settings) -> Iterator[None]:
             file.seek(0)
             fail(
                 f"Another `sightline serve` (process {file.read().strip() or 'unknown'}) already uses the data "
-                f"directory {settings.data_dir}.\nStop that one, or give this one its own SIGHTLINE_DATA_DIR and "
-                "SIGHTLINE_PORT."
+                f"directory {settings.data_dir}.\nStop that process, or start this one with another "
+                "SIGHTLINE_DATA_DIR and SIGHTLINE_PORT."
             )
         file.truncate(0)
         file.write(str(os.getpid()))
@@ -226,7 +226,7 @@ async def _wait_for_schema(db: Database, stopping: asyncio.Event) -> None:
     said = ""
     while not stopping.is_set():
         try:
-            reason = "" if await is_schema_current(db) else "the database has no schema or an older one"
+            reason = "" if await is_schema_current(db) else "the database has no schema or an old one"
         except DatabaseUnavailable as error:
             reason = str(error)
         if not reason:

@@ -30,7 +30,7 @@ class TrackedCompetitor(msgspec.Struct, frozen=True):
     user_confirmed: Annotated[bool, Meta(description="Always true: only confirmed competitors are listed.")]
     discovered_at: Annotated[Timestamp, Meta(description="When the competitor was first found.")]
     last_updated: Annotated[
-        Timestamp, Meta(description="When the record last changed. The list is sorted by it, newest first.")
+        Timestamp, Meta(description="When the record last changed. The list is sorted by this time, newest first.")
     ]
 
 

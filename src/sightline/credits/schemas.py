@@ -17,7 +17,7 @@ class Balance(msgspec.Struct, frozen=True):
 
     balance: Annotated[int, Meta(description="Credits that are left. Negative only after a payment was reversed.")]
     spend_cap_cents: Annotated[
-        int, Meta(description="Most that the workspace may spend on credits in a calendar month (UTC), in US cents.")
+        int, Meta(description="Spending limit of the workspace for credits in a calendar month (UTC), in US cents.")
     ]
     current_month_spend_cents: Annotated[
         int, Meta(description="Purchases credited in this calendar month (UTC) minus their refunds, in US cents.")
@@ -35,10 +35,12 @@ class CreditsLowData(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One change of the credit balance."""
+    """One change to the credit balance."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the ledger entry.")]
-    delta: Annotated[int, Meta(description="Change of the balance: positive adds credits, negative removes them.")]
+    delta: Annotated[
+        int, Meta(description="Change to the balance. A positive number adds credits, a negative number removes them.")
+    ]
     reason: Annotated[Reason, Meta(description="Why the balance changed.")]
     scan_id: Annotated[
         uuid.UUID | None,
@@ -64,7 +66,7 @@ class Pack(msgspec.Struct, frozen=True):
         str | None, Meta(description="Short label that highlights the pack, such as `Popular`. Null for most packs.")
     ]
     available: Annotated[
-        bool, Meta(description="False if the price is above what this month's spending limit leaves to the workspace.")
+        bool, Meta(description="False if the price exceeds what is left of this month's spending limit.")
     ]
     unavailable_reason: Annotated[
         str | None, Meta(description="Why the pack cannot be bought now, as a sentence. Null if it is available.")
@@ -99,12 +101,12 @@ class RecoverInput(msgspec.Struct, frozen=True):
 
 
 class Checkout(msgspec.Struct, frozen=True):
-    """A checkout that was started. Send the buyer to the page; the attempt shows the result."""
+    """A checkout that was started. Send the buyer to `checkout_url`, and check the payment afterwards."""
 
     checkout_reference: Annotated[
-        str, Meta(description="Reference of the checkout. Store it: it is needed to check the payment.")
+        str, Meta(description="Reference of the checkout. Store it: you need it to check the payment.")
     ]
-    checkout_url: Annotated[str, Meta(description="Address of the hosted page where the pack is paid.")]
+    checkout_url: Annotated[str, Meta(description="Address of the page where the buyer pays.")]
 
 
 class CheckoutAttempt(msgspec.Struct, frozen=True):

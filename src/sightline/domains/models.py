@@ -9,7 +9,7 @@ from msgspec import Meta
 
 
 class Competitor(msgspec.Struct, frozen=True):
-    """A competitor that is given with a Console domain; Market Position is measured against these."""
+    """A competitor of a Console domain. Market Position ranks the brand among its competitors."""
 
     domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
     name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None

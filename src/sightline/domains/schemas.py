@@ -29,13 +29,13 @@ Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 
 
 class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Changes of a domain. A field that is omitted stays as it is; a list replaces the old one."""
+    """Changes to a domain. A field that you leave out does not change; a list replaces the old list."""
 
     brand_name: Annotated[
         Name | msgspec.UnsetType,
         Meta(
-            description="Name to look for in answers. A domain registered without one gets the first label of its "
-            "domain."
+            description="Name to look for in answers. If you register a domain without a name, the first label "
+            "of the domain is used."
         ),
     ] = msgspec.UNSET
     aliases: Annotated[Aliases | msgspec.UnsetType, Meta(description="Other names of the brand.")] = msgspec.UNSET
@@ -46,14 +46,14 @@ class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     competitors: Annotated[
         Competitors | msgspec.UnsetType,
         Meta(
-            description="Competitors that Market Position is measured against, each as a domain or as an object "
-            "with a name."
+            description="Competitors that the brand is ranked with (Market Position), each as a domain or as an "
+            "object with a name."
         ),
     ] = msgspec.UNSET
 
 
 class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
-    """A domain to register. Everything but the domain itself is optional."""
+    """A domain to register. Only `domain` is required."""
 
     domain: Annotated[
         DomainName, Meta(description="Host name or URL. It is reduced to its host in lower case, without `www.`.")
@@ -61,7 +61,7 @@ class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Domain(msgspec.Struct, frozen=True):
-    """A domain that scans can be submitted for. Metrics are those of its most recent completed scan."""
+    """A Console domain, which you can submit scans for. Its metrics are those of its latest completed scan."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
     domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
@@ -73,7 +73,7 @@ class Domain(msgspec.Struct, frozen=True):
         list[str], Meta(description="Other domains of the brand. Citations of them count as citations of the brand.")
     ]
     competitors: Annotated[
-        list[models.Competitor], Meta(description="Competitors that Market Position is measured against.")
+        list[models.Competitor], Meta(description="Competitors that the brand is ranked with (Market Position).")
     ]
     created_at: Annotated[Timestamp, Meta(description="When the domain was registered.")]
     latest_visibility_score: Annotated[
@@ -110,7 +110,7 @@ def to_domain(row: models.ConsoleDomainRow) -> Domain:
 
 
 class TrackedDomain(msgspec.Struct, frozen=True):
-    """A domain that the workspace tracks. `latest_*` fields are what the scoreboard shows now; null if not measured."""
+    """A domain that the workspace tracks. The `latest_*` fields are its current figures; null if not measured."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
     domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]

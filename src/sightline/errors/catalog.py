@@ -36,15 +36,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "idempotency_required": ProblemKind(
         400,
         "Idempotency-Key is required",
-        "This operation must not happen twice, so every request needs an idempotency key, by which we detect a repeat.",
-        "Send the header `Idempotency-Key` with a fresh UUID for each logical operation, and the same one when you "
-        "retry it.",
+        "This operation must not run twice. Sightline recognizes a repeated request by its idempotency key.",
+        "Send the header `Idempotency-Key` with a new UUID for each operation, and with the same UUID when you retry.",
     ),
     "mode_conflict": ProblemKind(
         400,
         "The mode does not match the key",
-        "`X-Sightline-Mode` differs from the mode of the key, which its prefix states.",
-        "Leave the header out, or use a key of the mode that you want.",
+        "`X-Sightline-Mode` differs from the mode in the prefix of the key.",
+        "Leave the header out, or use a key with the other mode.",
     ),
     # 401
     "key_missing": ProblemKind(
@@ -104,7 +103,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "wrong_key_kind": ProblemKind(
         403,
         "The key is for the other API",
-        "A key `sk_…` works with the Console API, and a key `dk_…` with the Data API.",
+        "A key that begins with `sk_` works with the Console API, and a key that begins with `dk_` with the Data API.",
         "Use a key of the other kind, or call the other API.",
     ),
     "address_not_allowed": ProblemKind(
@@ -159,7 +158,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         404,
         "Domain not found",
         "The domain does not exist, or these credentials cannot read it.",
-        "List the domains to find its id. Console domains and tracked domains, and live and test mode, are separate.",
+        "List the domains to find its id. Console domains and tracked domains are separate, and "
+        "so are live and test mode.",
     ),
     "scan_not_found": ProblemKind(
         404,
@@ -203,7 +203,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "results_not_ready": ProblemKind(
         409,
         "No results",
-        "Only a completed scan has results; `scan_status` is its current status.",
+        "Only a completed scan has results. `scan_status` is the current status of the scan.",
         "Wait until the scan has completed. A scan that failed or was canceled gets no results.",
         ("scan_status",),
     ),
@@ -218,7 +218,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "The Idempotency-Key belongs to another body",
         "The Idempotency-Key was used before with another body.",
-        "Resend the first body byte for byte, or use a fresh key for a new operation.",
+        "Send the first body again, byte for byte, or use a new key for a new operation.",
     ),
     "pin_limit_reached": ProblemKind(
         409,
@@ -266,13 +266,13 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "The check cannot be tried again",
         "Only the first check of a new domain can be tried again, and only after it failed.",
-        "Wait for the next check: later ones are scheduled.",
+        "Wait for the next scheduled check.",
     ),
     "scan_not_cancellable": ProblemKind(
         409,
         "The scan has ended",
         "A scan that has ended cannot be canceled. `scan_status` says how it ended.",
-        "Nothing needs to be done: the scan stays as it is.",
+        "You do not need to do anything.",
         ("scan_status",),
     ),
     "domain_exists": ProblemKind(
@@ -318,14 +318,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "sandbox_only": ProblemKind(
         409,
         "The demo needs a sandbox",
-        "The checks of the demo are made up, so it is available only while no platform is connected.",
+        "The checks of the demo are made up, so the demo is available only while no platform is connected.",
         "Use an installation without a connected platform, and a workspace without a domain.",
     ),
     # 410
     "answers_expired": ProblemKind(
         410,
         "The answers are no longer stored",
-        "The operator of this installation has set how long answers are kept, and those of this scan were deleted.",
+        "The operator of this installation limits how long answers are stored, and those of this scan were deleted.",
         "You can still read the scan, its results and its trend. `answers_expired_at` of the scan says when the "
         "answers were deleted.",
     ),
@@ -334,7 +334,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         413,
         "The body is too large",
         "The body has more bytes than `limit`.",
-        "Send less, or split it over several requests.",
+        "Send a smaller body, or split the data over several requests.",
         ("limit",),
     ),
     "unsupported_media_type": ProblemKind(
@@ -347,13 +347,13 @@ CATALOG: Mapping[str, ProblemKind] = {
         422,
         "The request is not valid",
         "One or more fields, headers or parameters have invalid values.",
-        "`errors` names each of them with what is allowed: correct them and send the request again.",
+        "Correct the values that `errors` lists, and send the request again. Each entry says what is allowed.",
         ("errors",),
     ),
     "invalid_domain": ProblemKind(
         422,
         "The domain name is not valid",
-        "The name is an address, a single label, a reserved name or no host name at all.",
+        "The name is an IP address, a single label, a reserved name or not a host name.",
         "Send a registrable host name such as `acme.com`.",
         ("errors",),
     ),
@@ -397,7 +397,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     # 5xx
     "internal_error": ProblemKind(
         500,
-        "Something broke on our side",
+        "Something went wrong on our side",
         "The server had an internal error. Nothing was saved.",
         "Send `request_id` to the operator, who can use it to find the error in the logs.",
     ),
@@ -410,8 +410,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "service_unavailable": ProblemKind(
         503,
         "Temporarily unavailable",
-        "The database or another part of the service does not answer.",
-        "Try again in a moment, with the same Idempotency-Key: nothing happens twice.",
+        "The database or another part of the service does not respond.",
+        "Try again in a moment. Send the same Idempotency-Key, so that the operation runs only once.",
         ("retry_after",),
     ),
 }

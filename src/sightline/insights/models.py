@@ -196,7 +196,11 @@ class CitedSource(msgspec.Struct, frozen=True):
     type: Annotated[SourceType, Meta(description="Kind of site.")]
     citations: Annotated[int, Meta(description="Number of times that the answers cite the site.")]
     winnable: Annotated[
-        bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
+        bool,
+        Meta(
+            description="Whether a brand can get itself mentioned there. True for reviews, lists, forums, news "
+            "and video."
+        ),
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
@@ -216,7 +220,11 @@ class DecidingPage(msgspec.Struct, frozen=True):
     type: Annotated[SourceType, Meta(description="Kind of site.")]
     answers: Annotated[int, Meta(description="Number of answers to the prompt that cite the page.")]
     winnable: Annotated[
-        bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
+        bool,
+        Meta(
+            description="Whether a brand can get itself mentioned there. True for reviews, lists, forums, news "
+            "and video."
+        ),
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],

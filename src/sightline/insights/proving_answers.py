@@ -13,7 +13,7 @@ from sightline.insights.models import (
 
 
 class ProvingAnswer(msgspec.Struct, frozen=True):
-    """An answer that proves a finding. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
+    """An answer that supports a finding. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
 
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     answer_id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]

@@ -29,19 +29,20 @@ from sightline.scoreboard.schemas import Board, TrendPoint
 class ThemeQuote(msgspec.Struct, frozen=True):
     """A sentence or list item of an answer, verbatim. The brand is its subject."""
 
-    answer_id: Annotated[uuid.UUID, Meta(description="Answer that it stands in. Read it with `scan_id`.")]
+    answer_id: Annotated[uuid.UUID, Meta(description="Answer that contains the sentence. Read it with `scan_id`.")]
     text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
 
 
 class ThemeShareChange(msgspec.Struct, frozen=True):
-    """How the share of a theme has changed since the Full Check before."""
+    """How the share of a theme has changed since the previous Full Check."""
 
-    previous_share_pct: Annotated[float, Meta(description="Share in the Full Check before, in percent.")]
+    previous_share_pct: Annotated[float, Meta(description="Share in the previous Full Check, in percent.")]
     verdict: Annotated[
         ChangeVerdict,
         Meta(
-            description="`up`, `down`, `no_clear_change`, or `new` if no answer of the Full Check before said it. Only "
-            "cells that name the brand in both checks are compared, corrected for the number of themes."
+            description="`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check said "
+            "it. Only prompts and platforms whose answers name the brand in both checks are "
+            "compared. The test is corrected for the number of themes."
         ),
     ]
 
@@ -65,11 +66,11 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ]
     share_low_pct: Annotated[
         float | None,
-        Meta(description="Lower end of its 95% range for these prompts, asked again. Null for older themes."),
+        Meta(description="Lower end of the 95% range of `share_pct` for these prompts. Null for older themes."),
     ]
     share_high_pct: Annotated[
         float | None,
-        Meta(description="Upper end of its 95% range for these prompts, asked again. Null for older themes."),
+        Meta(description="Upper end of the 95% range of `share_pct` for these prompts. Null for older themes."),
     ]
     prompts: Annotated[
         int | None, Meta(description="Number of prompts that these answers belong to. Null for older themes.")
@@ -78,7 +79,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         int | None, Meta(description="Number of platforms that these answers come from. Null for older themes.")
     ]
     few_answers: Annotated[
-        bool, Meta(description="Whether fewer than ten answers name the brand, so that themes may still change a lot.")
+        bool, Meta(description="Whether fewer than ten answers name the brand. Themes may then still change a lot.")
     ]
     log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about rivals.")]
     z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
@@ -94,19 +95,25 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ]
     positive: Annotated[int | None, Meta(description="Number of answers that praise it. Null for older themes.")]
     neutral: Annotated[
-        int | None, Meta(description="Number of answers that do neither, or both alike. Null for older themes.")
+        int | None, Meta(description="Number of answers that do neither, or both equally. Null for older themes.")
     ]
     negative: Annotated[int | None, Meta(description="Number of answers that criticize it. Null for older themes.")]
-    quote: Annotated[str, Meta(description="The first of `quotes`; the only quote of older themes.")]
+    quote: Annotated[str, Meta(description="The first of `quotes`. Older themes have only this quote.")]
     quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that say it.")]
     change: Annotated[
         ThemeShareChange | None,
-        Meta(description="Change since the Full Check before. Null without one, or if it has no cells in common."),
+        Meta(
+            description="Change since the previous Full Check. Null if there is none, or if the two have no "
+            "prompt and platform in common."
+        ),
     ]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
     opinions: Annotated[
         tuple[Label, ...],
-        Meta(description="What each of `answer_ids` says of the aspect, in their order. Empty for older themes."),
+        Meta(
+            description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty for "
+            "older themes."
+        ),
     ] = ()
 
 
@@ -120,8 +127,9 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     reason: Annotated[
         UnreadReason,
         Meta(
-            description="`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads "
-            "such languages did not answer. `judge_limit`: it reads only so many answers of a Full Check."
+            description="`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that "
+            "reads such languages did not answer. `judge_limit`: there were more answers than that "
+            "platform reads in one Full Check."
         ),
     ]
 
@@ -134,7 +142,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language_code: Annotated[
-        str | None, Meta(description="Language of the prompt. Null for history from before languages were recorded.")
+        str | None, Meta(description="Language of the prompt. Null for prompts from before languages were recorded.")
     ]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     opportunity_score: Annotated[
@@ -155,7 +163,8 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     winnability: Annotated[
         float,
         Meta(
-            description="How open the answer is, 0 to 1, judged by the cited sites and by how much the answer changes."
+            description="How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how "
+            "much the answer changes."
         ),
     ]
     demand_unknown: Annotated[bool, Meta(description="Whether no search volume is known.")]
@@ -172,7 +181,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
         str | None,
-        Meta(description="Topic that the prompt shares with others. Null if it stands alone, and in older rows."),
+        Meta(description="Topic that the prompt shares with others. Null if it shares none, and in older rows."),
     ] = None
     valid_answers: Annotated[
         int | None, Meta(description="Number of valid answers to the prompt. Null in older rows.")
@@ -186,7 +195,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     winnable_citations: Annotated[
         int | None,
-        Meta(description="Citations of sites where a brand can get itself named. Null in older rows."),
+        Meta(description="Number of citations of sites where a brand can get itself mentioned. Null in older rows."),
     ] = None
     pages: Annotated[
         tuple[DecidingPage, ...],
@@ -198,7 +207,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analytics(Board, frozen=True, kw_only=True):
-    """The position of a brand: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+    """The figures of a brand, from the latest known answers (`scoreboard`) or from one check alone (`scan`)."""
 
     source: Annotated[
         Literal["scoreboard", "scan"],
@@ -208,13 +217,13 @@ class Analytics(Board, frozen=True, kw_only=True):
     scan: Annotated[
         Scan | None,
         Meta(
-            description="Requested check; for a scoreboard, the Full Check that it is based on. Null before the "
+            description="Requested check, or the Full Check that the scoreboard is based on. Null before the "
             "first check."
         ),
     ]
     as_of: Annotated[
         Timestamp | None,
-        Meta(description="When the latest check that it includes completed. Null before the first check."),
+        Meta(description="When the latest check in these figures completed. Null before the first check."),
     ]
     themes: Annotated[
         tuple[Theme, ...],

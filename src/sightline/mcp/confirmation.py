@@ -14,7 +14,7 @@ _ASKS_IN_RESULT = "2026-07-28"
 
 
 class Confirmation(BaseModel):
-    submit: Annotated[bool, Field(title="Submit the scan", description="Credits are charged at once.")]
+    submit: Annotated[bool, Field(title="Submit the scan", description="Credits are charged immediately.")]
 
 
 def gather_content(

@@ -56,13 +56,17 @@ class Change(BaseModel):
     delta: Annotated[
         float | None,
         Field(
-            description="Over the answers that both checks have, so it may differ from the difference of two values."
+            description="Change over the answers that both checks have. It may differ from the difference of the "
+            "two values."
         ),
     ]
     unit: str
     interval: Annotated[Range | None, Field(description="95% range of the change.")]
     p: Annotated[
-        float | None, Field(description="How often chance alone gives a change this large. 0 is rounded: very seldom.")
+        float | None,
+        Field(
+            description="Probability that chance alone causes a change this large. 0 means very small, after rounding."
+        ),
     ]
     n: Annotated[int | None, Field(description="Answers that both checks have.")]
     test: Annotated[
@@ -72,22 +76,32 @@ class Change(BaseModel):
             "the two 95% ranges do not overlap."
         ),
     ]
-    exact: Annotated[bool, Field(description="False if more than the answers differs: then it shows a direction only.")]
-    reasons: Annotated[list[str], Field(description="What differs other than the answers.")]
+    exact: Annotated[
+        bool,
+        Field(
+            description="False if the two checks were not measured in the same way. The change then shows a "
+            "direction only."
+        ),
+    ]
+    reasons: Annotated[list[str], Field(description="Differences between the two measurements other than the answers.")]
     against_scan_id: str
 
 
 class Figure(BaseModel):
     """A figure that cannot be misread."""
 
-    value: Annotated[float | None, Field(description="Null if not measured, never 0 for that.")]
+    value: Annotated[float | None, Field(description="Null if not measured. 0 means measured and absent.")]
     unit: str
     direction: Direction
     n: Annotated[int, Field(description="Answers that the value is based on.")]
     interval: Annotated[
-        Range | None, Field(description="95% range for the same questions, asked again; reports may use a wider one.")
+        Range | None,
+        Field(
+            description="95% range for the same questions. Reports may use the wider range for all questions "
+            "like these."
+        ),
     ]
-    over: Annotated[str, Field(description="What the value is computed over.")]
+    over: Annotated[str, Field(description="Answers that the value is computed over.")]
     null_reason: Annotated[str | None, Field(description="Why the value is null.")]
 
 

@@ -13,7 +13,7 @@ _TEXTS = (
         "How answers are gathered and figures are measured and compared.",
     ),
     ("metrics", "metrics.md", "Metrics", "What each figure means, with an example and its formula."),
-    ("glossary", "glossary.md", "Glossary", "What the words of Sightline mean."),
+    ("glossary", "glossary.md", "Glossary", "The terms that Sightline uses."),
 )
 
 

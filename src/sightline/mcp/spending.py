@@ -94,11 +94,11 @@ class SpendGuard:
         if quote is None or (quote.caller, quote.workspace) != (self._caller, self._workspace):
             raise ToolError("This quote is not valid for this key. Call preview_scan, and send its quote unchanged.")
         if quote.expires_at <= self._clock().timestamp():
-            raise ToolError("This quote has ended: quotes are valid for ten minutes. Call preview_scan again.")
+            raise ToolError("This quote has expired. Quotes are valid for ten minutes. Call preview_scan again.")
         if quote.content != digest_content(content):
             raise ToolError(
-                "This quote is for another scan. Send the same domain_id, keywords and platforms as to preview_scan, "
-                "or preview the new ones."
+                "This quote is for another scan. Send the same domain_id, keywords and platforms as to "
+                "preview_scan, or preview the new scan."
             )
         self._require_within_limit(quote.credits)
         return quote

@@ -133,5 +133,5 @@ def decode_position(cursor: str | None) -> PagePosition:
 
 def _build_invalid_cursor() -> ToolError:
     return ToolError(
-        "This cursor is not valid. Send `next_cursor` of the page before unchanged, or none to start again."
+        "This cursor is not valid. Send `next_cursor` of the previous page unchanged, or no cursor to start again."
     )

@@ -13,7 +13,9 @@ Output = TypeVar("Output", bound=BaseModel)
 
 DomainId = Annotated[str, Field(description="Id of the domain, from list_domains.")]
 ScanId = Annotated[str, Field(description="Id of a check or scan.")]
-Cursor = Annotated[str | None, Field(description="`next_cursor` of the page before. Leave out for the first page.")]
+Cursor = Annotated[
+    str | None, Field(description="`next_cursor` of the previous page. Leave it out for the first page.")
+]
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +33,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 class ToolOutput(BaseModel):
     """What every tool returns."""
 
-    notes: Annotated[list[str], Field(description="What to know before these figures are used.")] = []
+    notes: Annotated[list[str], Field(description="What you need to know before you use these figures.")] = []
 
 
 def tool(

@@ -26,67 +26,85 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric with its two ranges and what it is based on. A value that was not measured is null, never 0."""
+    """A metric with its two ranges and its number of answers. A value that was not measured is null, never 0."""
 
     value: Annotated[Number | None, Meta(description="Value of the metric. Null if it was not measured.")]
     low: Annotated[
         Number | None,
-        Meta(description="Lower end of the 95% range for these prompts, asked again. Null if there is no range."),
+        Meta(description="Lower end of the 95% range for these prompts. Null if there is no range."),
     ]
     high: Annotated[
         Number | None,
-        Meta(description="Upper end of the 95% range for these prompts, asked again. Null if there is no range."),
+        Meta(description="Upper end of the 95% range for these prompts. Null if there is no range."),
     ]
     n: Annotated[int, Meta(description="Number of answers that the value is based on.")]
-    numerator: Annotated[Number | None, Meta(description="What was counted. Null if the value is not a quotient.")]
+    numerator: Annotated[
+        Number | None,
+        Meta(
+            description="Numerator of the value, such as the answers that name the brand. Null if the value is "
+            "not a quotient."
+        ),
+    ]
     denominator: Annotated[
-        Number | None, Meta(description="What the count is divided by. Null if the value is not a quotient.")
+        Number | None,
+        Meta(description="Denominator of the value, such as the valid answers. Null if the value is not a quotient."),
     ]
     early_reading: Annotated[
-        bool, Meta(description="Whether the value is based on so few answers that it may still change a lot.")
+        bool, Meta(description="Whether the value is based on fewer than ten prompts, so it may still change a lot.")
     ]
-    incomplete: Annotated[bool, Meta(description="Whether answers failed that the value should be based on.")]
+    incomplete: Annotated[
+        bool,
+        Meta(description="Whether fewer than 80% of the answers for the value are valid, overall or on one platform."),
+    ]
     prompts: Annotated[
         int | None,
         Meta(
-            description="Number of prompts that the value is based on. Null if it is measured within one prompt, or by "
-            "version 1 of the formulas."
+            description="Number of prompts that the value is based on. Null if the value is about one prompt, or "
+            "if version 1 of the formulas measured it."
         ),
     ] = None
     market: Annotated[
         Range | None,
         Meta(
-            description="95% range for other questions like these; it contains the range for these prompts. Null with "
-            "fewer than five prompts, for a count, and if measured by version 1 of the formulas."
+            description="95% range for all questions like these. It contains the range for these prompts. Null "
+            "with fewer than five prompts, for a count, and if version 1 of the formulas measured it."
         ),
     ] = None
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """A change of a metric: plain counts, how certain it is, and one verdict."""
+    """A change of a metric: counts, certainty and a verdict."""
 
     against_scan_id: Annotated[str, Meta(description="Scan that the figure is compared with.")]
     trend_only: Annotated[
         bool,
-        Meta(description="Whether the change is directional rather than exact, because more than the answers differs."),
+        Meta(
+            description="Whether the change shows a direction only, because the two scans were not measured in "
+            "the same way."
+        ),
     ]
-    reasons: Annotated[tuple[Reason, ...], Meta(description="What differs other than the answers.")]
-    matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both scans.")]
+    reasons: Annotated[
+        tuple[Reason, ...], Meta(description="Differences between the two measurements other than the answers.")
+    ]
+    matched_cells: Annotated[
+        int, Meta(description="Number of matched cells: prompts on a platform with a valid answer in both scans.")
+    ]
     gained: Annotated[
         int,
         Meta(
-            description="Number of matched cells whose value rose: they name the brand now and did not before, for "
-            "`citation_count` they cite more of its pages, for `share_of_voice_pct` they favor it more against its "
-            "competitors, for `visibility_score` and `market_position` they are worth more to it."
+            description="Number of matched cells whose value rose: they name the brand now and did not before. "
+            "For `citation_count`, they cite more pages of the brand. For `share_of_voice_pct`, the "
+            "brand has a larger share of their mentions. For `visibility_score` and "
+            "`market_position`, they add more to the Visibility Score."
         ),
     ]
     lost: Annotated[int, Meta(description="Number of matched cells whose value fell; see `gained`.")]
     delta: Annotated[
         Number,
         Meta(
-            description="Change over the matched cells, in the unit of the metric. For `market_position` it is in "
-            "places: below 0 the brand is ranked higher. Share of Voice and Market Position are compared over the "
-            "competitors that both scans measured."
+            description="Change over the matched cells, in the unit of the metric. For `market_position`, it is "
+            "in places: a negative number means a better rank. Share of Voice and Market Position "
+            "are compared over the competitors that both scans measured."
         ),
     ]
     low: Annotated[Number, Meta(description="Lower end of the 95% interval of the change.")]

@@ -37,9 +37,10 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description="Number of unscored answers for each reason: `language` (no scorer reads the language of the "
-            "answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). "
-            "They add up to less than `unscored` where an answer was stored before reasons were."
+            description="Number of unscored answers for each reason: `language` (no scorer supports the language "
+            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is "
+            "named only in passing). The sum may be less than `unscored`, because older answers have "
+            "no reason."
         ),
     ] = msgspec.field(default_factory=dict)
 

@@ -62,7 +62,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ThemeChange(msgspec.Struct, frozen=True, kw_only=True):
-    """How the share of a theme has changed since the Full Check before."""
+    """How the share of a theme has changed since the previous Full Check."""
 
     previous_share: float
     """Percent of the brand's answers in the earlier check."""

@@ -62,7 +62,7 @@ class Span(msgspec.Struct, frozen=True):
     """A part of an answer's text, in characters (code points), end excluded."""
 
     start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
-    end: Annotated[int, Meta(description="Offset of the first character after it.")]
+    end: Annotated[int, Meta(description="Offset of the first character after the part.")]
 
 
 class Source(msgspec.Struct, frozen=True):

@@ -16,11 +16,15 @@ class Platform(msgspec.Struct, frozen=True):
     company: Annotated[str, Meta(description="Company that makes the platform.")]
     enabled: Annotated[
         bool,
-        Meta(description="Whether a scan may ask it: it is connected (or answered by the sandbox) and not paused."),
+        Meta(
+            description="Whether a scan can ask the platform: it is connected (or the sandbox answers for it) "
+            "and not paused."
+        ),
     ]
     min_tier: Annotated[
-        Tier, Meta(description="Smallest plan whose dashboard checks include it. Does not restrict Console scans.")
+        Tier,
+        Meta(description="Smallest plan whose dashboard checks include the platform. Does not restrict Console scans."),
     ]
     available_as_addon: Annotated[
-        bool, Meta(description="Whether a smaller plan can add it. Does not restrict Console scans.")
+        bool, Meta(description="Whether a smaller plan can add the platform. Does not restrict Console scans.")
     ]

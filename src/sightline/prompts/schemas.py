@@ -83,7 +83,7 @@ class PromptSentiment(msgspec.Struct, frozen=True):
         int, Meta(description="Number of scored answers that name the brand. Unscored answers never count as neutral.")
     ]
     low_data: Annotated[bool, Meta(description="Whether there are fewer than 3 scored answers.")]
-    mixed: Annotated[bool, Meta(description="Whether the labels are tied; `neutral` then stands for both.")]
+    mixed: Annotated[bool, Meta(description="Whether the labels are tied. `label` is then `neutral`.")]
     measurement_state: Annotated[
         MeasurementState,
         Meta(
@@ -96,7 +96,7 @@ class PromptSentiment(msgspec.Struct, frozen=True):
 
 
 class PromptMetricsPeriod(msgspec.Struct, frozen=True):
-    """The period that the prompt's metrics describe: as of its end, not as of the request."""
+    """The period that the prompt's metrics describe. They are as of its end, not as of the request."""
 
     period_start: Annotated[Timestamp | None, Meta(description="30 days before the end. Null if there is no period.")]
     period_end: Annotated[
@@ -116,9 +116,11 @@ class Prompt(msgspec.Struct, frozen=True):
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language_code: Annotated[
         str | None,
-        Meta(description="Recorded language (ISO 639-1). Null for history from before languages were recorded."),
+        Meta(description="Language of the prompt (ISO 639-1). Null for prompts from before languages were recorded."),
     ]
-    country_iso_2: Annotated[str | None, Meta(description="Recorded market (ISO 3166-1 alpha-2). Null for Global.")]
+    country_iso_2: Annotated[
+        str | None, Meta(description="Market of the prompt (ISO 3166-1 alpha-2). Null for Global.")
+    ]
     user_pinned: Annotated[bool, Meta(description="Whether the prompt is pinned, through the API or in the dashboard.")]
     pinned_at: Annotated[Timestamp | None, Meta(description="When the prompt was pinned. Null if it is not pinned.")]
     source: Annotated[
@@ -134,8 +136,8 @@ class Prompt(msgspec.Struct, frozen=True):
         int | None,
         Meta(
             description="Statistical estimate of the monthly demand for this exact prompt, country and language, "
-            "derived from search-question data. It does not count observed assistant usage, visits or "
-            "conversions. Null in every state but `estimated`."
+            "derived from search-question data. It does not count observed assistant usage, visits "
+            "or conversions. Null unless the state is `estimated`."
         ),
     ]
     ai_search_volume_state: Annotated[
@@ -143,7 +145,7 @@ class Prompt(msgspec.Struct, frozen=True):
         Meta(
             description="`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; "
             "`failed`: the lookup failed; `unsupported`: this prompt or market cannot be looked up; "
-            "`legacy_unknown`: history of unknown provenance."
+            "`legacy_unknown`: an older value of unknown origin."
         ),
     ]
     cpc_usd: Annotated[float | None, Meta(description="Estimated cost per click in US dollars. Null if unknown.")]
@@ -178,13 +180,13 @@ class Prompt(msgspec.Struct, frozen=True):
     created_at: Annotated[Timestamp, Meta(description="When the prompt was added.")]
     measures_nothing: Annotated[
         bool,
-        Meta(description="Whether no answer of the last three checks, or of more, named any brand, tracked or not."),
+        Meta(description="Whether no answer in at least the last three checks names a brand, tracked or not."),
     ] = False
     better_prompt: Annotated[
         str | None,
         Meta(
-            description="A question on the same topic that asks for brands. Null unless `measures_nothing`, and where "
-            "there is no template: templates exist in English."
+            description="A question on the same topic that asks for brands. Null unless `measures_nothing` is "
+            "true and there is a template. Templates exist in English only."
         ),
     ] = None
     tags: Annotated[
@@ -192,7 +194,10 @@ class Prompt(msgspec.Struct, frozen=True):
     ] = []
     replaces: Annotated[
         uuid.UUID | None,
-        Meta(description="Id of the prompt whose text was edited into this one. Its history stays. Null for others."),
+        Meta(
+            description="Id of the earlier prompt, if this prompt was made by editing its text. The earlier "
+            "prompt keeps its history. Null otherwise."
+        ),
     ] = None
 
 

@@ -23,9 +23,9 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change since the previous check of the same scope. Null without a matched cell, for "
-            "`share_of_voice_pct` and `market_position` also without a competitor that both checks measured, or if "
-            "one of them has no value."
+            description="Change since the previous check of the same scope. Null without a prompt and platform "
+            "that both checks answered. For `share_of_voice_pct` and `market_position`, also null if "
+            "the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
 
@@ -57,8 +57,8 @@ class CountryResult(Headline, frozen=True, kw_only=True):
     country: Annotated[
         str | None, Meta(description="ISO 3166-1 alpha-2 code. Null for Global: prompts without a market.")
     ]
-    planned: Annotated[int, Meta(description="Number of cells that the figures are based on, answered or not.")]
-    valid: Annotated[int, Meta(description="Number of these cells with a valid answer.")]
+    planned: Annotated[int, Meta(description="Number of planned answers: one for each prompt on each platform.")]
+    valid: Annotated[int, Meta(description="Number of valid answers among them.")]
 
 
 class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,8 +75,8 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
     in_headline: Annotated[
         bool,
         Meta(
-            description="Whether the cell counts in the headline. If false, the latest Full Check did not ask it, "
-            "and it counts from the next one on."
+            description="Whether the latest Full Check includes this prompt on this platform. If false, it "
+            "counts from the next Full Check on."
         ),
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None
@@ -89,7 +89,9 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
     scan_id: Annotated[uuid.UUID | None, Meta(description="Check that the answer belongs to.")] = None
     scope: Annotated[Scope | None, Meta(description="Scope of that check.")] = None
     checked_at: Annotated[Timestamp | None, Meta(description="When that check completed.")] = None
-    stale: Annotated[bool, Meta(description="Whether a later check asked again and got no valid answer.")] = False
+    stale: Annotated[bool, Meta(description="Whether a later check asked again without getting a valid answer.")] = (
+        False
+    )
 
 
 class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,24 +100,24 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language_code: Annotated[
-        str | None, Meta(description="Language of the prompt. Null for history from before languages were recorded.")
+        str | None, Meta(description="Language of the prompt. Null for prompts from before languages were recorded.")
     ]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     branded: Annotated[
-        bool, Meta(description="Whether the text names the brand. Such a prompt does not count in the headline.")
+        bool, Meta(description="Whether the text names the brand. Branded prompts do not count in the headline.")
     ]
     in_headline: Annotated[
         bool,
         Meta(
-            description="Whether the prompt counts in the headline. If false, it was added after the latest Full "
-            "Check, and counts from the next one on."
+            description="Whether the latest Full Check includes the prompt. If false, it was added later and "
+            "counts from the next Full Check on."
         ),
     ]
     cells: Annotated[tuple[BoardCell, ...], Meta(description="One cell per platform.")]
 
 
 class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Sentiment of those answers of the latest Full Check that no later check has asked again."""
+    """Sentiment in those answers of the latest Full Check that no later check has replaced."""
 
     score: Annotated[
         Number | None,
@@ -130,25 +132,28 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description="Number of unscored answers for each reason: `language` (Sightline cannot score the language "
-            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in "
-            "passing). They add up to less than `unscored` where an answer was stored before reasons were."
+            description="Number of unscored answers for each reason: `language` (no scorer supports the language "
+            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is "
+            "named only in passing). The sum may be less than `unscored`, because older answers have "
+            "no reason."
         ),
     ] = msgspec.field(default_factory=dict)
     low_data: Annotated[bool, Meta(description="Whether there are fewer than three scored answers.")]
-    mixed: Annotated[bool, Meta(description="Whether the labels are tied; `neutral` then stands for both.")]
+    mixed: Annotated[bool, Meta(description="Whether the labels are tied. `label` is then `neutral`.")]
     positive: Annotated[int, Meta(description="Number of positive answers.")]
     neutral: Annotated[int, Meta(description="Number of neutral answers.")]
     negative: Annotated[int, Meta(description="Number of negative answers.")]
 
 
 class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One past check, measured by its own cells alone."""
+    """One past check, measured by its own answers alone."""
 
     scan_id: Annotated[uuid.UUID, Meta(description="Id of the check.")]
     scope: Annotated[Scope, Meta(description="Scope of the check.")]
     completed_at: Annotated[Timestamp, Meta(description="When the check completed.")]
-    incomplete: Annotated[bool, Meta(description="Whether there are too few valid answers to compare with.")]
+    incomplete: Annotated[
+        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
+    ]
     visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
     ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]
@@ -174,15 +179,15 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     extractor_version: Annotated[
         str, Meta(description="Version of the analyzer that found brands and sources in the answers.")
     ]
-    planned: Annotated[int, Meta(description="Number of cells that the figures are based on, answered or not.")]
-    valid: Annotated[int, Meta(description="Number of these cells with a valid answer.")]
+    planned: Annotated[int, Meta(description="Number of planned answers: one for each prompt on each platform.")]
+    valid: Annotated[int, Meta(description="Number of valid answers among them.")]
     incomplete: Annotated[
-        bool, Meta(description="Whether there are too few valid answers to compare with, overall or on one platform.")
+        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
     ]
     early_reading: Annotated[bool, Meta(description="Whether there are fewer than ten prompts.")]
     only_branded: Annotated[
         bool,
-        Meta(description="Whether every prompt names the brand, so that the figures are those of branded prompts."),
+        Meta(description="Whether every prompt names the brand. The figures are then those of branded prompts."),
     ]
     headline: Annotated[ComparedHeadline, Meta(description="The six headline metrics, each with its comparison.")]
     platforms: Annotated[tuple[PlatformResult, ...], Meta(description="The same figures for each platform.")]
@@ -207,26 +212,26 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     details: Annotated[
         MarketRanges | None,
         Meta(
-            description="Ranges of the headline for other questions like these. Null if measured by version 1 of the "
-            "formulas."
+            description="Ranges of the headline for all questions like these. Null if version 1 of the formulas "
+            "measured them."
         ),
     ] = None
 
 
 class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How likely one look at a platform finds the brand."""
+    """The chance that one answer of a platform names the brand."""
 
     platform: Annotated[str, Meta(description="Key of the platform.")]
     chance: Annotated[
         Figure,
         Meta(
-            description="Chance in percent that one answer names the brand. `numerator` counts the answers that do, "
-            "`n` how often the prompt was asked, also when no AI answer was shown. Its value is null with fewer than "
-            "five."
+            description="Chance in percent that one answer names the brand. `numerator` is the number of answers "
+            "that name it. `n` is how often the prompt was asked, including the times without an AI "
+            "answer. The value is null if `n` is below five."
         ),
     ]
     summary: Annotated[
-        str, Meta(description="The chance as a sentence, or that the prompt was asked too rarely to tell.")
+        str, Meta(description="A sentence that states the chance, or that the prompt was asked too rarely to tell.")
     ]
     first_asked_at: Annotated[Timestamp, Meta(description="When the first check of these answers completed.")]
     last_asked_at: Annotated[Timestamp, Meta(description="When the last check of these answers completed.")]
@@ -237,7 +242,7 @@ class PromptSpotChecks(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
-    period_days: Annotated[int, Meta(description="Number of days before now that the answers are from.")]
+    period_days: Annotated[int, Meta(description="Length of the period in days. It ends now.")]
     platforms: Annotated[
         tuple[SpotCheckResult, ...], Meta(description="A spot check for each platform. Empty before the first check.")
     ]
@@ -258,21 +263,24 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[
         Timestamp,
         Meta(
-            description="When the check completed that cited it for the first time if `new`, the last time if `lost`."
+            description="If `new`, when the first check that cites the site completed. If `lost`, when the last "
+            "check that cites it completed."
         ),
     ]
     cited: Annotated[
-        int, Meta(description="Number of answers that cite it: since `at` if `new`, until `at` if `lost`.")
+        int, Meta(description="Number of answers that cite the site: since `at` if `new`, until `at` if `lost`.")
     ]
-    answers: Annotated[int, Meta(description="Number of answers with sources that `cited` is counted in.")]
+    answers: Annotated[
+        int, Meta(description="Number of answers with sources in the same period, whether they cite the site or not.")
+    ]
 
 
 class PromptSourceChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """The new and lost sources of one prompt on every platform that cites."""
+    """The new and lost sources of one prompt on every platform that shows sources."""
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
-    period_days: Annotated[int, Meta(description="Number of days before now that the changes are from.")]
+    period_days: Annotated[int, Meta(description="Length of the period in days. It ends now.")]
     sources: Annotated[
         tuple[PromptSourceChange, ...],
         Meta(description="By platform, newest first. Empty if no change is certain."),

@@ -28,15 +28,15 @@ _ANSWERED = frozenset({"named", "cited_only", "absent"})
 
 
 class TagFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """How the brand stands in the answers to the prompts of one tag, as of the scoreboard."""
+    """Figures of the prompts with one tag, from their latest known answers."""
 
     tag: Annotated[str, Meta(description="Name of the tag.")]
     prompts: Annotated[int, Meta(description="Number of active prompts with the tag.")]
     measured: Annotated[
         int,
         Meta(
-            description="Number of those prompts that count in the figures. Prompts that name the brand do not, nor "
-            "do prompts that the latest Full Check did not ask."
+            description="Number of those prompts that count in the figures. Prompts that name the brand, and "
+            "prompts that the latest Full Check did not ask, do not count."
         ),
     ]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]

@@ -10,27 +10,27 @@ def _columns(kind: ColumnType, **meanings: str) -> Iterable[Column]:
 
 
 _ROW = (
-    Column("row_id", "text", "Unique in the table and the same in every read. Update your copy by it."),
-    Column("domain_id", "uuid", "Tracked domain."),
-    Column("scan_id", "uuid", "Check that the row was measured in."),
+    Column("row_id", "text", "Unique in the table and the same in every read. Use it to update your copy."),
+    Column("domain_id", "uuid", "Id of the tracked domain."),
+    Column("scan_id", "uuid", "Check that the row comes from."),
 )
 _STAMPS = (
-    Column("measured_at", "timestamp", "When the check was completed. `from` and `to` select by it."),
-    Column("updated_at", "timestamp", "When the row was last written. A rename or a correction writes it again."),
+    Column("measured_at", "timestamp", "When the check was completed. `from` and `to` filter by this time."),
+    Column("updated_at", "timestamp", "When the row was last written. Renames and corrections also write rows again."),
     Column(
         "removed_at",
         "timestamp",
-        "When the row disappeared. Only reads of changes list such rows; most of their other columns are null.",
+        "When the row was removed. Only reads of changes return removed rows; most of their other columns are null.",
     ),
     Column("metrics_version", "text", "Version of the formulas."),
     Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
 )
 _SCAN = (
     Column("scope", "text", "Kind of check: `full_check`, `daily_check` or `free_audit`."),
-    Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never add the two up."),
+    Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never add up live and sandbox rows."),
 )
 _PROMPT = (
-    Column("prompt_id", "uuid", "Prompt."),
+    Column("prompt_id", "uuid", "Id of the prompt."),
     Column("prompt", "text", "Text of the prompt."),
     Column("language", "text", "Language of the prompt. Null if none was set."),
     Column("country", "text", "Country that the prompt was asked from. Null for Global."),
@@ -39,50 +39,51 @@ _PROMPT = (
 _COUNTS = (
     *_columns(
         "integer",
-        planned="Answers that were planned.",
-        valid="Valid answers.",
-        no_surface="Times that the platform showed no AI answer.",
-        failed="Answers that could not be obtained.",
-        mentioned="Valid answers that name the brand.",
-        cited="Valid answers that cite a page of the brand.",
+        planned="Number of answers that were planned.",
+        valid="Number of valid answers.",
+        no_surface="Number of times that the platform showed no AI answer.",
+        failed="Number of answers that could not be obtained.",
+        mentioned="Number of valid answers that name the brand.",
+        cited="Number of valid answers that cite a page of the brand.",
     ),
     Column(
         "visibility_sum",
         "number",
-        "Sum of the values of the valid answers, 0 to 1 each. The Visibility Score is 100 * sum / valid.",
+        "Sum of `visibility` (0 to 1) over the valid answers. The Visibility Score is 100 * visibility_sum / valid.",
     ),
 )
 _ANSWER = (
-    Column("answer_id", "uuid", "Answer."),
+    Column("answer_id", "uuid", "Id of the answer."),
     *_PROMPT,
-    Column("platform", "text", "AI platform."),
+    Column("platform", "text", "Key of the AI platform."),
 )
 
 _DAILY_METRICS = DataTable(
     name="daily_metrics",
-    meaning="How the brand was seen, by check, platform, country and tag. Rows with a null `tag` count every prompt "
-    "once and can be added up; a prompt with two tags is in the rows of both. Prompts that name the brand are left "
-    "out, as in the headline: `prompt_metrics` has them.",
+    meaning="How the brand appeared, by check, platform, country and tag. Rows with a null `tag` "
+    "count every prompt once, so you can add them up. A prompt with two tags is in the rows "
+    "of both tags. Prompts that name the brand are left out, as in the headline; "
+    "`prompt_metrics` includes them.",
     shared_change="tags",
     columns=(
         *_ROW,
         Column("day", "date", "Day of the check (UTC)."),
         *_SCAN,
-        Column("platform", "text", "AI platform."),
+        Column("platform", "text", "Key of the AI platform."),
         Column("country", "text", "Country that the prompts were asked from. Null for Global."),
-        Column("tag", "text", "Tag that the prompts have now. Null: all prompts, tagged or not."),
+        Column("tag", "text", "Tag that the prompts have now. Null in rows that cover all prompts, tagged or not."),
         *_COUNTS,
         *_STAMPS,
     ),
 )
 _PROMPT_METRICS = DataTable(
     name="prompt_metrics",
-    meaning="How the brand was seen, by check and prompt, over all platforms.",
+    meaning="How the brand appeared, by check and prompt, over all platforms.",
     columns=(*_ROW, *_SCAN, *_PROMPT, *_COUNTS, *_STAMPS),
 )
 _ANSWERS = DataTable(
     name="answers",
-    meaning="Every answer of every completed check, and what it says of the brand.",
+    meaning="Every answer of every completed check, and what it says about the brand.",
     columns=(
         *_ROW,
         *_SCAN,
@@ -90,15 +91,17 @@ _ANSWERS = DataTable(
         Column("status", "text", "`ok`, `no_surface` (no AI answer was shown) or `failed`."),
         Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
         Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
-        Column("rank", "integer", "Place of the brand among the brands of the answer, 1 first. Null if it has none."),
+        Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
         Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
-        Column("sentiment", "number", "How the answer speaks of the brand, 0 to 100, 50 neutral. Null: not scored."),
+        Column("sentiment", "number", "Sentiment about the brand, 0 to 100. 50 is neutral. Null if not scored."),
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
-        Column("visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null if not valid."),
+        Column(
+            "visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null without a valid answer."
+        ),
         Column("citations", "integer", "Number of pages that the answer cites. Null without a valid answer."),
-        Column("brand_citations", "integer", "Number of cited pages that are the brand's."),
+        Column("brand_citations", "integer", "Number of cited pages that belong to the brand."),
         Column("vendor", "text", "Service that delivered the answer."),
-        Column("model", "text", "Model that answered, as the platform reports it. Null if it does not."),
+        Column("model", "text", "Model that answered, as the platform reports it. Null if not reported."),
         Column("latency_ms", "integer", "How long the answer took, in milliseconds."),
         Column("cost_usd", "number", "What the answer cost, in US dollars. Null if unknown."),
         Column("answered_at", "timestamp", "When the answer was stored."),
@@ -108,21 +111,20 @@ _ANSWERS = DataTable(
 )
 _MENTIONS = DataTable(
     name="mentions",
-    meaning="Brands in answers: one row for each tracked brand that an answer names or cites. A brand that an answer "
-    "neither names nor cites has no row.",
+    meaning="Brands in answers: one row for each tracked brand that an answer names or cites.",
     columns=(
         *_ROW,
         *_SCAN,
         *_ANSWER,
-        Column("brand_id", "text", "Brand: its first domain. The same in every table."),
+        Column("brand_id", "text", "Id of the brand: its first domain. It is the same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
         Column("mentioned", "boolean", "Whether the answer names the brand."),
         Column("occurrences", "integer", "How often the answer names the brand."),
-        Column("rank", "integer", "Place of the brand among the brands of the answer, 1 first. Null if it has none."),
-        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if it is not named."),
-        Column("sentiment", "number", "How the answer speaks of the brand, 0 to 100, 50 neutral. Null: not scored."),
-        Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null: not scored."),
+        Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
+        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
+        Column("sentiment", "number", "Sentiment about the brand, 0 to 100. 50 is neutral. Null if not scored."),
+        Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null if not scored."),
         Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
         Column("visibility", "number", "Value of the answer for the Visibility Score of the brand, 0 to 1."),
         *_STAMPS,
@@ -130,12 +132,12 @@ _MENTIONS = DataTable(
 )
 _CITATIONS = DataTable(
     name="citations",
-    meaning="Pages that valid answers cite, each once for each answer.",
+    meaning="Pages that valid answers cite: one row for each page of each answer.",
     columns=(
         *_ROW,
         *_SCAN,
         *_ANSWER,
-        Column("place", "integer", "Place of the page among the cited pages of the answer, 1 first."),
+        Column("place", "integer", "Place of the page among the cited pages of the answer. 1 is first."),
         Column("url", "text", "Normalized address of the page, without scheme, `www.` and tracking parameters."),
         Column("site", "text", "Registrable domain of the page."),
         Column("brand_id", "text", "Tracked brand that the page belongs to. Null if it belongs to none."),
@@ -164,13 +166,15 @@ _COMPETITORS = DataTable(
     columns=(
         *_ROW,
         *_SCAN,
-        Column("brand_id", "text", "Brand: its first domain. The same in every table."),
+        Column("brand_id", "text", "Id of the brand: its first domain. It is the same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
         Column("visibility_score", "number", "Visibility Score, 0 to 100, rounded."),
-        Column("visibility_low", "number", "Lower end of its 95% range."),
-        Column("visibility_high", "number", "Upper end of its 95% range."),
-        Column("position", "integer", "Place in the ranking, 1 first. Null if the brand is neither named nor cited."),
+        Column("visibility_low", "number", "Lower end of the 95% range of `visibility_score`."),
+        Column("visibility_high", "number", "Upper end of the 95% range of `visibility_score`."),
+        Column(
+            "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
+        ),
         Column("position_low", "integer", "Best place that the data allows."),
         Column("position_high", "integer", "Worst place that the data allows."),
         Column("mentions", "integer", "Number of answers that name the brand."),
@@ -184,19 +188,23 @@ _THEMES = DataTable(
     unit="theme",
     columns=(
         *_ROW,
-        Column("place", "integer", "Place in the list, 1 first."),
-        Column("theme", "text", "What is said of the brand."),
-        Column("kind", "text", "Kind of theme."),
+        Column("place", "integer", "Place in the list. 1 is first."),
+        Column("theme", "text", "Aspect that answers praise or criticize."),
+        Column(
+            "kind",
+            "text",
+            "`distinctive` if answers say it more often about the brand than about others, otherwise `shared`.",
+        ),
         Column("answers", "integer", "Number of answers with the theme."),
-        Column("share_pct", "number", "Share of the answers that name the brand, in percent."),
-        Column("share_low_pct", "number", "Lower end of its 95% range. Null if it was not computed."),
-        Column("share_high_pct", "number", "Upper end of its 95% range."),
+        Column("share_pct", "number", "Share of these answers in all answers that name the brand, in percent."),
+        Column("share_low_pct", "number", "Lower end of the 95% range of `share_pct`. Null if not computed."),
+        Column("share_high_pct", "number", "Upper end of the 95% range of `share_pct`."),
         Column(
             "polarity_label", "text", "`positive`, `neutral` or `negative`. Null if no answer expresses an opinion."
         ),
-        Column("positive", "integer", "Answers that speak well of it."),
-        Column("neutral", "integer", "Answers that are neutral about it."),
-        Column("negative", "integer", "Answers that criticize it."),
+        Column("positive", "integer", "Number of answers that praise the aspect."),
+        Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
+        Column("negative", "integer", "Number of answers that criticize the aspect."),
         *_STAMPS,
     ),
 )
@@ -207,17 +215,21 @@ _RECOMMENDATIONS = DataTable(
     shared_change="marks",
     columns=(
         *_ROW,
-        Column("place", "integer", "Place in the list, 1 first."),
+        Column("place", "integer", "Place in the list. 1 is first."),
         Column("key", "text", "Key of the action, the same in every Full Check that finds it again."),
         Column("kind", "text", "Rule that the recommendation follows from, such as `get_listed`."),
         Column("subject", "text", "What the action is about: a page, a site, an aspect or a platform."),
-        Column("site", "text", "Site that the action is about. Null if it is about none."),
-        Column("platforms", "text", "Platforms that it concerns, separated by commas."),
-        Column("prompts", "integer", "Number of prompts that it concerns."),
-        Column("answers", "integer", "Number of answers that prove it."),
-        Column("expected_answers", "number", "Answers of one Full Check that the action could change. Null: unknown."),
-        Column("expected_low", "number", "Lower end of its 95% range."),
-        Column("expected_high", "number", "Upper end of its 95% range."),
+        Column("site", "text", "Site that the action is about. Null if it is about no site."),
+        Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
+        Column("prompts", "integer", "Number of prompts that the action concerns."),
+        Column("answers", "integer", "Number of answers that support the recommendation."),
+        Column(
+            "expected_answers",
+            "number",
+            "Number of answers of one Full Check that the action could change. Null if unknown.",
+        ),
+        Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
+        Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
         Column("done_at", "timestamp", "When the action was done. Null if it is open."),
         *_STAMPS,
     ),
@@ -235,15 +247,21 @@ _ALERTS = DataTable(
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
         Column("competitor", "text", "Name of the competitor of a `competitor_rise`. Null otherwise."),
         Column("state", "text", "`watch`, `confirmed`, `lapsed` or `resolved`."),
-        Column("named_before", "integer", "Answers of the baseline that name the brand or competitor."),
-        Column("answers_before", "integer", "Answers of the baseline."),
-        Column("named_now", "integer", "Answers of the latest check that name the brand or competitor."),
-        Column("answers_now", "integer", "Answers of the latest check."),
-        Column("delta_points", "number", "Change in percentage points over the matched cells."),
+        Column("named_before", "integer", "Number of baseline answers that name the brand or competitor."),
+        Column("answers_before", "integer", "Number of baseline answers."),
+        Column("named_now", "integer", "Number of answers of the latest check that name the brand or competitor."),
+        Column("answers_now", "integer", "Number of answers of the latest check."),
+        Column(
+            "delta_points",
+            "number",
+            "Change in percentage points over the matched cells, which have a valid answer in both checks.",
+        ),
         Column("p", "number", "Probability that chance alone causes a change this large."),
-        Column("verdict", "text", "Result of a plain comparison with the baseline."),
-        Column("confirmed_at", "timestamp", "When it was confirmed. Null if it was not."),
-        Column("resolved_at", "timestamp", "When it was resolved. Null if it was not."),
+        Column(
+            "verdict", "text", "Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`."
+        ),
+        Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
+        Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),
         *_STAMPS,
     ),
 )

@@ -20,7 +20,7 @@ class TableColumn(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Type of the values. A `uuid`, `date` or `timestamp` is a string in JSON and CSV."),
     ]
     description: Annotated[str, Meta(description="Meaning of the values, and of null.")]
-    on_request: Annotated[bool, Meta(description="Whether the column is there only with `text=yes`.")]
+    on_request: Annotated[bool, Meta(description="Whether the column is returned only with `text=yes`.")]
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,22 +29,23 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Name of the table, as in its address.")]
     description: Annotated[str, Meta(description="What a row is.")]
     key: Annotated[
-        tuple[str, ...], Meta(description="Columns that identify a row. A row that is sent again replaces the former.")
+        tuple[str, ...],
+        Meta(description="Columns that identify a row. If a row is sent again, it replaces the earlier version."),
     ]
     columns: Annotated[tuple[TableColumn, ...], Meta(description="Columns in the order of the CSV and Parquet files.")]
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a table: these members, and one for each further column of the table."""
+    """A row of a table. In addition to these fields, it has one for each further column of the table."""
 
     row_id: Annotated[str, Meta(description="Unique in the table and the same in every read.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
-    scan_id: Annotated[uuid.UUID, Meta(description="Check that the row was measured in.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the row comes from.")]
     measured_at: Annotated[Timestamp, Meta(description="When the check was completed.")]
     updated_at: Annotated[Timestamp, Meta(description="When the row was last written.")]
-    removed_at: Annotated[Timestamp | None, Meta(description="When the row disappeared. Null if it is there.")]
-    metrics_version: Annotated[str | None, Meta(description="Version of the formulas. Null if the row is gone.")]
-    extractor_version: Annotated[str | None, Meta(description="Version of the analyzer. Null if the row is gone.")]
+    removed_at: Annotated[Timestamp | None, Meta(description="When the row was removed. Null if it exists.")]
+    metrics_version: Annotated[str | None, Meta(description="Version of the formulas. Null if the row was removed.")]
+    extractor_version: Annotated[str | None, Meta(description="Version of the analyzer. Null if the row was removed.")]
 
 
 def list_tables() -> list[Table]:

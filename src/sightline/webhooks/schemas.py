@@ -27,7 +27,7 @@ class WebhookInput(msgspec.Struct, frozen=True):
 
 
 class WebhookChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Changes of a webhook. A field that is omitted stays as it is."""
+    """Changes to a webhook. A field that you leave out does not change."""
 
     url: Annotated[Url | msgspec.UnsetType, Meta(description="New address.")] = msgspec.UNSET
     description: Annotated[Description | msgspec.UnsetType, Meta(description="New description.")] = msgspec.UNSET
@@ -46,7 +46,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the webhook, used as `webhook_id`.")]
     livemode: Annotated[bool, Meta(description="Live webhooks receive live events, test webhooks receive test events.")]
-    url: Annotated[str, Meta(description="Url that events are sent to, in its normalized form.")]
+    url: Annotated[str, Meta(description="URL that events are sent to, in its normalized form.")]
     description: Annotated[str, Meta(description="Your own description of the webhook.")]
     events: Annotated[
         list[str], Meta(description="Event types that are sent. Empty means all types, including future ones.")
@@ -68,7 +68,7 @@ class WebhookWithSecret(Webhook, frozen=True):
 
     secret: Annotated[
         str | None,
-        Meta(description="Secret that signs deliveries. It is shown only in this response; null in a replay."),
+        Meta(description="Secret that signs deliveries. It is shown only in this response; in a replay it is null."),
     ]
 
 

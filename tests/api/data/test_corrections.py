@@ -140,7 +140,7 @@ async def test_a_replay_and_a_crash_between_leave_one(corrections):
         ({"text": ""}, "text", ""),
         ({"phrase": "Acme"}, "phrase", "one more word"),
         ({"phrase": "steep trail"}, "phrase", "contain the name"),
-        ({"phrase": "Acme sells"}, "phrase", "inside it"),
+        ({"phrase": "Acme sells"}, "phrase", "contain the corrected words"),
         ({"phrase": "\u200b"}, "phrase", "1 to 200"),
         ({"phrase": "x" * 201}, "phrase", ""),
     ],

@@ -53,7 +53,7 @@ class NamedShare(Model, frozen=True, kw_only=True):
 
 
 class ProvingAnswer(Model, frozen=True, kw_only=True):
-    """An answer that proves a finding.
+    """An answer that supports a finding.
 
     Read it with `GET /scans/{scan_id}/answers/{answer_id}`.
     """
@@ -95,13 +95,15 @@ class Alert(Model, frozen=True, kw_only=True):
     summary: str
     """The alert in one sentence."""
     before: NamedShare
-    """Baseline: the Daily Check before the change. For a `cell` alert, the history of the cell."""
+    """Baseline: the Daily Check before the change. For a `cell` alert, the earlier answers to the prompt on the
+    platform.
+    """
     now: NamedShare
-    """The Daily Check that last changed the alert. For a `cell` alert, the series of answers that differ from the
-    usual one.
+    """The Daily Check that last changed the alert. For a `cell` alert, the latest answers, which differ from the
+    usual result.
     """
     delta: float
-    """Change in percentage points over the matched cells."""
+    """Change in percentage points over the matched cells, which have a valid answer in both checks."""
     matched_cells: int
     """Number of cells with a valid answer in both checks."""
     lost: int
@@ -109,13 +111,15 @@ class Alert(Model, frozen=True, kw_only=True):
     gained: int
     """Number of cells that name the brand or competitor now and did not before."""
     rules: list[OneOf[Literal["cell", "last_dailies", "previous_daily"]]]
-    """Tests that apply: `previous_daily` (rule A), `last_dailies` (rule B) or `cell`."""
+    """Tests that found the change: `previous_daily` (compared with the Daily Check before), `last_dailies`
+    (compared with several earlier Daily Checks) or `cell` (one prompt on one platform).
+    """
     p: float
-    """Probability that chance, and the usual changes of a platform from day to day, cause a change this large; the
-    smallest of the tests that apply.
+    """Probability that chance and the platform's usual day-to-day changes cause a change this large. If several
+    tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """Result of a plain comparison with the baseline."""
+    """Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`."""
     scan_id: str
     """The Daily Check that last changed the alert."""
     against_scan_id: str
@@ -125,13 +129,13 @@ class Alert(Model, frozen=True, kw_only=True):
     answers: list[ProvingAnswer]
     """The same answers, each with its check."""
     watched_at: datetime
-    """When the first of the two Daily Checks completed. The list is sorted by it."""
+    """When the Daily Check that first showed the change completed. The list is sorted by this time."""
     confirmed_at: datetime | None = None
     """When the Daily Check that confirmed the alert completed. Null if not confirmed."""
     resolved_at: datetime | None = None
     """When the Daily Check that resolved the alert completed. Null if not resolved."""
     notified_at: datetime | None = None
-    """When people were notified. Null if nobody was."""
+    """When members were notified. Null if nobody was."""
     updated_at: datetime
     """When the state last changed."""
 
@@ -155,7 +159,7 @@ class Range(Model, frozen=True, kw_only=True):
 
 
 class Figure(Model, frozen=True, kw_only=True):
-    """A metric with its two ranges and what it is based on.
+    """A metric with its two ranges and its number of answers.
 
     A value that was not measured is null, never 0.
     """
@@ -163,36 +167,36 @@ class Figure(Model, frozen=True, kw_only=True):
     value: float | int | None = None
     """Value of the metric. Null if it was not measured."""
     low: float | int | None = None
-    """Lower end of the 95% range for these prompts, asked again. Null if there is no range."""
+    """Lower end of the 95% range for these prompts. Null if there is no range."""
     high: float | int | None = None
-    """Upper end of the 95% range for these prompts, asked again. Null if there is no range."""
+    """Upper end of the 95% range for these prompts. Null if there is no range."""
     n: int
     """Number of answers that the value is based on."""
     numerator: float | int | None = None
-    """What was counted. Null if the value is not a quotient."""
+    """Numerator of the value, such as the answers that name the brand. Null if the value is not a quotient."""
     denominator: float | int | None = None
-    """What the count is divided by. Null if the value is not a quotient."""
+    """Denominator of the value, such as the valid answers. Null if the value is not a quotient."""
     early_reading: bool
-    """Whether the value is based on so few answers that it may still change a lot."""
+    """Whether the value is based on fewer than ten prompts, so it may still change a lot."""
     incomplete: bool
-    """Whether answers failed that the value should be based on."""
+    """Whether fewer than 80% of the answers for the value are valid, overall or on one platform."""
     prompts: int | None = None
-    """Number of prompts that the value is based on. Null if it is measured within one prompt, or by version 1 of
-    the formulas.
+    """Number of prompts that the value is based on. Null if the value is about one prompt, or if version 1 of the
+    formulas measured it.
     """
     market: Range | None = None
-    """95% range for other questions like these; it contains the range for these prompts. Null with fewer than five
-    prompts, for a count, and if measured by version 1 of the formulas.
+    """95% range for all questions like these. It contains the range for these prompts. Null with fewer than five
+    prompts, for a count, and if version 1 of the formulas measured it.
     """
 
 
 class Comparison(Model, frozen=True, kw_only=True):
-    """A change of a metric: plain counts, how certain it is, and one verdict."""
+    """A change of a metric: counts, certainty and a verdict."""
 
     against_scan_id: str
     """Scan that the figure is compared with."""
     trend_only: bool
-    """Whether the change is directional rather than exact, because more than the answers differs."""
+    """Whether the change shows a direction only, because the two scans were not measured in the same way."""
     reasons: list[
         OneOf[
             Literal[
@@ -207,20 +211,20 @@ class Comparison(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """What differs other than the answers."""
+    """Differences between the two measurements other than the answers."""
     matched_cells: int
-    """Number of cells with a valid answer in both scans."""
+    """Number of matched cells: prompts on a platform with a valid answer in both scans."""
     gained: int
-    """Number of matched cells whose value rose: they name the brand now and did not before, for `citation_count`
-    they cite more of its pages, for `share_of_voice_pct` they favor it more against its competitors, for
-    `visibility_score` and `market_position` they are worth more to it.
+    """Number of matched cells whose value rose: they name the brand now and did not before. For `citation_count`,
+    they cite more pages of the brand. For `share_of_voice_pct`, the brand has a larger share of their mentions.
+    For `visibility_score` and `market_position`, they add more to the Visibility Score.
     """
     lost: int
     """Number of matched cells whose value fell; see `gained`."""
     delta: float | int
-    """Change over the matched cells, in the unit of the metric. For `market_position` it is in places: below 0 the
-    brand is ranked higher. Share of Voice and Market Position are compared over the competitors that both scans
-    measured.
+    """Change over the matched cells, in the unit of the metric. For `market_position`, it is in places: a negative
+    number means a better rank. Share of Voice and Market Position are compared over the competitors that both
+    scans measured.
     """
     low: float | int
     """Lower end of the 95% interval of the change."""
@@ -236,8 +240,9 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same scope."""
 
     comparison: Comparison | None = None
-    """Change since the previous check of the same scope. Null without a matched cell, for `share_of_voice_pct` and
-    `market_position` also without a competitor that both checks measured, or if one of them has no value.
+    """Change since the previous check of the same scope. Null without a prompt and platform that both checks
+    answered. For `share_of_voice_pct` and `market_position`, also null if the checks have no competitor in
+    common, or one of them has no value.
     """
 
 
@@ -304,7 +309,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether answers failed or are missing."""
+    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
     surface_rate: Figure | None = None
     """How often the platform showed an AI answer, in percent. Null if it always did."""
     faults: list[FaultCount]
@@ -317,9 +322,9 @@ class CountryResult(Headline, frozen=True, kw_only=True):
     country: str | None = None
     """ISO 3166-1 alpha-2 code. Null for Global: prompts without a market."""
     planned: int
-    """Number of cells that the figures are based on, answered or not."""
+    """Number of planned answers: one for each prompt on each platform."""
     valid: int
-    """Number of these cells with a valid answer."""
+    """Number of valid answers among them."""
 
 
 class BoardCell(Model, frozen=True, kw_only=True):
@@ -330,8 +335,8 @@ class BoardCell(Model, frozen=True, kw_only=True):
     state: OneOf[Literal["absent", "cited_only", "failed", "named", "no_surface", "not_asked"]]
     """`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or `not_asked`."""
     in_headline: bool
-    """Whether the cell counts in the headline. If false, the latest Full Check did not ask it, and it counts from
-    the next one on.
+    """Whether the latest Full Check includes this prompt on this platform. If false, it counts from the next Full
+    Check on.
     """
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
@@ -346,7 +351,7 @@ class BoardCell(Model, frozen=True, kw_only=True):
     checked_at: datetime | None = None
     """When that check completed."""
     stale: bool
-    """Whether a later check asked again and got no valid answer."""
+    """Whether a later check asked again without getting a valid answer."""
 
 
 class BoardPrompt(Model, frozen=True, kw_only=True):
@@ -357,14 +362,14 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     language_code: str | None = None
-    """Language of the prompt. Null for history from before languages were recorded."""
+    """Language of the prompt. Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
     """Market of the prompt. Null for Global."""
     branded: bool
-    """Whether the text names the brand. Such a prompt does not count in the headline."""
+    """Whether the text names the brand. Branded prompts do not count in the headline."""
     in_headline: bool
-    """Whether the prompt counts in the headline. If false, it was added after the latest Full Check, and counts
-    from the next one on.
+    """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
+    Full Check on.
     """
     cells: list[BoardCell]
     """One cell per platform."""
@@ -427,7 +432,7 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
 
 
 class SentimentResult(Model, frozen=True, kw_only=True):
-    """Sentiment of those answers of the latest Full Check that no later check has asked again."""
+    """Sentiment in those answers of the latest Full Check that no later check has replaced."""
 
     score: float | int | None = None
     """Median score of the scored answers, 0 to 100, 50 is neutral. Null with fewer than three."""
@@ -440,14 +445,14 @@ class SentimentResult(Model, frozen=True, kw_only=True):
     unscored: int
     """Number of answers that name the brand and were not scored. They never count as neutral."""
     unscored_reasons: dict[str, int]
-    """Number of unscored answers for each reason: `language` (Sightline cannot score the language of the answer),
-    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). They add up
-    to less than `unscored` where an answer was stored before reasons were.
+    """Number of unscored answers for each reason: `language` (no scorer supports the language of the answer),
+    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). The sum may
+    be less than `unscored`, because older answers have no reason.
     """
     low_data: bool
     """Whether there are fewer than three scored answers."""
     mixed: bool
-    """Whether the labels are tied; `neutral` then stands for both."""
+    """Whether the labels are tied. `label` is then `neutral`."""
     positive: int
     """Number of positive answers."""
     neutral: int
@@ -457,21 +462,21 @@ class SentimentResult(Model, frozen=True, kw_only=True):
 
 
 class MarketRanges(Model, frozen=True, kw_only=True):
-    """The ranges of the headline for other questions like these.
+    """The ranges of the headline for all questions like these.
 
-    They are null below five prompts.
+    They are null with fewer than five prompts.
     """
 
     visibility_score_market: Range | None = None
-    """Range of the Visibility Score for other questions like these. Null below five prompts."""
+    """Range of the Visibility Score for all questions like these. Null with fewer than five prompts."""
     brand_coverage_pct_market: Range | None = None
-    """Range of the coverage for other questions like these. Null below five prompts."""
+    """Range of Brand Coverage for all questions like these. Null with fewer than five prompts."""
 
 
 class Scan(Model, frozen=True, kw_only=True):
     """One scan.
 
-    Metrics are null until it has completed; `completed_at` is set in every end state.
+    Its metrics are null until it completes. `completed_at` is also set if it fails or is canceled.
     """
 
     id: str
@@ -507,9 +512,9 @@ class Scan(Model, frozen=True, kw_only=True):
     neither named nor cited.
     """
     started_at: datetime | None = None
-    """When the scan started to run. Null before."""
+    """When the scan started to run. Null until then."""
     completed_at: datetime | None = None
-    """When the scan ended, in any end state. Null before."""
+    """When the scan completed, failed or was canceled. Null until then."""
     duration_seconds: float | None = None
     """Seconds from start to end. Null before the end, and for a scan that never started."""
     error_message: str | None = None
@@ -517,24 +522,24 @@ class Scan(Model, frozen=True, kw_only=True):
     selected_platforms: list[str]
     """Keys of the platforms that are asked."""
     customer_keywords: list[str]
-    """Prompts that you sent, after cleaning. Empty if they were suggested."""
+    """Prompts that you sent, trimmed and without repeats. Empty if they were suggested."""
     keywords_note: str | None = None
     """Why some or all of the suggested prompts are general questions. Null if you sent the prompts, if all
     suggested ones fit the market, and until the prompts are known.
     """
     content_project_id: str | None = None
-    """Your own reference, as you sent it. Null without one."""
+    """Your own reference, as you sent it. Null if you sent none."""
     credits_charged: int
     """Credits that were charged when the scan was accepted."""
     credits_refunded: int
-    """Credits that were refunded: all of them if the scan failed or was canceled before it started, and those of
-    each platform all of whose answers failed in a completed scan.
+    """Credits that were refunded. A scan that failed, or was canceled before it started, is refunded in full. A
+    completed scan is refunded for each platform whose answers all failed.
     """
     answers_source: OneOf[Literal["live", "sandbox"]]
-    """`live`: real platforms were asked. `sandbox`: the answers are generated."""
+    """`live`: real platforms were asked. `sandbox`: the answers are made up."""
     answers_expired_at: datetime | None = None
-    """When the answers were deleted, because this installation does not keep them longer. All figures stay as they
-    were then. Null while the answers are stored.
+    """When the answers were deleted, as the operator of this installation has set. All figures stay unchanged.
+    Null while the answers are stored.
     """
     created_at: datetime
     """When the scan was created."""
@@ -547,19 +552,20 @@ class ThemeQuote(Model, frozen=True, kw_only=True):
     """
 
     answer_id: str
-    """Answer that it stands in. Read it with `scan_id`."""
+    """Answer that contains the sentence. Read it with `scan_id`."""
     text: str
     """The sentence, with its Markdown."""
 
 
 class ThemeShareChange(Model, frozen=True, kw_only=True):
-    """How the share of a theme has changed since the Full Check before."""
+    """How the share of a theme has changed since the previous Full Check."""
 
     previous_share_pct: float
-    """Share in the Full Check before, in percent."""
+    """Share in the previous Full Check, in percent."""
     verdict: OneOf[Literal["down", "new", "no_clear_change", "up"]]
-    """`up`, `down`, `no_clear_change`, or `new` if no answer of the Full Check before said it. Only cells that
-    name the brand in both checks are compared, corrected for the number of themes.
+    """`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check said it. Only prompts and
+    platforms whose answers name the brand in both checks are compared. The test is corrected for the number of
+    themes.
     """
 
 
@@ -581,15 +587,15 @@ class Theme(Model, frozen=True, kw_only=True):
     share_pct: float
     """Share of these answers in all answers that name the brand, in percent."""
     share_low_pct: float | None = None
-    """Lower end of its 95% range for these prompts, asked again. Null for older themes."""
+    """Lower end of the 95% range of `share_pct` for these prompts. Null for older themes."""
     share_high_pct: float | None = None
-    """Upper end of its 95% range for these prompts, asked again. Null for older themes."""
+    """Upper end of the 95% range of `share_pct` for these prompts. Null for older themes."""
     prompts: int | None = None
     """Number of prompts that these answers belong to. Null for older themes."""
     platforms: int | None = None
     """Number of platforms that these answers come from. Null for older themes."""
     few_answers: bool
-    """Whether fewer than ten answers name the brand, so that themes may still change a lot."""
+    """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
     """Log-odds compared with the answers about rivals."""
     z: float
@@ -601,19 +607,21 @@ class Theme(Model, frozen=True, kw_only=True):
     positive: int | None = None
     """Number of answers that praise it. Null for older themes."""
     neutral: int | None = None
-    """Number of answers that do neither, or both alike. Null for older themes."""
+    """Number of answers that do neither, or both equally. Null for older themes."""
     negative: int | None = None
     """Number of answers that criticize it. Null for older themes."""
     quote: str
-    """The first of `quotes`; the only quote of older themes."""
+    """The first of `quotes`. Older themes have only this quote."""
     quotes: list[ThemeQuote]
     """Up to three sentences that say it."""
     change: ThemeShareChange | None = None
-    """Change since the Full Check before. Null without one, or if it has no cells in common."""
+    """Change since the previous Full Check. Null if there is none, or if the two have no prompt and platform in
+    common.
+    """
     answer_ids: list[str]
     """Answers that say it. Read them with `scan_id`."""
     opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
-    """What each of `answer_ids` says of the aspect, in their order. Empty for older themes."""
+    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty for older themes."""
 
 
 class UnreadLanguage(Model, frozen=True, kw_only=True):
@@ -625,12 +633,12 @@ class UnreadLanguage(Model, frozen=True, kw_only=True):
     """Number of answers in that language that name the brand and were not read."""
     reason: OneOf[Literal["judge_failed", "judge_limit", "no_word_lists"]]
     """`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads such languages
-    did not answer. `judge_limit`: it reads only so many answers of a Full Check.
+    did not answer. `judge_limit`: there were more answers than that platform reads in one Full Check.
     """
 
 
 class TrendPoint(Model, frozen=True, kw_only=True):
-    """One past check, measured by its own cells alone."""
+    """One past check, measured by its own answers alone."""
 
     scan_id: str
     """Id of the check."""
@@ -639,7 +647,7 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     completed_at: datetime
     """When the check completed."""
     incomplete: bool
-    """Whether there are too few valid answers to compare with."""
+    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
     visibility_score: Figure
     """Visibility Score, 0 to 100."""
     brand_coverage_pct: Figure
@@ -655,22 +663,22 @@ class TrendPoint(Model, frozen=True, kw_only=True):
 
 
 class Analytics(Model, frozen=True, kw_only=True):
-    """The position of a brand: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+    """The figures of a brand, from the latest known answers (`scoreboard`) or from one check alone (`scan`)."""
 
     metrics_version: str
     """Version of the formulas."""
     extractor_version: str
     """Version of the analyzer that found brands and sources in the answers."""
     planned: int
-    """Number of cells that the figures are based on, answered or not."""
+    """Number of planned answers: one for each prompt on each platform."""
     valid: int
-    """Number of these cells with a valid answer."""
+    """Number of valid answers among them."""
     incomplete: bool
-    """Whether there are too few valid answers to compare with, overall or on one platform."""
+    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
     early_reading: bool
     """Whether there are fewer than ten prompts."""
     only_branded: bool
-    """Whether every prompt names the brand, so that the figures are those of branded prompts."""
+    """Whether every prompt names the brand. The figures are then those of branded prompts."""
     headline: ComparedHeadline
     """The six headline metrics, each with its comparison."""
     platforms: list[PlatformResult]
@@ -688,15 +696,15 @@ class Analytics(Model, frozen=True, kw_only=True):
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null without such a prompt."""
     details: MarketRanges | None = None
-    """Ranges of the headline for other questions like these. Null if measured by version 1 of the formulas."""
+    """Ranges of the headline for all questions like these. Null if version 1 of the formulas measured them."""
     source: OneOf[Literal["scan", "scoreboard"]]
     """`scoreboard`: the latest known answers. `scan`: one check alone."""
     domain_id: str
     """Tracked domain."""
     scan: Scan | None = None
-    """Requested check; for a scoreboard, the Full Check that it is based on. Null before the first check."""
+    """Requested check, or the Full Check that the scoreboard is based on. Null before the first check."""
     as_of: datetime | None = None
-    """When the latest check that it includes completed. Null before the first check."""
+    """When the latest check in these figures completed. Null before the first check."""
     themes: list[Theme]
     """Brand Themes of the Full Check that is shown. Empty for other checks and other plans."""
     unread_themes: list[UnreadLanguage]
@@ -711,7 +719,7 @@ class Span(Model, frozen=True, kw_only=True):
     start: int
     """Offset of the first character, counted from 0."""
     end: int
-    """Offset of the first character after it."""
+    """Offset of the first character after the part."""
 
 
 class Source(Model, frozen=True, kw_only=True):
@@ -740,19 +748,19 @@ class Fault(Model, frozen=True, kw_only=True):
 
 
 class Occurrence(Model, frozen=True, kw_only=True):
-    """One place in the prose that names a brand.
+    """One place in an answer that names a brand.
 
-    `start` and `end` are characters of the raw answer.
+    `start` and `end` are offsets in the text of the answer.
     """
 
     start: int
     """Offset of the first character, counted from 0."""
     end: int
-    """Offset of the first character after it."""
+    """Offset of the first character after the part."""
     text: str
     """Words in the text that name the brand."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]]
-    """Stance towards the brand in this place."""
+    """Stance toward the brand in this place."""
     derived: bool
     """Whether the words are only derived from the name, such as `Acme-like`."""
     product: str | None = None
@@ -776,7 +784,7 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer towards the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the brand is not named."""
     occurrences: list[Occurrence]
     """Every place in the text that names the brand."""
     cited_urls: list[str]
@@ -784,7 +792,7 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
 
 
 class Citation(Model, frozen=True, kw_only=True):
-    """A page that the answer refers to, normalized.
+    """A page that the answer cites, normalized.
 
     `domain` is its registrable domain.
     """
@@ -798,10 +806,10 @@ class Citation(Model, frozen=True, kw_only=True):
 
 
 class Candidate(Model, frozen=True, kw_only=True):
-    """A name that one answer presents.
+    """A name in an answer that may be a brand.
 
-    `rank` is its place among them. Labels ("Quiet Operation") head lists as brands do. Ordinary words are
-    `proven` to be a name by a site of their own, or by their capital inside a sentence, which no label has.
+    `rank` is its place among these names. List items also start with labels such as "Quiet Operation". So
+    ordinary words are `proven` to be a name only if they have a site, or a capital letter inside a sentence.
     """
 
     name: str
@@ -811,9 +819,9 @@ class Candidate(Model, frozen=True, kw_only=True):
     domain: str | None = None
     """Site of the brand, if the answer links to it. Null otherwise."""
     proven: bool
-    """Whether it is certainly a name. Ordinary words can also start a list item."""
+    """Whether this is certainly a name. Ordinary words can also start a list item."""
     alone: bool
-    """Whether the answer also writes its first word without the second."""
+    """Whether the answer also uses the first word of the name alone."""
 
 
 class Usage(Model, frozen=True, kw_only=True):
@@ -828,7 +836,7 @@ class Usage(Model, frozen=True, kw_only=True):
 
 
 class AnswerProvenance(Model, frozen=True, kw_only=True):
-    """Where an answer comes from, and what is needed to trust it."""
+    """Where an answer comes from and how it was obtained."""
 
     surface: OneOf[Literal["api", "sandbox", "serp"]]
     """`api`, `serp` (a results page) or `sandbox`."""
@@ -855,7 +863,7 @@ class AnswerProvenance(Model, frozen=True, kw_only=True):
 class Answer(Model, frozen=True, kw_only=True):
     """One answer of a scan.
 
-    What the analysis found is null or empty unless the status is `ok`.
+    The results of the analysis are null or empty unless the status is `ok`.
     """
 
     id: str
@@ -867,7 +875,7 @@ class Answer(Model, frozen=True, kw_only=True):
     language: str | None = None
     """Language that the prompt was asked in. Null if none was set."""
     country: str | None = None
-    """Country that the prompt was asked from. Null for no country in particular."""
+    """Country that the prompt was asked from. Null for Global."""
     platform: str
     """Key of the platform."""
     status: OneOf[Literal["failed", "no_surface", "ok"]]
@@ -889,13 +897,13 @@ class Answer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer towards the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the brand is not named."""
     brands: list[AnswerBrand]
     """What the answer says about each tracked brand, the measured brand first."""
     citations: list[Citation]
     """Cited pages after normalization, each once, as the metrics count them."""
     candidates: list[Candidate]
-    """Names that appear where brands appear, and are not tracked."""
+    """Names that answers use like brands and that are not tracked."""
     provenance: AnswerProvenance
     """Where the answer comes from."""
     answered_at: datetime
@@ -903,12 +911,12 @@ class Answer(Model, frozen=True, kw_only=True):
 
 
 class AnswerCorrection(Model, frozen=True, kw_only=True):
-    """A correction of one answer, with what it changes in all others, and who made it."""
+    """A correction of one answer, its effect on all other answers, and who made it."""
 
     id: str
     """Id of the correction, used as `correction_id`."""
     domain_id: str
-    """Tracked domain whose brand is meant."""
+    """Tracked domain that the correction belongs to."""
     scan_id: str
     """Check that the answer belongs to."""
     answer_id: str
@@ -928,11 +936,11 @@ class AnswerCorrection(Model, frozen=True, kw_only=True):
     answer. Null if only this answer is corrected.
     """
     name: str | None = None
-    """Name that the brand got by this correction. Null if it got none. Undoing removes it."""
+    """Name that this correction added to the brand. Undoing removes it. Null if no name was added."""
     created_by: str
-    """Member who made the correction, or who made the key."""
+    """Member who made the correction, or who created the key that made it."""
     api_key_id: str | None = None
-    """Key that was used. Null if it was made in the app."""
+    """Key that made the correction. Null if it was made in the app."""
     created_at: datetime
     """When the correction was made."""
 
@@ -943,7 +951,7 @@ class Balance(Model, frozen=True, kw_only=True):
     balance: int
     """Credits that are left. Negative only after a payment was reversed."""
     spend_cap_cents: int
-    """Most that the workspace may spend on credits in a calendar month (UTC), in US cents."""
+    """Spending limit of the workspace for credits in a calendar month (UTC), in US cents."""
     current_month_spend_cents: int
     """Purchases credited in this calendar month (UTC) minus their refunds, in US cents."""
     livemode: bool
@@ -973,7 +981,7 @@ class CandidateResult(Model, frozen=True, kw_only=True):
     domain: str | None = None
     """Site of the brand, if an answer links to it. Null otherwise."""
     score: float | int
-    """Score that orders the candidates. It has no other meaning."""
+    """Score by which the candidates are sorted. It has no other meaning."""
     answers: int
     """Number of answers that contain the name."""
     prompts: int
@@ -997,7 +1005,9 @@ class CountChange(Model, frozen=True, kw_only=True):
     now: int
     """Number of answers, or prompts for `lead`, in this Full Check."""
     total: int
-    """Number of answers that both Full Checks have, for `source` those with sources, for `lead` prompts."""
+    """Number of answers that both Full Checks have. For `source`, only answers with sources count. For `lead`, it
+    is the number of prompts.
+    """
     delta: float | int
     """Difference in percentage points."""
     low: float | int
@@ -1005,13 +1015,13 @@ class CountChange(Model, frozen=True, kw_only=True):
     high: float | int
     """Upper end of the 95% range of the difference."""
     p: float | int
-    """How often chance alone would give such a difference."""
+    """Probability that chance alone causes a difference this large."""
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up` or `down` if the change is established, else `no_clear_change`."""
+    """`up` or `down` if the change is established, otherwise `no_clear_change`."""
     gained: int | None = None
     """Number of these answers, or prompts, that count now and did not before."""
     lost: int | None = None
-    """Number that counted before and do not now. Null in Full Checks from before it was stored."""
+    """Number that counted before and do not now. Null in older Full Checks."""
     prompt_id: str | None = None
     """Id of the prompt, for `prompt`."""
 
@@ -1028,7 +1038,7 @@ class LeadingBrand(Model, frozen=True, kw_only=True):
 class WinnerChange(Model, frozen=True, kw_only=True):
     """A prompt that another brand wins now.
 
-    Each of the two led the other by at least two answers.
+    Each of the two brands led the other by at least two answers.
     """
 
     prompt_id: str
@@ -1079,7 +1089,7 @@ class FigureChange(Model, frozen=True, kw_only=True):
     now: float | int | None = None
     """Value in this Full Check. Null if not measured."""
     comparison: Comparison
-    """Change over matched cells, which decides whether it is established."""
+    """Change over the matched cells. It decides whether the change is established."""
 
 
 class SourceAnswers(Model, frozen=True, kw_only=True):
@@ -1097,9 +1107,9 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     scan_id: str
     """The Full Check."""
     against_scan_id: str
-    """The Full Check before it."""
+    """The previous Full Check."""
     since: datetime
-    """When the Full Check before it completed."""
+    """When the previous Full Check completed."""
     until: datetime
     """When the Full Check completed."""
     reasons: list[
@@ -1116,8 +1126,8 @@ class CheckChanges(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """Why the two Full Checks do not compare exactly. Unless this is empty, only a platform whose own answers
-    compare exactly can have an established change.
+    """Why the two Full Checks cannot be compared exactly. Unless this list is empty, only a platform whose answers
+    can be compared exactly can have an established change.
     """
     established: list[CountChange]
     """Established changes, the most important first."""
@@ -1126,11 +1136,9 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     sources: list[PlatformSourceChange]
     """New and lost sites of each platform, most cited first."""
     figures: list[FigureChange]
-    """Changes of the headline figures. Empty for Full Checks from before they were stored, as are `unclear` and
-    `source_answers`.
-    """
+    """Changes of the headline figures. Older Full Checks have no `figures`, `unclear` and `source_answers`."""
     unclear: list[CountChange]
-    """Changes that chance alone may have caused, the largest first. Of sources, at most 10."""
+    """Changes that chance alone may have caused, the largest first. At most 10 of them are about sources."""
     source_answers: SourceAnswers | None = None
     """Answers that cite the new and the lost sites."""
 
@@ -1186,13 +1194,16 @@ class CitedSource(Model, frozen=True, kw_only=True):
     citations: int
     """Number of times that the answers cite the site."""
     winnable: bool
-    """Whether a brand can get itself named there: reviews, lists, forums, news and video."""
+    """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video."""
     answer_ids: list[str]
     """Answers that cite the site. Read them with the `scan_id` of the opportunity. Empty in older rows."""
 
 
 class Competitor(Model, frozen=True, kw_only=True):
-    """A competitor that is given with a Console domain; Market Position is measured against these."""
+    """A competitor of a Console domain.
+
+    Market Position ranks the brand among its competitors.
+    """
 
     domain: str
     """Host name in lower case, without `www.`."""
@@ -1210,7 +1221,7 @@ class CompetitorInput(Model, frozen=True, kw_only=True):
 
 
 class CountedName(Model, frozen=True, kw_only=True):
-    """A platform or a site, and how many answers it has."""
+    """A platform or a site, and its number of answers."""
 
     name: str
     """Key of the platform, or domain of the site."""
@@ -1259,15 +1270,15 @@ class DecidingPage(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers to the prompt that cite the page."""
     winnable: bool
-    """Whether a brand can get itself named there: reviews, lists, forums, news and video."""
+    """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video."""
     answer_ids: list[str]
     """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
 
 
 class Details(MarketRanges, frozen=True, kw_only=True):
-    """Secondary figures, and ranges for other questions like these.
+    """Secondary figures, and ranges for all questions like these.
 
-    Ranges are null below five prompts.
+    Ranges are null with fewer than five prompts.
     """
 
     prompt_reach: Figure
@@ -1279,13 +1290,13 @@ class Details(MarketRanges, frozen=True, kw_only=True):
     mention_occurrences: Figure
     """Number of times that the brand is named in all answers together."""
     weighted_share_of_voice_pct: Figure
-    """Share of Voice in which earlier places count more, in percent."""
+    """Share of Voice in percent, in which earlier mentions in an answer count more."""
 
 
 class Domain(Model, frozen=True, kw_only=True):
-    """A domain that scans can be submitted for.
+    """A Console domain, which you can submit scans for.
 
-    Metrics are those of its most recent completed scan.
+    Its metrics are those of its latest completed scan.
     """
 
     id: str
@@ -1303,7 +1314,7 @@ class Domain(Model, frozen=True, kw_only=True):
     owned_domains: list[str]
     """Other domains of the brand. Citations of them count as citations of the brand."""
     competitors: list[Competitor]
-    """Competitors that Market Position is measured against."""
+    """Competitors that the brand is ranked with (Market Position)."""
     created_at: datetime
     """When the domain was registered."""
     latest_visibility_score: float | None = None
@@ -1339,8 +1350,9 @@ class RecommendedPrompt(Model, frozen=True, kw_only=True):
 
 
 class MeasuredEffect(Model, frozen=True, kw_only=True):
-    """Whether a done action worked: the prompts that it concerns compared with the other prompts, before and
-    after.
+    """Whether a completed action worked.
+
+    Its prompts are compared with the other prompts, before and after its date.
     """
 
     status: OneOf[Literal["down", "no_clear_effect", "not_enough_history", "too_early", "up"]]
@@ -1350,7 +1362,7 @@ class MeasuredEffect(Model, frozen=True, kw_only=True):
     summary: str
     """The result in words."""
     points: float | None = None
-    """How many percentage points more the prompts of the action rose than the other prompts. Null if it was not
+    """Rise of the action's prompts minus the rise of the other prompts, in percentage points. Null if not
     measured.
     """
     low: float | None = None
@@ -1358,13 +1370,13 @@ class MeasuredEffect(Model, frozen=True, kw_only=True):
     high: float | None = None
     """Upper end of the range."""
     is_final: bool
-    """Whether four Full Checks have passed since the date. The result stays as it is then."""
+    """Whether four Full Checks have completed since the date. After that, the result does not change."""
     concerned: EffectShares | None = None
     """The prompts of the action. Null if nothing was measured."""
     others: EffectShares | None = None
-    """The prompts that they were compared with."""
+    """The prompts that the action's prompts were compared with."""
     baseline_checks: list[str]
-    """Full Checks before the date that it is compared with, without the one that led to it."""
+    """Full Checks before the date that the later ones are compared with, without the one that led to the action."""
     led_by_check: str | None = None
     """Full Check that led to the action. Null if there was none before the date."""
     later_checks: list[str]
@@ -1397,12 +1409,12 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
 
 
 class Entry(Model, frozen=True, kw_only=True):
-    """One change of the credit balance."""
+    """One change to the credit balance."""
 
     id: str
     """Id of the ledger entry."""
     delta: int
-    """Change of the balance: positive adds credits, negative removes them."""
+    """Change to the balance. A positive number adds credits, a negative number removes them."""
     reason: OneOf[
         Literal[
             "action_consumption", "manual_adjustment", "promotional_grant", "purchase", "refund", "scan_consumption"
@@ -1481,31 +1493,31 @@ class Key(Model, frozen=True, kw_only=True):
 
 
 class LatestChanges(Model, frozen=True, kw_only=True):
-    """What moved in the latest Full Check of a domain."""
+    """What changed in the latest Full Check of a domain."""
 
     domain_id: str
     """Id of the tracked domain."""
     summary: list[str]
-    """What moved, in one to three sentences, as on the Overview and in the weekly report. Only established changes
-    have a sentence; without any, one says so.
+    """What changed, in one to three sentences, as on the Overview and in the weekly report. It names established
+    changes only, or says that there are none.
     """
     changes: CheckChanges | None = None
     """The changes. Null until there are two Full Checks to compare."""
 
 
 class SentencePart(Model, frozen=True, kw_only=True):
-    """A part of a sentence: either the name of a tracked brand, or what stands around it."""
+    """A part of a sentence: either the name of a tracked brand, or the text around it."""
 
     text: str
-    """Words as they stand in the answer, without markdown."""
+    """Words of the answer, without Markdown."""
     brand: str | None = None
     """Brand that these words name. Null for all other words."""
 
 
 class ListedAnswer(Model, frozen=True, kw_only=True):
-    """An answer of a tracked domain in short.
+    """A short form of a tracked domain's answer.
 
-    `GET /scans/{scan_id}/answers/{answer_id}` returns the whole text.
+    `GET /scans/{scan_id}/answers/{answer_id}` returns the full text.
     """
 
     id: str
@@ -1515,7 +1527,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
     """Scope of that check."""
     answers_source: OneOf[Literal["live", "sandbox"]]
-    """`live`, or `sandbox` for answers that are made up."""
+    """`live`, or `sandbox` for made-up answers."""
     prompt_id: str
     """Id of the prompt."""
     prompt: str
@@ -1537,9 +1549,9 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer towards the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the brand is not named."""
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """How a Full Check's answer speaks of the brand. Null if it is not scored."""
+    """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
     change: OneOf[Literal["gained", "lost"]] | None = None
     """`gained`: the answer names the brand, and the same question in the check before did not. `lost`: the
     reverse. Null if nothing changed, or there is nothing to compare.
@@ -1557,11 +1569,11 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
 class MintedKey(Key, frozen=True, kw_only=True):
     """A new API key.
 
-    The full key is shown only in this response; a replay has null instead.
+    The full key is shown only in this response; in a replay it is null.
     """
 
     key: str | None = None
-    """The full key. It is shown only in this response; null in a replay."""
+    """The full key. It is shown only in this response; in a replay it is null."""
 
 
 class NamedCompetitor(Model, frozen=True, kw_only=True):
@@ -1587,7 +1599,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     language_code: str | None = None
-    """Language of the prompt. Null for history from before languages were recorded."""
+    """Language of the prompt. Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
     """Market of the prompt. Null for Global."""
     opportunity_score: float
@@ -1597,7 +1609,9 @@ class Opportunity(Model, frozen=True, kw_only=True):
     gap: float
     """Share of valid answers that name a rival and not the brand, 0 to 1."""
     winnability: float
-    """How open the answer is, 0 to 1, judged by the cited sites and by how much the answer changes."""
+    """How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how much the answer
+    changes.
+    """
     demand_unknown: bool
     """Whether no search volume is known."""
     low_evidence: bool
@@ -1611,7 +1625,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     updated_at: datetime
     """When the opportunity was last computed."""
     topic: str | None = None
-    """Topic that the prompt shares with others. Null if it stands alone, and in older rows."""
+    """Topic that the prompt shares with others. Null if it shares none, and in older rows."""
     valid_answers: int | None = None
     """Number of valid answers to the prompt. Null in older rows."""
     gap_answers: int | None = None
@@ -1619,7 +1633,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     citations: int | None = None
     """Number of citations in the answers to the prompt. Null in older rows."""
     winnable_citations: int | None = None
-    """Citations of sites where a brand can get itself named. Null in older rows."""
+    """Number of citations of sites where a brand can get itself mentioned. Null in older rows."""
     pages: list[DecidingPage]
     """Pages that decide the answer: those that most answers to the prompt cite, at most 5."""
     best_rival: BestRival | None = None
@@ -1645,7 +1659,7 @@ class Pack(Model, frozen=True, kw_only=True):
     badge: str | None = None
     """Short label that highlights the pack, such as `Popular`. Null for most packs."""
     available: bool
-    """False if the price is above what this month's spending limit leaves to the workspace."""
+    """False if the price exceeds what is left of this month's spending limit."""
     unavailable_reason: str | None = None
     """Why the pack cannot be bought now, as a sentence. Null if it is available."""
 
@@ -1660,11 +1674,11 @@ class Platform(Model, frozen=True, kw_only=True):
     company: str
     """Company that makes the platform."""
     enabled: bool
-    """Whether a scan may ask it: it is connected (or answered by the sandbox) and not paused."""
+    """Whether a scan can ask the platform: it is connected (or the sandbox answers for it) and not paused."""
     min_tier: OneOf[Literal["agency", "professional", "starter", "trial"]]
-    """Smallest plan whose dashboard checks include it. Does not restrict Console scans."""
+    """Smallest plan whose dashboard checks include the platform. Does not restrict Console scans."""
     available_as_addon: bool
-    """Whether a smaller plan can add it. Does not restrict Console scans."""
+    """Whether a smaller plan can add the platform. Does not restrict Console scans."""
 
 
 class PlatformCost(Model, frozen=True, kw_only=True):
@@ -1685,14 +1699,14 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     priced_calls: int
     """Number of calls whose cost is known. `cost_usd` is the sum over these calls alone."""
     input_tokens: int | None = None
-    """Input tokens, as far as the platform reports them. Null if it never did."""
+    """Input tokens, as far as the platform reports them. Null if it reports none."""
     output_tokens: int | None = None
-    """Output tokens, as far as the platform reports them. Null if it never did."""
+    """Output tokens, as far as the platform reports them. Null if it reports none."""
     searches: int | None = None
-    """Searches, as far as the platform reports them. Null if it never did."""
+    """Searches, as far as the platform reports them. Null if it reports none."""
     cost_usd: float | None = None
-    """Cost in US dollars, as reported by the platform or computed from the operator's prices. Null if the cost of
-    no call is known.
+    """Cost in US dollars, as reported by the platform or computed from the operator's prices. Null if no call has
+    a known cost.
     """
 
 
@@ -1710,9 +1724,9 @@ class PlatformSearch(Model, frozen=True, kw_only=True):
     language_code: str | None = None
     """Language of the prompt. Null if none is recorded."""
     answers: int
-    """Number of answers that rest on the search."""
+    """Number of answers that are based on the search."""
     platforms: list[CountedName]
-    """Platforms that made it, most answers first."""
+    """Platforms that made the search, most answers first."""
     sites: list[CountedName]
     """Sites that those answers cite, most answers first."""
     last_scan_id: str
@@ -1735,7 +1749,7 @@ class PromptSentiment(Model, frozen=True, kw_only=True):
     low_data: bool
     """Whether there are fewer than 3 scored answers."""
     mixed: bool
-    """Whether the labels are tied; `neutral` then stands for both."""
+    """Whether the labels are tied. `label` is then `neutral`."""
     measurement_state: OneOf[Literal["expired", "insufficient_data", "measured", "not_measured"]]
     """`measured`; `insufficient_data`: fewer than 3 scored answers; `expired`: the period ended 30 days ago or
     more; `not_measured`: there is no valid period.
@@ -1747,7 +1761,10 @@ class PromptSentiment(Model, frozen=True, kw_only=True):
 
 
 class PromptMetricsPeriod(Model, frozen=True, kw_only=True):
-    """The period that the prompt's metrics describe: as of its end, not as of the request."""
+    """The period that the prompt's metrics describe.
+
+    They are as of its end, not as of the request.
+    """
 
     period_start: datetime | None = None
     """30 days before the end. Null if there is no period."""
@@ -1772,9 +1789,9 @@ class Prompt(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     language_code: str | None = None
-    """Recorded language (ISO 639-1). Null for history from before languages were recorded."""
+    """Language of the prompt (ISO 639-1). Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
-    """Recorded market (ISO 3166-1 alpha-2). Null for Global."""
+    """Market of the prompt (ISO 3166-1 alpha-2). Null for Global."""
     user_pinned: bool
     """Whether the prompt is pinned, through the API or in the dashboard."""
     pinned_at: datetime | None = None
@@ -1789,15 +1806,15 @@ class Prompt(Model, frozen=True, kw_only=True):
     """Estimated monthly searches. Null if unknown."""
     ai_search_volume: int | None = None
     """Statistical estimate of the monthly demand for this exact prompt, country and language, derived from
-    search-question data. It does not count observed assistant usage, visits or conversions. Null in every state
-    but `estimated`.
+    search-question data. It does not count observed assistant usage, visits or conversions. Null unless the
+    state is `estimated`.
     """
     ai_search_volume_state: OneOf[
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
     ]
     """`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; `failed`: the lookup
-    failed; `unsupported`: this prompt or market cannot be looked up; `legacy_unknown`: history of unknown
-    provenance.
+    failed; `unsupported`: this prompt or market cannot be looked up; `legacy_unknown`: an older value of
+    unknown origin.
     """
     cpc_usd: float | None = None
     """Estimated cost per click in US dollars. Null if unknown."""
@@ -1818,15 +1835,17 @@ class Prompt(Model, frozen=True, kw_only=True):
     created_at: datetime
     """When the prompt was added."""
     measures_nothing: bool
-    """Whether no answer of the last three checks, or of more, named any brand, tracked or not."""
+    """Whether no answer in at least the last three checks names a brand, tracked or not."""
     better_prompt: str | None = None
-    """A question on the same topic that asks for brands. Null unless `measures_nothing`, and where there is no
-    template: templates exist in English.
+    """A question on the same topic that asks for brands. Null unless `measures_nothing` is true and there is a
+    template. Templates exist in English only.
     """
     tags: list[str]
     """Tags of the prompt, in lower case and sorted."""
     replaces: str | None = None
-    """Id of the prompt whose text was edited into this one. Its history stays. Null for others."""
+    """Id of the earlier prompt, if this prompt was made by editing its text. The earlier prompt keeps its history.
+    Null otherwise.
+    """
 
 
 class PromptCell(Model, frozen=True, kw_only=True):
@@ -1847,18 +1866,18 @@ class PromptCell(Model, frozen=True, kw_only=True):
 
 
 class PromptImport(Model, frozen=True, kw_only=True):
-    """What an import did, in numbers of prompts."""
+    """Result of an import, in numbers of prompts."""
 
     domain_id: str
     """Id of the tracked domain."""
     added: int
-    """New prompts. Each takes a slot of the workspace."""
+    """New prompts. Each counts toward the prompt limit of the workspace."""
     restored: int
     """Prompts that were tracked before. They come back with their history."""
     already_tracked: int
     """Prompts that were tracked already. They get tags and pins only."""
     repeated: int
-    """Prompts that stand in the import more than once, left out."""
+    """Repeated prompts within the import. They are ignored."""
 
 
 class PromptResult(Model, frozen=True, kw_only=True):
@@ -1869,7 +1888,7 @@ class PromptResult(Model, frozen=True, kw_only=True):
     language: str | None = None
     """Language that the prompt was asked in. Null if none was set."""
     country: str | None = None
-    """Country that the prompt was asked from. Null for no country in particular."""
+    """Country that the prompt was asked from. Null for Global."""
     branded: bool
     """Whether the prompt names the brand."""
     platforms: list[PromptCell]
@@ -1888,37 +1907,40 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     not.
     """
     at: datetime
-    """When the check completed that cited it for the first time if `new`, the last time if `lost`."""
+    """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
+    completed.
+    """
     cited: int
-    """Number of answers that cite it: since `at` if `new`, until `at` if `lost`."""
+    """Number of answers that cite the site: since `at` if `new`, until `at` if `lost`."""
     answers: int
-    """Number of answers with sources that `cited` is counted in."""
+    """Number of answers with sources in the same period, whether they cite the site or not."""
 
 
 class PromptSourceChanges(Model, frozen=True, kw_only=True):
-    """The new and lost sources of one prompt on every platform that cites."""
+    """The new and lost sources of one prompt on every platform that shows sources."""
 
     prompt_id: str
     """Id of the prompt."""
     domain_id: str
     """Id of the tracked domain."""
     period_days: int
-    """Number of days before now that the changes are from."""
+    """Length of the period in days. It ends now."""
     sources: list[PromptSourceChange]
     """By platform, newest first. Empty if no change is certain."""
 
 
 class SpotCheckResult(Model, frozen=True, kw_only=True):
-    """How likely one look at a platform finds the brand."""
+    """The chance that one answer of a platform names the brand."""
 
     platform: str
     """Key of the platform."""
     chance: Figure
-    """Chance in percent that one answer names the brand. `numerator` counts the answers that do, `n` how often the
-    prompt was asked, also when no AI answer was shown. Its value is null with fewer than five.
+    """Chance in percent that one answer names the brand. `numerator` is the number of answers that name it. `n` is
+    how often the prompt was asked, including the times without an AI answer. The value is null if `n` is below
+    five.
     """
     summary: str
-    """The chance as a sentence, or that the prompt was asked too rarely to tell."""
+    """A sentence that states the chance, or that the prompt was asked too rarely to tell."""
     first_asked_at: datetime
     """When the first check of these answers completed."""
     last_asked_at: datetime
@@ -1933,7 +1955,7 @@ class PromptSpotChecks(Model, frozen=True, kw_only=True):
     domain_id: str
     """Id of the tracked domain."""
     period_days: int
-    """Number of days before now that the answers are from."""
+    """Length of the period in days. It ends now."""
     platforms: list[SpotCheckResult]
     """A spot check for each platform. Empty before the first check."""
 
@@ -1951,9 +1973,9 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the suggested prompt."""
     language_code: str | None = None
-    """Language of the prompts that led to it."""
+    """Language of the prompts that led to the suggestion."""
     country_iso_2: str | None = None
-    """Market of the prompts that led to it. Null for Global."""
+    """Market of the prompts that led to the suggestion. Null for Global."""
     priority: float
     """From 0 to 100: how often it is asked, how new it is, and how often rivals win there."""
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
@@ -1965,25 +1987,25 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     origin_subjects: list[str]
     """What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."""
     origin_answers: int | None = None
-    """Number of answers that led to it. Null if none did."""
+    """Number of answers that led to the suggestion. Null if none did."""
     origin_summary: str
-    """Where it comes from, in words."""
+    """Origin of the suggestion, in words."""
     scan_id: str | None = None
-    """Full Check whose answers led to it. Null for suggestions at setup."""
+    """Full Check whose answers led to the suggestion. Null for suggestions at setup."""
     created_at: datetime
     """When it was first suggested."""
 
 
 class TagFigures(Model, frozen=True, kw_only=True):
-    """How the brand stands in the answers to the prompts of one tag, as of the scoreboard."""
+    """Figures of the prompts with one tag, from their latest known answers."""
 
     tag: str
     """Name of the tag."""
     prompts: int
     """Number of active prompts with the tag."""
     measured: int
-    """Number of those prompts that count in the figures. Prompts that name the brand do not, nor do prompts that
-    the latest Full Check did not ask.
+    """Number of those prompts that count in the figures. Prompts that name the brand, and prompts that the latest
+    Full Check did not ask, do not count.
     """
     brand_coverage_pct: Figure
     """Share of answers that name the brand, in percent."""
@@ -2001,7 +2023,7 @@ class PromptTags(Model, frozen=True, kw_only=True):
 
 
 class Recommendation(Model, frozen=True, kw_only=True):
-    """One action to take after a Full Check, and the answers that prove it."""
+    """One action to take after a Full Check, and the answers that support it."""
 
     id: str
     """Id of the recommendation. Each Full Check gives new ids."""
@@ -2010,7 +2032,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
     scan_id: str
     """Full Check that the recommendation is based on."""
     rank: int
-    """Place by the expected effect, counted from 1. The app shows 12 at first."""
+    """Place by the expected effect. 1 has the largest effect."""
     kind: OneOf[
         Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
     ]
@@ -2024,25 +2046,25 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Expected effect. Null if there is nothing to do, or if it was not estimated yet."""
+    """Expected effect. Null if there is nothing to do, or if the effect is not estimated yet."""
     expected_summary: str
-    """The expected effect in words. Empty if it is null."""
+    """The expected effect in words. Empty if `expected` is null."""
     state: OneOf[Literal["done", "open"]]
-    """`done` if somebody marked the action as done."""
+    """`done` if somebody marked the action as done, otherwise `open`."""
     done_at: datetime | None = None
     """When the action was done. Null if it is open."""
     effect: MeasuredEffect | None = None
     """What the action changed since it was done. Null if it is open."""
     subject: str | None = None
-    """What it is about: a page or a site, a kind of page, an aspect, a platform, or the day of the last check that
-    named the brand. Null for `nothing_significant`.
+    """Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the day of the last check
+    that named the brand. Null for `nothing_significant`.
     """
     site: str | None = None
-    """Site to act on: of somebody else, or the brand's own. Null if there is none."""
+    """Site to act on: the brand's own or another one. Null if there is none."""
     page: str | None = None
     """Page to act on. Null if the action concerns several pages or none."""
     pages: list[str]
-    """Pages that the recommendation is based on, most cited first. A page is in one row only."""
+    """Pages that the recommendation is based on, most cited first. Each page belongs to one recommendation only."""
     rivals: list[str]
     """Rivals that the answers name or cite, most often named first."""
     platforms: list[str]
@@ -2056,7 +2078,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
     prompt: str | None = None
     """Text of the first of these prompts."""
     answer_ids: list[str]
-    """Answers that prove it."""
+    """Answers that support the recommendation."""
     answers: list[ProvingAnswer]
     """The same answers, each with its check. Some of them may belong to earlier checks."""
 
@@ -2080,7 +2102,7 @@ class ReopenedRecommendation(Model, frozen=True, kw_only=True):
 
 
 class Report(Model, frozen=True, kw_only=True):
-    """A weekly report of a tracked domain, made after a Full Check."""
+    """A weekly report of a tracked domain, created after a Full Check."""
 
     id: str
     """Id of the report, used as `report_id`."""
@@ -2099,7 +2121,7 @@ class Report(Model, frozen=True, kw_only=True):
     pdf_url: str
     """Address of the report as a PDF. Needs a Data API key."""
     created_at: datetime
-    """When the report was made. The list is sorted by it, newest first."""
+    """When the report was created. The list is sorted by this time, newest first."""
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):
@@ -2138,7 +2160,7 @@ class ScanPreview(Model, frozen=True, kw_only=True):
     balance: int
     """Credits that the workspace has."""
     balance_after: int
-    """Credits that would be left. If negative, that many are missing."""
+    """Credits that would be left. A negative number shows how many are missing."""
     sufficient: bool
     """Whether the workspace has enough credits."""
     answers_total: int
@@ -2150,7 +2172,7 @@ class ScanPreview(Model, frozen=True, kw_only=True):
     keywords_source: OneOf[Literal["given", "suggested"]]
     """`given` if you sent the prompts, otherwise `suggested`."""
     active_scan_id: str | None = None
-    """Pending or running scan of the domain. While there is one, submitting is refused. Null if there is none."""
+    """Pending or running scan of the domain. Until it ends, you cannot submit another one. Null if there is none."""
 
 
 class SentimentSummary(Model, frozen=True, kw_only=True):
@@ -2171,9 +2193,9 @@ class SentimentSummary(Model, frozen=True, kw_only=True):
     labels: dict[str, int]
     """Number of scored answers for each label."""
     unscored_reasons: dict[str, int]
-    """Number of unscored answers for each reason: `language` (no scorer reads the language of the answer), `doubt`
-    (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). They add up to less
-    than `unscored` where an answer was stored before reasons were.
+    """Number of unscored answers for each reason: `language` (no scorer supports the language of the answer),
+    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). The sum may
+    be less than `unscored`, because older answers have no reason.
     """
 
 
@@ -2194,15 +2216,15 @@ class ScanResults(Model, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether answers failed or are missing."""
+    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
     early_reading: bool
-    """Whether there are so few answers that the figures may still change a lot."""
+    """Whether there are fewer than ten prompts, so the figures may still change a lot."""
     only_branded: bool
-    """Whether every prompt names the brand, so that the figures are those of branded prompts."""
+    """Whether every prompt names the brand. The figures are then those of branded prompts."""
     headline: Headline
     """Headline metrics over the prompts that do not name the brand."""
     details: Details
-    """Secondary figures, and ranges for other questions like these."""
+    """Secondary figures, and ranges for all questions like these."""
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null without such a prompt."""
     platforms: list[PlatformResult]
@@ -2214,7 +2236,7 @@ class ScanResults(Model, frozen=True, kw_only=True):
     sources: list[SourceResult]
     """Sites that the answers cite."""
     candidates: list[CandidateResult]
-    """Names that appear where brands appear, and are not tracked."""
+    """Names that answers use like brands and that are not tracked."""
     sentiment: SentimentSummary | None = None
     """Sentiment about the brand. Null: only Full Checks measure it."""
     scorers: list[str]
@@ -2239,7 +2261,7 @@ class TableColumn(Model, frozen=True, kw_only=True):
     description: str
     """Meaning of the values, and of null."""
     on_request: bool
-    """Whether the column is there only with `text=yes`."""
+    """Whether the column is returned only with `text=yes`."""
 
 
 class Table(Model, frozen=True, kw_only=True):
@@ -2250,30 +2272,33 @@ class Table(Model, frozen=True, kw_only=True):
     description: str
     """What a row is."""
     key: list[str]
-    """Columns that identify a row. A row that is sent again replaces the former."""
+    """Columns that identify a row. If a row is sent again, it replaces the earlier version."""
     columns: list[TableColumn]
     """Columns in the order of the CSV and Parquet files."""
 
 
 class TableRow(Model, frozen=True, kw_only=True):
-    """A row of a table: these members, and one for each further column of the table."""
+    """A row of a table.
+
+    In addition to these fields, it has one for each further column of the table.
+    """
 
     row_id: str
     """Unique in the table and the same in every read."""
     domain_id: str
     """Tracked domain."""
     scan_id: str
-    """Check that the row was measured in."""
+    """Check that the row comes from."""
     measured_at: datetime
     """When the check was completed."""
     updated_at: datetime
     """When the row was last written."""
     removed_at: datetime | None = None
-    """When the row disappeared. Null if it is there."""
+    """When the row was removed. Null if it exists."""
     metrics_version: str | None = None
-    """Version of the formulas. Null if the row is gone."""
+    """Version of the formulas. Null if the row was removed."""
     extractor_version: str | None = None
-    """Version of the analyzer. Null if the row is gone."""
+    """Version of the analyzer. Null if the row was removed."""
 
 
 class TrackedCompetitor(Model, frozen=True, kw_only=True):
@@ -2296,13 +2321,13 @@ class TrackedCompetitor(Model, frozen=True, kw_only=True):
     discovered_at: datetime
     """When the competitor was first found."""
     last_updated: datetime
-    """When the record last changed. The list is sorted by it, newest first."""
+    """When the record last changed. The list is sorted by this time, newest first."""
 
 
 class TrackedDomain(Model, frozen=True, kw_only=True):
     """A domain that the workspace tracks.
 
-    `latest_*` fields are what the scoreboard shows now; null if not measured.
+    The `latest_*` fields are its current figures; null if not measured.
     """
 
     id: str
@@ -2370,7 +2395,7 @@ class Webhook(Model, frozen=True, kw_only=True):
     livemode: bool
     """Live webhooks receive live events, test webhooks receive test events."""
     url: str
-    """Url that events are sent to, in its normalized form."""
+    """URL that events are sent to, in its normalized form."""
     description: str
     """Your own description of the webhook."""
     events: list[str]
@@ -2450,4 +2475,4 @@ class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
     """A webhook with its new secret, which is shown only in this response."""
 
     secret: str | None = None
-    """Secret that signs deliveries. It is shown only in this response; null in a replay."""
+    """Secret that signs deliveries. It is shown only in this response; in a replay it is null."""

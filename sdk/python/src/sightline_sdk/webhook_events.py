@@ -30,7 +30,7 @@ class UnknownEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanCompletedEvent(Model, frozen=True, kw_only=True):
-    """A Console check has completed.
+    """A Console Check has completed.
 
     Scheduled checks do not send this event.
     """
@@ -44,7 +44,7 @@ class ScanCompletedEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanFailedEvent(Model, frozen=True, kw_only=True):
-    """Every answer of a Console check failed."""
+    """Every answer of a Console Check failed."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
@@ -55,7 +55,7 @@ class ScanFailedEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanCancelledEvent(Model, frozen=True, kw_only=True):
-    """A Console check was canceled."""
+    """A Console Check was canceled."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
@@ -66,7 +66,7 @@ class ScanCancelledEvent(Model, frozen=True, kw_only=True):
 
 
 class CreditsLowEvent(Model, frozen=True, kw_only=True):
-    """A check took the balance below the operator's threshold."""
+    """A check reduced the balance to below the operator's threshold."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
@@ -88,7 +88,7 @@ class AlertRaisedEvent(Model, frozen=True, kw_only=True):
 
 
 class ReportReadyEvent(Model, frozen=True, kw_only=True):
-    """A weekly report was made."""
+    """A weekly report is ready."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""

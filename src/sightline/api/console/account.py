@@ -32,7 +32,7 @@ async def read_account(exchange: Exchange) -> Envelope[Account]:
     role=Role.ADMIN,
 )
 async def update_account(exchange: Exchange) -> Envelope[Account]:
-    """Change the fields that are sent. Null clears a field that may be empty.
+    """Change the fields that you send. Null clears an optional field.
 
     Requires the role admin. Live and test mode share the profile, so a test key cannot change it.
     """
@@ -77,8 +77,8 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
 async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     """Create the first user, workspace and keys with the one-time token that `sightline serve` prints on first start.
 
-    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys. Wrong tokens
-    are limited per client address, like failed attempts to sign in.
+    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys. Attempts with a
+    wrong token are limited per client address, like failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
     bootstrapped = await bootstrap(

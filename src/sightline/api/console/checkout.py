@@ -31,12 +31,12 @@ async def _start(exchange: Exchange) -> start.StartedCheckout:
     problems=("billing_permission_required", "spend_cap_exceeded"),
 )
 async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
-    """Start the purchase of a pack and return the hosted page where it is paid.
+    """Start the purchase of a pack, and return the address of the page where the buyer pays.
 
-    Only the member who has billing permission and pays for the workspace may do this; API keys may not. A new checkout
-    replaces those that are not paid: their pages are closed at the payment provider, and they count against the monthly
-    spending limit until they are. A payment that was faster is credited. An unpaid checkout expires after a day. While
-    purchases are paused, the response is 503.
+    Only the member who has billing permission and pays for the workspace can start a checkout; API keys cannot. A new
+    checkout replaces all unpaid ones, and their payment pages are closed. If a page cannot be closed yet, its checkout
+    still counts against the monthly spending limit. A payment that was made before its page closed is credited. An
+    unpaid checkout expires after a day. While purchases are paused, the response is 503.
     """
     started: start.StartedCheckout = exchange.prepared
     await start.finish_checkout(exchange.tx, started)
@@ -70,7 +70,7 @@ async def _recover(exchange: Exchange) -> AttemptRow:
 async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     """Ask the payment provider for the result of a checkout, and verify its order, workspace, amount and currency.
 
-    A payment is credited once, however often this is called. Works while purchases are paused.
+    A payment is credited only once, even if you check it several times. This also works while purchases are paused.
     """
     return Envelope(to_checkout_attempt(exchange.prepared))
 
@@ -85,7 +85,7 @@ async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     saves_copy=False,
 )
 async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
-    """List the checkouts of the workspace, newest first, 50 per page. The status is the last one that was verified."""
+    """List the checkouts of the workspace, newest first, 50 per page. Each status is the last one that was verified."""
     paging = exchange.paging("console.checkouts")
     rows = await attempts.list_attempts(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size

@@ -12,9 +12,9 @@ from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 @operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", saves_copy=False)
 async def read_balance(exchange: Exchange) -> Envelope[Balance]:
-    """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+    """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-    Safe to call before submitting a scan. Test mode has its own credits.
+    Test mode has separate credits.
     """
     actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(
@@ -39,7 +39,7 @@ async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     saves_copy=False,
 )
 async def list_ledger(exchange: Exchange) -> Page[Entry]:
-    """List every change of the credit balance, newest first, 50 per page.
+    """List every change to the credit balance, newest first, 50 per page.
 
     Entries are never changed or removed; their sum is the balance.
     """
@@ -82,8 +82,8 @@ async def export_ledger(exchange: Exchange) -> Stream:
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """List the packs on sale, cheapest first, on one page.
 
-    A pack above what this month's spending limit leaves to the workspace is not available. Payments on their way count;
-    unpaid checkouts do not, because the next checkout cancels them.
+    A pack is not available if its price exceeds what is left of this month's spending limit. Payments that are being
+    processed count against the limit. Unpaid checkouts do not, because the next checkout replaces them.
     """
     cap = exchange.app_context.settings.spend_cap_cents
     rows = await packs.list_offers(exchange.db, exchange.actor, default_cap=cap, now=exchange.now)

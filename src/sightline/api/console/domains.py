@@ -34,10 +34,10 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     problems=("invalid_domain", "domain_exists"),
 )
 async def register_domain(exchange: Exchange) -> Envelope[Domain]:
-    """Register a domain, given as a host name or a URL. The part `www.` is removed.
+    """Register a domain, given as a host name or a URL. A leading `www.` is removed.
 
-    Registering a removed domain restores its record and id. Fields that you do not send keep their old values. Nothing
-    is fetched from the domain.
+    Registering a removed domain restores it with its old id; fields that you leave out keep their old values. Sightline
+    fetches nothing from the domain.
     """
     domain = await register.register_domain(
         exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now
@@ -65,7 +65,7 @@ async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     problems=("domain_not_found",),
 )
 async def change_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
-    """Change the fields that are sent. A list replaces the old one. The host name never changes."""
+    """Change the fields that you send. A list that you send replaces the old list. The host name cannot be changed."""
     domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
     changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.decode_body(DomainChanges))
     return Envelope(to_domain(changed))
@@ -83,6 +83,6 @@ async def change_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     problems=("domain_not_found", "scan_in_progress"),
 )
 async def remove_domain(exchange: Exchange, domain_id: str) -> Envelope[Removed]:
-    """Remove a domain from the list of domains. Its scans remain. Refused while one of its scans is active."""
+    """Remove a domain from the list of domains. Its scans remain. A domain with an active scan cannot be removed."""
     removed = await remove.remove_domain(exchange.tx, exchange.actor, parse_id(domain_id), now=exchange.now)
     return Envelope(Removed(id=removed, deleted=True))

@@ -11,7 +11,7 @@ from sightline.kit.ids import parse_id
 
 _KEEP_CHILDREN = Filter(
     "keep_children",
-    "`true`: keys that this one created keep working. Otherwise they are revoked, too.",
+    "`true`: keys that this key created keep working. Otherwise they are also revoked.",
     ("true", "false"),
 )
 
@@ -40,10 +40,10 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
 async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """Create a key. The full key is returned only in this response.
 
-    `mode` defaults to the mode of the caller; in test mode only test keys can be created. A key that is created with a
-    key is its child: it has no scope that its parent lacks, ends no later and works from no other address; what you
-    leave out is as with the parent. Only a key without scopes creates Data keys with `write`. A workspace has at most
-    50 active keys of each kind. Requires the role admin.
+    `mode` defaults to the mode of the caller; in test mode, you can create only test keys. If you create a key with
+    another key, the new key is the child of that key. A child cannot have more scopes than its parent, expire later or
+    work from other addresses. It inherits the values that you leave out. Only a key without scopes can create Data keys
+    with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
@@ -81,10 +81,11 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     problems=("not_found", "session_only"),
 )
 async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
-    """Give a key a new secret, which is returned only in this response. Id, name and rights stay.
+    """Give a key a new secret, which is returned only in this response. Its id, name and permissions stay the same.
 
-    The previous secret works for 24 hours more (`previous_key_expires_at`), unless the key is revoked or rotated again.
-    A key can rotate itself and the keys that it created; a person can rotate keys of members up to their own role.
+    The previous secret works for another 24 hours (until `previous_key_expires_at`), unless the key is revoked or
+    rotated again. A key can rotate itself and the keys that it created; a person can rotate keys of members up to their
+    own role.
     """
     key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     _end_reading(exchange, ended)
@@ -103,9 +104,9 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     problems=("not_found", "validation_failed"),
 )
 async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
-    """Revoke a key, and the keys that it created. From the next request on they are refused with 401 `key_revoked`.
+    """Revoke a key, and the keys that it created. Further requests with these keys are refused with 401 `key_revoked`.
 
-    With `keep_children=true` the keys that it created keep working. Revoking twice changes nothing.
+    With `keep_children=true`, the keys that it created keep working. Revoking a key twice changes nothing.
     """
     keep_children = exchange.filters.get("keep_children") == "true"
     key, ended = await issue.revoke_key(
@@ -125,7 +126,10 @@ async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     role=Role.OWNER,
 )
 async def revoke_all_keys(exchange: Exchange) -> Envelope[RevokedKeys]:
-    """Revoke every key of the workspace, Data keys included; in test mode every test key. For owners."""
+    """Revoke every key of the workspace, including Data keys. In test mode, revoke every test key.
+
+    Requires the role owner.
+    """
     count, ended = await issue.revoke_all_keys(exchange.tx, exchange.actor, now=exchange.now)
     _end_reading(exchange, ended)
     return Envelope(RevokedKeys(count))

@@ -19,9 +19,9 @@ from sightline.scans.schemas.answer import Answer
     problems=("scan_not_found", "answers_expired"),
 )
 async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
-    """List answers by prompt, and for each prompt in the order of the platforms.
+    """List the answers of a scan, sorted by prompt and then by platform.
 
-    A running scan lists the answers that it has so far.
+    While the scan is running, the list contains the answers received so far.
     """
     paging = exchange.paging(f"console.scans.{scan_id}.answers")
     rows = await console_scans.list_answers(
@@ -39,7 +39,7 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     problems=("scan_not_found", "not_found", "answers_expired"),
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
-    """Return one answer: its whole text, its sources, and what the analysis found."""
+    """Return one answer with its full text, its sources and the results of its analysis."""
     return Envelope(
         await console_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
     )

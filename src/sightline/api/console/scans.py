@@ -49,8 +49,8 @@ class _DomainReference(msgspec.Struct):
 async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-    A domain has one active scan at a time. A repeated request with the same Idempotency-Key returns the same response
-    and charges nothing. The header `Location` is the address of the scan.
+    A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key returns the same
+    response and charges nothing. The header `Location` contains the address of the scan.
     """
     domain, draft = await _draft(exchange, lock=True)
     rules = build_credit_rules(exchange.app_context.settings)
@@ -72,9 +72,10 @@ async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     problems=_SHARED_PROBLEMS,
 )
 async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
-    """Return what the same body would cost and ask if it were submitted. Nothing is charged.
+    """Return the price of a scan, and the prompts and platforms that it would ask. Nothing is charged.
 
-    It is refused for the same reasons, except too few credits and an active scan, which the response reports.
+    Send the same body as for submitting the scan. A preview is refused for the same reasons as the scan, except for too
+    few credits and an active scan, which the response reports.
     """
     domain, draft = await _draft(exchange, lock=False)
     rules = build_credit_rules(exchange.app_context.settings)
@@ -115,7 +116,7 @@ def _find_domain_id(body: bytes) -> str:
     filters=(Filter("domain_id", "Only scans of this domain. A removed domain keeps its scans."),),
 )
 async def list_scans(exchange: Exchange) -> Page[Scan]:
-    """List scans, most recently created first. An unknown domain has none."""
+    """List scans, most recently created first. For an unknown domain, the list is empty."""
     paging = exchange.paging("console.scans")
     rows = await console_scans.list_scans(
         exchange.db,
@@ -144,8 +145,8 @@ async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
 async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanResults]:
     """Return the results of a completed scan.
 
-    They contain the headline metrics with their intervals, overall and per platform, each prompt on each platform, the
-    ranking of the competitors and the cited sources.
+    The results contain the headline metrics with their 95% ranges, overall and for each platform. They also contain the
+    result of each prompt on each platform, the ranking of the competitors, and the cited sources.
     """
     scan, stored = await console_scans.read_results(exchange.db, exchange.actor, parse_id(scan_id))
     metadata = msgspec.json.encode(
@@ -174,7 +175,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Cancel a scan that is pending or running.
 
     A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan that has ended
-    stays as it is.
+    cannot be canceled (409).
     """
     rules = build_credit_rules(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
@@ -193,12 +194,12 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     problems=("scan_not_found",),
 )
 async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
-    """Stream server-sent events about the progress of a scan.
+    """Stream the progress of a scan as server-sent events.
 
-    `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan when it has
-    ended; then the stream ends. It also ends after ten minutes, and within a minute when the key is revoked: open it
-    again with the last `id` as `Last-Event-ID`, and it goes on with the next change. At most 10 streams for each key
-    and 50 for each workspace are open at a time; a further one is refused (429).
+    The event `progress` contains the scan. It is sent at the start and whenever the status or the counts change. The
+    event `end` contains the scan after it has ended, and is the last event. The stream also closes after ten minutes,
+    and within a minute after the key is revoked. To continue, open it again and send the last `id` as `Last-Event-ID`.
+    At most 10 streams per key and 50 per workspace can be open at a time; any further stream is refused (429).
     """
     app_context = exchange.app_context
     scan = await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))

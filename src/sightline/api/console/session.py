@@ -29,10 +29,10 @@ from sightline.usage.sign_in import sign_in
 async def create_session(exchange: Exchange) -> Envelope[Session]:
     """Verify the e-mail address and the password, and set the session cookie.
 
-    After a few failed attempts at an account, further ones from the same network have to wait, longer each time; so do
-    attempts at many accounts from one network, and at one account from many. Keep the cookie `sightline_device`: a
-    browser that signed in before does not wait for the failures of others. The response does not reveal whether the
-    e-mail address or the password was wrong.
+    After a few failed attempts for an account, further attempts from the same network have to wait, longer each time.
+    The same applies to attempts for many accounts from one network, and for one account from many networks. Keep the
+    cookie `sightline_device`: a browser that has signed in before does not have to wait after failed attempts of
+    others. The response does not reveal whether the e-mail address or the password was wrong.
     """
     refuse_foreign_site(exchange)
     payload = exchange.decode_body(Credentials)
@@ -56,7 +56,7 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
     "GET",
     "/session",
     tag="Session",
-    summary="Who is signed in",
+    summary="Read the session",
     access="session",
     in_workspace=False,
     saves_copy=False,

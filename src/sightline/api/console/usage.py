@@ -9,12 +9,12 @@ from sightline.platforms.costs.schemas import PlatformCost, to_platform_cost
 from sightline.usage.schemas import UsageFigures, to_usage_figures
 
 
-@operation("console", "GET", "/usage", tag="Usage", summary="Request counts")
+@operation("console", "GET", "/usage", tag="Usage", summary="Read request counts")
 async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     """Return how many requests the keys of the workspace have made.
 
-    Counts are updated every minute; the month is the calendar month in UTC. Figures may be up to 60 seconds old:
-    `as_of` is when they were computed. Requests of the web app are not counted.
+    The figures may be up to 60 seconds old; `as_of` is when they were computed. The month is the calendar month in UTC.
+    Requests of the web app are not counted.
     """
     usage = await exchange.app_context.usage.read_usage(exchange.actor.workspace_id, now=exchange.now)
     return Envelope(to_usage_figures(usage))
@@ -25,22 +25,22 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     "GET",
     "/usage/costs",
     tag="Usage",
-    summary="What platform calls cost",
+    summary="List the costs of platform calls",
     role=Role.ADMIN,
     paged=True,
     page_size=True,
     filters=(
-        Filter("since", "First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`."),
-        Filter("until", "Last day (UTC), such as `2026-11-16`. By default today."),
+        Filter("since", "First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`."),
+        Filter("until", "Last day (UTC), such as `2026-11-16`. The default is today."),
     ),
     saves_copy=False,
 )
 async def list_platform_costs(exchange: Exchange) -> Page[PlatformCost]:
     """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-    For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries and failed
-    calls. Test mode and the sandbox call no platform, so their list is empty. These are the costs of whoever runs the
-    service, not credits.
+    All calls count, including retries and failed calls: calls for answers, for suggested prompts and for judging texts.
+    Test mode and the sandbox call no platform, so their list is empty. The operator of the service pays these costs;
+    they are not credits. Requires the role admin.
     """
     paging = exchange.paging("console.costs")
     filters = exchange.filters

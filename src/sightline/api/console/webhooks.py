@@ -51,8 +51,8 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
 async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     """Register a webhook. The `secret` that signs deliveries is returned only in this response.
 
-    `url` must be https on port 443 of a public host, without a user name, password or fragment. Nothing is sent to it
-    yet. A workspace has at most 20 webhooks per mode.
+    `url` must be https on port 443 of a public host, without a user name, password or fragment. Nothing is sent to the
+    URL yet. A workspace has at most 20 webhooks per mode.
     """
     settings = exchange.app_context.settings
     endpoint, secret = await endpoints.register_endpoint(
@@ -76,7 +76,7 @@ async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     problems=("not_found",),
 )
 async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]:
-    """Return one webhook. A removed webhook is not found."""
+    """Return one webhook. Returns 404 if the webhook was removed."""
     return Envelope(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
 
 
@@ -92,9 +92,10 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]
     problems=("not_found", "invalid_webhook_url"),
 )
 async def change_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]:
-    """Change the fields that are sent.
+    """Change the fields that you send.
 
-    Disabling cancels pending deliveries; enabling resets the failure record. Pending deliveries go to the new address.
+    Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change `url`,
+    pending deliveries go to the new URL.
     """
     endpoint = await endpoints.read_endpoint(exchange.tx, exchange.actor, parse_id(webhook_id), lock=True)
     changed = await endpoints.change_endpoint(
@@ -138,8 +139,7 @@ async def remove_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Remove
 async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope[WebhookWithSecret]:
     """Replace the secret. The new `secret` is returned only in this response.
 
-    For 24 hours deliveries have two signatures, with the new and with the previous secret; after that only with the new
-    one.
+    For 24 hours, deliveries are signed with both the new and the previous secret; after that, only with the new one.
     """
     endpoint, secret = await endpoints.rotate_secret(
         exchange.tx,
@@ -163,10 +163,10 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope
     problems=("not_found", "validation_failed"),
 )
 async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[WebhookDelivery]:
-    """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
+    """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-    The response is the delivery before its first attempt; the list of deliveries shows the result. Refused for a
-    disabled webhook, and beyond 30 test events and redeliveries per workspace and minute (429).
+    The response is the delivery before its first attempt; the list of deliveries shows the result. A disabled webhook
+    is refused. The limit is 30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return Envelope(to_delivery(story))
@@ -206,7 +206,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
     """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
 
-    Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook, and beyond
+    Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused. The limit is
     30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.redeliver(

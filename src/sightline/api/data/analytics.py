@@ -29,10 +29,10 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
     problems=("domain_not_found", "scan_not_found", "results_not_ready"),
 )
 async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analytics]:
-    """Return the scoreboard: the latest known answer of every cell. With `scan_id`, return that one check alone.
+    """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
 
-    Each figure states what it is based on, how certain it is, and how it changed since the previous check of the same
-    scope.
+    With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95% range and its
+    change since the previous check of the same scope.
     """
     db, actor, now = exchange.db, exchange.actor, exchange.now
     domain = await read_tracked_domain(db, actor, parse_id(domain_id))

@@ -15,11 +15,19 @@ from sightline.scoreboard.answer_list.schemas import ListedAnswer
 
 _FILTERS = (
     Filter("check", "Only answers of this check, by its `scan_id`."),
-    Filter("against", "Only cells with a valid answer in this check, too. `change` then compares with it."),
-    Filter("checks", "`all`: answers of all checks instead of the latest answer of each cell.", CHOICES["checks"]),
+    Filter(
+        "against",
+        "`scan_id` of a second check: only answers whose prompt and platform also have a valid "
+        "answer in that check. `change` then compares with that check.",
+    ),
+    Filter(
+        "checks",
+        "`all`: answers of all checks instead of the latest answer of each prompt on each platform.",
+        CHOICES["checks"],
+    ),
     Filter(
         "sandbox",
-        "`yes`: answers of all sandbox checks, which are made up. After the sandbox no other list has them.",
+        "`yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other list contains them.",
         CHOICES["sandbox"],
     ),
     Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
@@ -39,50 +47,56 @@ _FILTERS = (
     Filter("sources", "`yes`: the answer shows sources.", CHOICES["sources"]),
     Filter(
         "sentiment",
-        "How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest answers, only "
-        "those that no later check asked again.",
+        "How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest "
+        "answer from a Daily Check has no sentiment.",
         CHOICES["sentiment"],
     ),
     Filter("unscored", "Why an answer that names the brand has no sentiment.", CHOICES["unscored"]),
-    Filter("stance", "Stance of the answer towards the brand.", CHOICES["stance"]),
+    Filter("stance", "Stance of the answer toward the brand.", CHOICES["stance"]),
     Filter(
         "change",
-        "`gained`: the brand is named and was not in the check before. `lost`: the reverse.",
+        "`gained`: the answer names the brand, and the answer of the check before did not. `lost`: the reverse.",
         CHOICES["change"],
     ),
     Filter(
         "change_of",
-        "What was gained or lost, if not the brand: `competitor` or `site`, as those filters name it. Needs `change` "
-        "and `against`.",
+        "Apply `change` to the `competitor` or the `site` of these filters instead of to the "
+        "brand. Requires `change` and `against`.",
         CHOICES["change_of"],
     ),
     Filter(
         "sites",
-        "With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that their platform "
-        "did not cite before. `lost`: answers of the earlier one that cite a site that the platform no longer cites.",
+        "Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a "
+        "site that their platform did not cite before. `lost`: answers of the earlier Full Check "
+        "that cite a site that their platform no longer cites.",
         CHOICES["sites"],
     ),
     Filter(
         "counted",
-        "`headline`: only what the headline figures count, so no branded prompts and nothing that the latest Full "
-        "Check did not ask. `board`: the same with branded prompts.",
+        "`headline`: only answers that the headline figures count. This leaves out branded "
+        "prompts, and prompts that the latest Full Check did not ask. `board`: the same, but "
+        "with branded prompts.",
         CHOICES["counted"],
     ),
     Filter(
         "status",
-        "Answers that failed, were not shown, did not fail, or have any status, instead of those that can be read.",
+        "Status of the answers. By default, only answers with a text are listed. `no_surface`: "
+        "the platform showed no AI answer.",
         CHOICES["status"],
     ),
-    Filter("fault", "Why there is no answer, with `status` `failed`.", CHOICES["fault"]),
+    Filter("fault", "Kind of failure. Use it with `status=failed`.", CHOICES["fault"]),
     Filter("model", "The model that answered."),
-    Filter("search", "A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has it."),
+    Filter(
+        "search", "A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists it."
+    ),
     Filter(
         "evidence",
-        "Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id, or `recommendation` "
-        "with a colon and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects one opinion. After "
-        "an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects the answers of that part.",
+        "Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or "
+        "`recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` "
+        "selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or "
+        "`:page:0` selects the answers of that part.",
     ),
-    Filter("q", "Words that the answer contains, all of them, in any form that its language has for them."),
+    Filter("q", "Words that the answer contains. All of them must occur, in any inflected form."),
 )
 
 
@@ -99,10 +113,10 @@ _FILTERS = (
     problems=("domain_not_found", "scan_not_found", "not_found", "answers_expired"),
 )
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
-    """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it counts.
+    """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
-    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the latest
-    known answer of each prompt on each platform.
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest known answer of
+    each prompt on each platform.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id
     domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))

@@ -40,7 +40,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     problems=("scan_not_found",),
 )
 async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
-    """Return one check of a tracked domain. A Console scan is not found."""
+    """Return one check of a tracked domain. Returns 404 for a Console scan."""
     return Envelope(to_scan(await tracked_scans.read_tracked_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
@@ -55,9 +55,9 @@ async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     problems=("scan_not_found", "answers_expired"),
 )
 async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
-    """List answers by prompt, and for each prompt in the order of the platforms.
+    """List the answers of a check, sorted by prompt and then by platform.
 
-    All numbers of the check are computed from them.
+    All figures of the check are computed from these answers.
     """
     paging = exchange.paging(f"data.scans.{scan_id}.answers")
     rows = await tracked_scans.list_answers(
@@ -76,7 +76,7 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     problems=("scan_not_found", "not_found", "answers_expired"),
 )
 async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
-    """Return one answer: its whole text, its sources, and what the analysis found."""
+    """Return one answer with its full text, its sources and the results of its analysis."""
     return Envelope(
         await tracked_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
     )

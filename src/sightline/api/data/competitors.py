@@ -22,7 +22,7 @@ from sightline.kit.ids import parse_id
 async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCompetitor]:
     """List confirmed competitors, most recently updated first, 50 per page.
 
-    Competitors that are not reviewed, dismissed or hidden are not listed.
+    Competitors that nobody has reviewed, or that were dismissed or hidden, are not listed.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.competitors:{domain.id}")
@@ -42,7 +42,7 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     problems=("domain_not_found", "not_found"),
 )
 async def read_competitor(exchange: Exchange, domain_id: str, competitor_id: str) -> Envelope[TrackedCompetitor]:
-    """Return one confirmed competitor. Any other competitor is not found."""
+    """Return one confirmed competitor. Returns 404 for any other competitor."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     row = await review.read_competitor(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(competitor_id))
     return Envelope(to_tracked_competitor(row))

@@ -53,11 +53,11 @@ async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCor
     ),
 )
 async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerCorrection]:
-    """Say that a marked name is not the brand, or that a name of the brand was missed.
+    """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-    The correction holds for this place of this answer, whatever version of the extractor analyzes it. With `phrase` it
-    also holds wherever the phrase occurs, and missed words become a name of the brand. Stored answers are then analyzed
-    again, as after a new alias; nothing is charged. The same correction twice is one.
+    The correction applies to this place in this answer, also after an update of the analyzer. With `phrase`, the words
+    do not count as the brand wherever the phrase occurs. With `add_name`, missed words become a name of the brand.
+    Sightline then analyzes the stored answers again, free of charge. Sending a correction twice creates it only once.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(CorrectionInput)
@@ -78,10 +78,10 @@ async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerC
     problems=("domain_not_found", "not_found"),
 )
 async def undo_correction(exchange: Exchange, domain_id: str, correction_id: str) -> Envelope[Removed]:
-    """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+    """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
-    A name that another correction also stands for, or that was entered in the settings, stays. Stored answers are
-    analyzed again.
+    The name stays if another correction also adds it, or if it was entered in the settings. Sightline then analyzes the
+    stored answers again.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     removed = await record.undo_correction(

@@ -33,9 +33,10 @@ from sightline.scoreboard.check_changes.schemas import LatestChanges
     problems=("domain_not_found",),
 )
 async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
-    """List drops between Daily Checks, newest first, 50 per page.
+    """List drops, gains and rises of competitors between Daily Checks, newest first, 50 per page.
 
-    An alert in `watch` waits for the next Daily Check to confirm it. People are notified of confirmed alerts only.
+    An alert in the state `watch` waits for the next Daily Check to confirm it. Members are notified of confirmed alerts
+    only.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.alerts:{domain.id}")
@@ -58,8 +59,8 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
 async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
 
-    What sets the brand apart comes first, then criticism, then the most frequent themes. Themes are read in the
-    languages that have word lists; `unread_themes` of the analytics names the others.
+    What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` of the
+    analytics lists the languages in which answers could not be read for themes.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.themes:{domain.id}")
@@ -82,7 +83,7 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
 async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recommendation]:
     """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50 per page.
 
-    Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
+    Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.recommendations:{domain.id}")
@@ -108,9 +109,9 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     problems=("domain_not_found",),
 )
 async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[DoneRecommendation]:
-    """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them worked.
+    """List the actions that are marked as done, newest first, 50 per page, each with its measured effect.
 
-    An action stays here when the Full Checks after it no longer recommend it.
+    An action stays in this list even if later Full Checks no longer recommend it.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.recommendations.done:{domain.id}")
@@ -141,10 +142,10 @@ async def list_done_recommendations(exchange: Exchange, domain_id: str) -> Page[
 async def mark_recommendation_done(
     exchange: Exchange, domain_id: str, recommendation_key: str
 ) -> Envelope[DoneRecommendation]:
-    """Mark an action as done, now or at an earlier time. From then on Full Checks measure whether it worked.
+    """Mark an action as done, now or at an earlier time. From then on, Full Checks measure whether it worked.
 
-    Marking it again changes the time, if one is given, and nothing else. An action that the latest Full Check does not
-    recommend and nobody has marked is not found.
+    Marking it again only changes the time, if you send one. Returns 404 for an action that the latest Full Check does
+    not recommend and that nobody has marked.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(DoneInput)
@@ -170,7 +171,7 @@ async def mark_recommendation_done(
 async def reopen_recommendation(
     exchange: Exchange, domain_id: str, recommendation_key: str
 ) -> Envelope[ReopenedRecommendation]:
-    """Remove the mark of an action, with its date and its effect. An action that is not marked stays as it is."""
+    """Remove the mark of an action, its date and its measured effect. If the action is not marked, nothing changes."""
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     await mark_open(exchange.tx, exchange.actor, domain.id, recommendation_key)
     return Envelope(ReopenedRecommendation(recommendation_key, done=False))
@@ -187,9 +188,9 @@ async def reopen_recommendation(
     problems=("domain_not_found",),
 )
 async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportunity]:
-    """List prompts that people ask, for which competitors are named, and whose answer can be won.
+    """List prompts for which answers name competitors and not the brand, and whose answers the brand can win.
 
-    Highest score first, those with little evidence last, 50 per page.
+    The highest score comes first, and opportunities with little evidence come last, 50 per page.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.opportunities:{domain.id}")
@@ -209,11 +210,11 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
     problems=("domain_not_found",),
 )
 async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestChanges]:
-    """Return what changed from the Full Check before to the latest one.
+    """Return what changed between the two latest Full Checks.
 
-    `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
-    checks; only significant ones are established. Also: prompts that another brand wins now, and new and lost sources
-    of each platform.
+    `summary` states it in one to three sentences. Only prompts and platforms that both checks answered are compared,
+    and only significant changes count as established. The response also contains the prompts that another brand wins
+    now, and the new and lost sources of each platform.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))

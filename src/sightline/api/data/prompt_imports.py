@@ -28,10 +28,10 @@ _MAX_BODY_BYTES = 512 * 1024
     problems=("domain_not_found", "pin_limit_reached", "prompt_limit_reached"),
 )
 async def import_prompts(exchange: Exchange, domain_id: str) -> Envelope[PromptImport]:
-    """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+    """Add up to 500 prompts, optionally with tags and pins. If one prompt is refused, none is saved.
 
-    A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the tags.
-    Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+    A prompt that the domain tracks, or tracked before, becomes active and gets the tags, even if the prompt limit is
+    reached. An import never unpins a prompt or removes a tag. Repeating an import changes nothing.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     asked = to_imported_prompts(exchange.decode_body(PromptImportInput))

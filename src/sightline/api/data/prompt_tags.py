@@ -21,9 +21,9 @@ from sightline.scoreboard.tag_figures import PromptTags, read_tag_figures
     problems=("domain_not_found",),
 )
 async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[PromptTags]:
-    """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+    """Return every tag with the figures of its prompts, from the latest known answers.
 
-    Each figure has its own number of answers and range. A tag whose prompts were not measured has null values.
+    Each figure has its own number of answers and its own range. A tag whose prompts were not measured has null values.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     return Envelope(await read_tag_figures(exchange.db, exchange.actor, domain))
@@ -43,9 +43,9 @@ async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[Promp
     problems=("domain_not_found", "not_found"),
 )
 async def change_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[PromptTags]:
-    """Add tags to prompts and remove others: for all of the prompts, or for none. Returns the tags of the domain.
+    """Add tags to prompts, and remove tags from them. If one prompt is refused, nothing changes.
 
-    A prompt that is not active, or not of this domain, is not found.
+    Returns all tags of the domain, or 404 if a prompt is not active or belongs to another domain.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(TagChangeInput)

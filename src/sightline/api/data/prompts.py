@@ -48,10 +48,10 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     problems=("domain_not_found", "not_found"),
 )
 async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[PromptSpotChecks]:
-    """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt names it.
+    """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-    It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers of a platform
-    the chance is null, and `summary` says so. A removed prompt keeps its history.
+    The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a platform that was
+    asked fewer than five times, and `summary` says so. A removed prompt keeps its history.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
@@ -70,7 +70,7 @@ async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id:
     problems=("domain_not_found",),
 )
 async def list_prompt_suggestions(exchange: Exchange, domain_id: str) -> Page[PromptSuggestion]:
-    """List open suggestions, best first, each with where it comes from. People accept or dismiss them in the app."""
+    """List open suggestions, best first, each with its origin. Members accept or dismiss them in the app."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.prompt_suggestions:{domain.id}")
     rows = await review.list_suggestions_page(
@@ -93,7 +93,7 @@ async def read_prompt_source_changes(
 ) -> Envelope[PromptSourceChanges]:
     """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
 
-    Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+    Several answers have to agree before a site counts as new or lost. A removed prompt keeps its history.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
@@ -118,8 +118,9 @@ async def read_prompt_source_changes(
 async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     """Add a prompt and pin it. A prompt is identified by its text, country and language.
 
-    A new prompt counts toward the prompt limit of the workspace. A prompt that the domain tracks or has tracked before
-    becomes active and pinned under its own id, and needs no new slot. A prompt that is already pinned stays as it is.
+    A new prompt counts toward the prompt limit of the workspace. A prompt that the domain tracks, or tracked before,
+    becomes active and pinned under its existing id, even if the prompt limit is reached. If the prompt is already
+    pinned, nothing changes.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(PromptInput)
@@ -142,9 +143,9 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     problems=("domain_not_found", "not_found"),
 )
 async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Prompt]:
-    """Unpin a prompt, which frees its pin. It stays tracked. A prompt that is not pinned stays as it is.
+    """Unpin a prompt, which stays tracked. If the prompt is not pinned, nothing changes.
 
-    A prompt that is not active, or not of this domain, is not found.
+    Returns 404 if the prompt is not active or belongs to another domain.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     unpinned = await pin.unpin_prompt(exchange.tx, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
@@ -164,9 +165,10 @@ async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> En
     problems=("domain_not_found", "not_found"),
 )
 async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Removed]:
-    """Remove a prompt from the list and the scoreboard. It is no longer asked, and frees its slot and its pin.
+    """Remove a prompt from the list and the scoreboard.
 
-    Past results remain in the history. A prompt that is not active, or not of this domain, is not found.
+    Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past results remain
+    in the history. Returns 404 if the prompt is not active or belongs to another domain.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     workspace_id = exchange.actor.workspace_id

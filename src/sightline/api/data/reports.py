@@ -86,7 +86,8 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
 async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
     """Return the report with its appendix as one self-contained HTML file.
 
-    The appendix has all recommendations with their steps, opportunities, countries, sources and quoted answers.
+    The appendix contains all recommendations with their steps, and opportunities, countries, sources and quoted
+    answers.
     """
     return await _respond_html(exchange, domain_id, report_id, with_appendix=True)
 
@@ -103,7 +104,10 @@ async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_i
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
-    """Return the report on at most four A4 pages. If no font of the server covers a script, the first page names it."""
+    """Return the report on at most four A4 pages.
+
+    If the server has no font for a writing system in the report, the first page names that writing system.
+    """
     return await _respond_pdf(exchange, domain_id, report_id, with_appendix=False)
 
 

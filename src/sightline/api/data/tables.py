@@ -38,11 +38,11 @@ _READ: dict[str, Any] = {
         Filter("to", "Last day (UTC) of `measured_at`.", format="date"),
         Filter(
             "changed_since",
-            "Only rows that were written or removed at this time or later. A cursor is safer: it misses nothing that "
-            "was written slowly.",
+            "Only rows that were written or removed at this time or later. A cursor is safer: a time "
+            "can miss rows that a slow transaction saves later.",
             format="date-time",
         ),
-        Filter("text", "`yes`: with the texts of answers, in the table `answers`.", ("yes", "no")),
+        Filter("text", "`yes` adds the column `text` to the table `answers`.", ("yes", "no")),
     ),
     "success_headers": ("X-Next-Cursor",),
     "problems": ("domain_not_found", "not_found", "validation_failed"),
@@ -144,10 +144,10 @@ async def list_domain_tables(exchange: Exchange, domain_id: str) -> Page[Table]:
     "data", "GET", _PATH + ".csv", summary="Stream a table as CSV", stream_media_type="text/csv; charset=utf-8", **_READ
 )
 async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
-    """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+    """Stream a whole table, or what changed since `cursor`, as CSV with a header row.
 
-    The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a formula is
-    prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+    The header `X-Next-Cursor` contains the cursor for your next read. Text that a spreadsheet would treat as a formula
+    is prefixed with an apostrophe; JSON Lines and Parquet contain it unchanged.
     """
     return await _stream(exchange, domain_id, table_name, "csv")
 
@@ -163,7 +163,7 @@ async def stream_table_csv(exchange: Exchange, domain_id: str, table_name: str) 
 async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
     """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
 
-    The header `X-Next-Cursor` is the cursor for the next time.
+    The header `X-Next-Cursor` contains the cursor for your next read.
     """
     return await _stream(exchange, domain_id, table_name, "jsonl")
 
@@ -179,8 +179,8 @@ async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str
 async def stream_table_parquet(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
     """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-    The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet` responds
-    with 406.
+    The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra `parquet`
+    responds with 406.
     """
     opened = await _open_read(exchange, domain_id, table_name)
     require_parquet()
@@ -215,11 +215,12 @@ def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
     **_READ | {"problems": (*_READ["problems"], "format_unavailable")},
 )
 async def read_table(exchange: Exchange, domain_id: str, table_name: str) -> Page[TableRow]:
-    """Return a page of a table, sorted by check and `row_id`. With `cursor` of an earlier read: what changed since.
+    """Return one page of a table, sorted by check and `row_id`.
 
-    On the last page, the header `X-Next-Cursor` is the cursor for the next time. Rows that disappeared have a
-    `removed_at`. With `Accept: text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the
-    stream that the endings `.csv`, `.jsonl` and `.parquet` have.
+    With the `cursor` of an earlier read, return only what changed since. On the last page, the header `X-Next-Cursor`
+    contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept: text/csv`,
+    `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as with the ending `.csv`,
+    `.jsonl` or `.parquet`.
     """
     opened = await _open_read(exchange, domain_id, table_name)
     page = await read_page(exchange.db, opened.read, after=opened.position.after, page_size=opened.paging.size)

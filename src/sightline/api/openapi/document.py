@@ -26,16 +26,18 @@ from sightline.api.openapi.webhooks import build_webhooks
 
 _JSON = "application/json"
 _KIBIBYTE = 1024
-_DESCRIPTION = """\
-Sightline measures how a brand's domain appears in the answers of AI platforms.
-
-* The **Console API** (`/api/v1/console`) registers domains, runs paid scans, and manages credits, webhooks, keys, \
-usage and the account. Use a key `sk_live_…` or `sk_test_…`, or a session.
-* The **Data API** (`/api/v1/ext`) reads what the workspace tracks. Use a key `dk_live_…`.
-
-Every success is `{"data": …, "meta": {"request_id": …}}`; every error is a problem document (RFC 9457) with a \
-stable `code`. Times are ISO 8601 in UTC with an explicit offset. Within v1 new optional fields may appear: ignore \
-fields that you do not know. `HEAD` responds as `GET` without a body."""
+_DESCRIPTION = (
+    "Sightline measures how a brand's domain appears in the answers of AI platforms.\n\n* The "
+    "**Console API** (`/api/v1/console`) registers domains, runs paid scans, and manages "
+    "credits, webhooks, keys, usage and the account. Use a key `sk_live_…` or `sk_test_…`, "
+    "or a session.\n* The **Data API** (`/api/v1/ext`) reads the figures, answers and reports "
+    "of tracked domains, and manages their prompts, tags, corrections and completed "
+    'recommendations. Use a key `dk_live_…`.\n\nEvery success is `{"data": …, "meta": '
+    '{"request_id": …}}`; every error is a problem document (RFC 9457) with a stable `code`. '
+    "Times are ISO 8601 in UTC with an explicit offset. Within v1 new optional fields may "
+    "appear: ignore fields that you do not know. A `HEAD` request gets the response of `GET` "
+    "without the body."
+)
 
 
 def openapi_document(base_url: str) -> Json:

@@ -22,11 +22,16 @@ HEADERS: Mapping[str, Json] = {
     "X-RateLimit-Remaining-Month": _header("Requests left in this calendar month. With a key only.", "integer"),
     "X-Idempotent-Replay": _header("Present if this is the stored response of an earlier request.", const="true"),
     "X-Data-Degraded": _header(
-        "Present while the database is unavailable: the data is the last good copy.", const="true"
+        "Present while the database is unavailable: the data is the last good copy, or an empty "
+        "list if there is no copy.",
+        const="true",
     ),
-    "X-Data-Stale-At": _header("When that copy was saved. Absent if there is none.", format="date-time"),
+    "X-Data-Stale-At": _header("When the copy was saved. Absent if there is no copy.", format="date-time"),
     "Set-Cookie": _header("The session cookie: HttpOnly, SameSite=Lax, Secure over https."),
-    "X-Next-Cursor": _header("Use this cursor next time to get only what changed. Returned on the last page only."),
+    "X-Next-Cursor": _header(
+        "Cursor for your next read, which then returns only what changed. If you read a table by "
+        "page, only the last page has it."
+    ),
     "Location": _header("Path of the accepted resource."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),
 }

@@ -24,9 +24,9 @@ def _parameter(place: str, name: str, description: str, *, required: bool = Fals
 
 
 _IDEMPOTENCY = (
-    "A new UUID for each operation, and the same one when you retry it: a repeated request returns the stored response."
+    "A new UUID for each operation. Send the same UUID when you retry: a repeated request returns the stored response."
 )
-_WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace, so it needs no header."
+_WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace and does not need this header."
 
 _KEY_SHAPE: Mapping[str, Any] = {"minLength": 1, "maxLength": 255, "pattern": "^[!-~]{1,255}$"}
 
@@ -60,12 +60,13 @@ PARAMETERS: Mapping[str, Json] = {
     "Mode": _parameter(
         "header",
         "X-Sightline-Mode",
-        "With a session: `test` uses test data. `live`, or no header, uses live data. With a key, leave the header "
-        "out: the prefix of the key states its mode, and a mode that differs from it is refused (400 `mode_conflict`).",
+        "With a session: `test` uses test data. `live`, or no header, uses live data. With a "
+        "key, leave the header out: the prefix of the key states its mode. A different mode is "
+        "refused (400 `mode_conflict`).",
     )
     | {"schema": reference("Mode")},
     "LastEventId": _parameter(
-        "header", "Last-Event-ID", "`id` of the last event that you received. The stream goes on after it."
+        "header", "Last-Event-ID", "`id` of the last event that you received. The stream continues after that event."
     ),
     "CsrfToken": _parameter(
         "header",

@@ -31,12 +31,12 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "errors": _member(
         "array",
         "Every invalid field, and why it is invalid.",
-        [{"field": "domain", "message": "is required", "code": "required"}],
+        [{"field": "domain", "message": "domain is required", "code": "required"}],
         items=reference("FieldError"),
     ),
-    "limit": _member("integer", "The largest allowed value.", 10),
-    "current": _member("integer", "The current value.", 10),
-    "reason": _member("string", "Which condition is not met.", "role", enum=["plan", "scope", "role", "mode"]),
+    "limit": _member("integer", "Largest allowed number. For `payload_too_large`, in bytes.", 10),
+    "current": _member("integer", "Current number.", 10),
+    "reason": _member("string", "Condition that is not met.", "role", enum=["plan", "scope", "role", "mode"]),
     "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),
     "required_plans": _member(
         "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
@@ -54,9 +54,9 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
     "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
-    "correction_id": _member("string", "The correction that covers this part.", _SOME_ID, format="uuid"),
+    "correction_id": _member("string", "Correction that covers some of the same words.", _SOME_ID, format="uuid"),
     "language_code": ProblemMember(
-        {"type": ["string", "null"], "description": "The language of the record. Null if it has none."}, "de"
+        {"type": ["string", "null"], "description": "Language of the existing prompt. Null if it has none."}, "de"
     ),
     "spend_cap_cents": _member("integer", "The workspace's spending limit per calendar month, in US cents.", 50_000),
     "current_month_spend_cents": _member(
@@ -75,9 +75,17 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "scan_not_cancellable": {"scan_status": "completed"},
     "unknown_platform": {"platforms": ["askjeeves"]},
     "invalid_webhook_url": {
-        "errors": [{"field": "url", "message": "must not have a fragment", "code": "invalid_webhook_url"}]
+        "errors": [{"field": "url", "message": "url must not have a fragment", "code": "invalid_webhook_url"}]
     },
-    "invalid_domain": {"errors": [{"field": "domain", "message": "has no public suffix", "code": "invalid_domain"}]},
+    "invalid_domain": {
+        "errors": [
+            {
+                "field": "domain",
+                "message": "domain: a single label is not a domain; send a name such as acme.com",
+                "code": "invalid_domain",
+            }
+        ]
+    },
 }
 
 
@@ -133,7 +141,7 @@ def _problem_schema(status: int, kinds: Mapping[str, ProblemKind]) -> Json:
     members = {name: MEMBERS[name].schema for kind in kinds.values() for name in kind.members}
     return {
         "type": "object",
-        "description": f"An error with the status {status}, as in RFC 9457. Its optional members depend on `code`.",
+        "description": f"An error with the status {status}, as in RFC 9457. Its optional fields depend on `code`.",
         "properties": standard | members,
         "required": list(standard),
     }

@@ -11,7 +11,8 @@ def security_schemes(base_url: str) -> dict[str, Json]:
     return {
         "ConsoleKey": {
             **key,
-            "description": "A key `sk_live_…` or `sk_test_…`. If it has scopes, it needs `x-required-scope`.",
+            "description": "A key `sk_live_…` or `sk_test_…`. A key that has scopes needs the one in "
+            "`x-required-scope` of the operation.",
         },
         "DataKey": {**key, "description": "A key `dk_live_…`."},
         "Session": {

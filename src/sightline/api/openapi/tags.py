@@ -10,20 +10,23 @@ TAGS: Mapping[str, str] = {
     "Console: Keys": "API keys of the workspace. A key acts with the current role of the member who created it.",
     "Console: Usage": "Number of requests that the workspace's keys have made.",
     "Console: Platforms": "AI platforms that a scan can ask.",
-    "Console: Domains": "Domains that scans can be submitted for. Tracked domains of the dashboard are separate.",
-    "Console: Scans": "Scans on demand: priced in credits, followed while they run, with results and every answer.",
+    "Console: Domains": "Console domains: the domains that you scan on demand. The domains that the dashboard "
+    "tracks are separate.",
+    "Console: Scans": "Scans on demand: submit a scan, pay with credits, follow its progress, and read its "
+    "results and answers.",
     "Console: Credits": "Credits that pay for scans: the balance, the ledger, and buying more.",
-    "Console: Webhooks": "Your endpoints that receive events, signed as in Standard Webhooks, and their deliveries.",
-    "Data: Checks": "Full Checks and Daily Checks of tracked domains: scheduled, stored permanently, with all answers.",
+    "Console: Webhooks": "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them.",
+    "Data: Checks": "The scheduled Full Checks and Daily Checks of tracked domains, with their answers.",
     "Data: Corrections": "Manual corrections: names wrongly counted as the brand, and mentions that were missed.",
-    "Data: Analytics": "The position of a brand: the scoreboard, or one past check, with intervals and comparisons.",
-    "Data: Domains": "Domains that the workspace tracks, with the latest figures of the scoreboard.",
+    "Data: Analytics": "The figures of a tracked domain with ranges and comparisons, from its latest known "
+    "answers or from one past check.",
+    "Data: Domains": "Domains that the workspace tracks, each with its latest figures.",
     "Data: Prompts": "Prompts of a tracked domain. Adding a prompt pins it; a domain has up to 10 pins.",
     "Data: Competitors": "Confirmed competitors that a tracked domain is measured against.",
-    "Data: Reports": "The weekly report of a tracked domain, made after each Full Check, as a page and as a PDF.",
+    "Data: Reports": "The weekly report of a tracked domain, created after each Full Check, as a page and as a PDF.",
     "Data: Tables": "Flat tables of a tracked domain for warehouses, notebooks and spreadsheets.",
-    "Data: Insights": "Findings of checks: alerts after Daily Checks; Brand Themes, recommendations and opportunities "
-    "after Full Checks. Each names the answers that prove it.",
+    "Data: Insights": "What checks found, with the answers that support each finding: alerts after Daily "
+    "Checks, and Brand Themes, recommendations and opportunities after Full Checks.",
 }
 
 

@@ -12,9 +12,11 @@ from sightline.events import EventType
 
 TAG = "Console: Webhooks"
 _RESPONSES: Mapping[str, Json] = {
-    "2XX": {"description": "The event was received. Respond within 15 seconds, and do the work afterwards."},
-    "410": {"description": "The webhook is disabled, and nothing more is sent to it."},
-    "default": {"description": "Any other response, a redirect included, is a failure: the event is sent again."},
+    "2XX": {"description": "The event was received. Respond within 15 seconds, and process the event afterwards."},
+    "410": {"description": "Disables the webhook: no further events are sent to it."},
+    "default": {
+        "description": "Any other response, including a redirect, counts as a failure: the event is sent again."
+    },
 }
 
 

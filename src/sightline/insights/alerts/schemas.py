@@ -70,16 +70,24 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
     before: Annotated[
         NamedShare,
-        Meta(description="Baseline: the Daily Check before the change. For a `cell` alert, the history of the cell."),
+        Meta(
+            description="Baseline: the Daily Check before the change. For a `cell` alert, the earlier answers to "
+            "the prompt on the platform."
+        ),
     ]
     now: Annotated[
         NamedShare,
         Meta(
-            description="The Daily Check that last changed the alert. For a `cell` alert, the series of "
-            "answers that differ from the usual one."
+            description="The Daily Check that last changed the alert. For a `cell` alert, the latest answers, "
+            "which differ from the usual result."
         ),
     ]
-    delta: Annotated[float, Meta(description="Change in percentage points over the matched cells.")]
+    delta: Annotated[
+        float,
+        Meta(
+            description="Change in percentage points over the matched cells, which have a valid answer in both checks."
+        ),
+    ]
     matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both checks.")]
     lost: Annotated[int, Meta(description="Number of cells that named the brand or competitor before and do not now.")]
     gained: Annotated[
@@ -87,22 +95,31 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     ]
     rules: Annotated[
         tuple[Rule, ...],
-        Meta(description="Tests that apply: `previous_daily` (rule A), `last_dailies` (rule B) or `cell`."),
+        Meta(
+            description="Tests that found the change: `previous_daily` (compared with the Daily Check before), "
+            "`last_dailies` (compared with several earlier Daily Checks) or `cell` (one prompt on "
+            "one platform)."
+        ),
     ]
     p: Annotated[
         float,
         Meta(
-            description="Probability that chance, and the usual changes of a platform from day to day, cause a "
-            "change this large; the smallest of the tests that apply."
+            description="Probability that chance and the platform's usual day-to-day changes cause a change this "
+            "large. If several tests found the change, the smallest probability."
         ),
     ]
-    verdict: Annotated[Verdict, Meta(description="Result of a plain comparison with the baseline.")]
+    verdict: Annotated[
+        Verdict, Meta(description="Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`.")
+    ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
     against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that it is compared with.")]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the cells that changed, now and before.")]
     answers: Annotated[tuple[ProvingAnswer, ...], Meta(description="The same answers, each with its check.")]
     watched_at: Annotated[
-        Timestamp, Meta(description="When the first of the two Daily Checks completed. The list is sorted by it.")
+        Timestamp,
+        Meta(
+            description="When the Daily Check that first showed the change completed. The list is sorted by this time."
+        ),
     ]
     confirmed_at: Annotated[
         Timestamp | None,
@@ -112,7 +129,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Timestamp | None,
         Meta(description="When the Daily Check that resolved the alert completed. Null if not resolved."),
     ]
-    notified_at: Annotated[Timestamp | None, Meta(description="When people were notified. Null if nobody was.")]
+    notified_at: Annotated[Timestamp | None, Meta(description="When members were notified. Null if nobody was.")]
     updated_at: Annotated[Timestamp, Meta(description="When the state last changed.")]
 
 

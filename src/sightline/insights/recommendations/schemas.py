@@ -43,7 +43,7 @@ class EffectShares(msgspec.Struct, frozen=True):
 
 
 class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a done action worked: the prompts that it concerns compared with the other prompts, before and after."""
+    """Whether a completed action worked. Its prompts are compared with the other prompts, before and after its date."""
 
     status: Annotated[
         EffectStatus,
@@ -56,22 +56,31 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
     points: Annotated[
         float | None,
         Meta(
-            description="How many percentage points more the prompts of the action rose than the other prompts. Null "
-            "if it was not measured."
+            description="Rise of the action's prompts minus the rise of the other prompts, in percentage points. "
+            "Null if not measured."
         ),
     ]
     low: Annotated[float | None, Meta(description="Lower end of the 95% range of `points`.")]
     high: Annotated[float | None, Meta(description="Upper end of the range.")]
     is_final: Annotated[
-        bool, Meta(description="Whether four Full Checks have passed since the date. The result stays as it is then.")
+        bool,
+        Meta(
+            description="Whether four Full Checks have completed since the date. After that, the result does not "
+            "change."
+        ),
     ]
     concerned: Annotated[
         EffectShares | None, Meta(description="The prompts of the action. Null if nothing was measured.")
     ]
-    others: Annotated[EffectShares | None, Meta(description="The prompts that they were compared with.")]
+    others: Annotated[
+        EffectShares | None, Meta(description="The prompts that the action's prompts were compared with.")
+    ]
     baseline_checks: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="Full Checks before the date that it is compared with, without the one that led to it."),
+        Meta(
+            description="Full Checks before the date that the later ones are compared with, without the one that "
+            "led to the action."
+        ),
     ]
     led_by_check: Annotated[
         uuid.UUID | None, Meta(description="Full Check that led to the action. Null if there was none before the date.")
@@ -115,12 +124,12 @@ class ReopenedRecommendation(msgspec.Struct, frozen=True):
 
 
 class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """One action to take after a Full Check, and the answers that prove it."""
+    """One action to take after a Full Check, and the answers that support it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the recommendation. Each Full Check gives new ids.")]
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
-    rank: Annotated[int, Meta(description="Place by the expected effect, counted from 1. The app shows 12 at first.")]
+    rank: Annotated[int, Meta(description="Place by the expected effect. 1 has the largest effect.")]
     kind: Annotated[
         Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
     ]
@@ -130,10 +139,12 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
     expected: Annotated[
         ExpectedEffect | None,
-        Meta(description="Expected effect. Null if there is nothing to do, or if it was not estimated yet."),
+        Meta(description="Expected effect. Null if there is nothing to do, or if the effect is not estimated yet."),
     ]
-    expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if it is null.")]
-    state: Annotated[Literal["open", "done"], Meta(description="`done` if somebody marked the action as done.")]
+    expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]
+    state: Annotated[
+        Literal["open", "done"], Meta(description="`done` if somebody marked the action as done, otherwise `open`.")
+    ]
     done_at: Annotated[Timestamp | None, Meta(description="When the action was done. Null if it is open.")]
     effect: Annotated[
         MeasuredEffect | None, Meta(description="What the action changed since it was done. Null if it is open.")
@@ -141,17 +152,20 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     subject: Annotated[
         str | None,
         Meta(
-            description="What it is about: a page or a site, a kind of page, an aspect, a platform, or the day of the "
-            "last check that named the brand. Null for `nothing_significant`."
+            description="Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the "
+            "day of the last check that named the brand. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
-        str | None, Meta(description="Site to act on: of somebody else, or the brand's own. Null if there is none.")
+        str | None, Meta(description="Site to act on: the brand's own or another one. Null if there is none.")
     ]
     page: Annotated[str | None, Meta(description="Page to act on. Null if the action concerns several pages or none.")]
     pages: Annotated[
         tuple[str, ...],
-        Meta(description="Pages that the recommendation is based on, most cited first. A page is in one row only."),
+        Meta(
+            description="Pages that the recommendation is based on, most cited first. Each page belongs to one "
+            "recommendation only."
+        ),
     ]
     rivals: Annotated[
         tuple[str, ...], Meta(description="Rivals that the answers name or cite, most often named first.")
@@ -163,7 +177,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Annotated[tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerns.")]
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the first of these prompts. Null if there is none.")]
     prompt: Annotated[str | None, Meta(description="Text of the first of these prompts.")]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that prove it.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that support the recommendation.")]
     answers: Annotated[
         tuple[ProvingAnswer, ...],
         Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),

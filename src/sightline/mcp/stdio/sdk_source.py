@@ -124,7 +124,7 @@ class SdkSource:
         method = METHODS[operation]
         client = self._clients[method.right.partition("_")[0]]
         if client is None:
-            raise ToolError("The key for this is not set.")
+            raise ToolError("The key for this API is not set.")
         called = attrgetter(method.name)(client)(**parameters)
         found = await (called.first_page() if isinstance(called, AsyncPagedList) else called)
         response: ResponseInfo = found.response

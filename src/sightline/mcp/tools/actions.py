@@ -17,24 +17,24 @@ _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("opportunity_score", metric="opportunity_score"),
     name_column("gap_answers", "Answers that name a rival and not the brand.", unit="answers"),
     name_column("n", "Valid answers. Null in old rows.", unit="answers"),
-    name_column("winnability", "How open the answer is.", unit="share from 0 to 1"),
+    name_column("winnability", "How easily a brand can enter the answer.", unit="share from 0 to 1"),
     name_column("demand", "Null if no search volume is known.", unit="share from 0 to 1"),
     name_column("low_evidence", "Fewer than three valid answers."),
     name_column("best_rival", "Rival that most answers name."),
     name_column("deciding_page", "Page that most answers cite and where a brand can get listed."),
 )
 _RECOMMENDATIONS: tuple[Column, ...] = (
-    name_column("rank", "1 comes first: largest expected effect.", unit="place, 1 is best"),
+    name_column("rank", "1 has the largest expected effect.", unit="place, 1 is best"),
     name_column("action"),
     name_column("why"),
-    name_column("page", "Page that it is about. Null if it is about a site or a topic."),
+    name_column("page", "Page that the action is about. Null if it is about a site or a topic."),
     name_column("site"),
     name_column("expected_answers", "Answers of one Full Check that could change.", unit="answers"),
     name_column("low", "Lower end of its 95% range.", unit="answers"),
     name_column("high", "Upper end of its 95% range.", unit="answers"),
     name_column("effort", "low, medium or high."),
     name_column("state", "open or done."),
-    name_column("effect", "What it changed since it was done, in words. Null if open."),
+    name_column("effect", "What the action has changed since it was done, in words. Null if open."),
     name_column("steps"),
 )
 
@@ -51,8 +51,7 @@ class Recommendations(ToolOutput):
 async def list_opportunities(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Opportunities:
     """List prompts where answers name rivals and not the brand, and whose answer can be won, best first.
 
-    Use it for "which questions should we go after?". Do not use it for what to do on which page: call
-    list_recommendations.
+    Use it for "which questions should we go after?". For the page to work on, call list_recommendations instead.
     """
     page = await read_page(source, "list_opportunities", cursor, path={"domain_id": domain_id})
     notes = [*page.reply.notes, *await read_cautions(source, domain_id)]
@@ -74,8 +73,8 @@ def _to_opportunity(row: Mapping[str, Any]) -> list[Cell]:
 async def list_recommendations(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Recommendations:
     """List what to do after the latest Full Check, largest expected effect first, with page, reason and steps.
 
-    Use it for "what should we do?" and "which page first?". Quote the range of the expected effect, not only its
-    middle. If one row says that nothing is significant, say so and invent nothing.
+    Use it for "what should we do?" and "which page first?". Quote the range of the expected effect, not only the best
+    estimate. If a row says that nothing is significant, say so, and do not invent advice.
     """
     page = await read_page(source, "list_recommendations", cursor, path={"domain_id": domain_id})
     notes = [*page.reply.notes, *await read_cautions(source, domain_id)]

@@ -15,17 +15,22 @@ from sightline.mcp.tools.visibility import describe_board, list_cautions
 
 _CHANGE_ROWS = 12
 _COUNTED = (
-    name_column("kind", "coverage, platform, prompt, source or lead: of the brand. competitor: of that competitor."),
+    name_column(
+        "kind", "coverage, platform, prompt, source and lead are about the brand; competitor is about that competitor."
+    ),
     name_column("subject", "Platform, competitor, prompt or site. Null for the brand."),
     name_column("before", unit="answers"),
     name_column("now", unit="answers"),
     name_column("n", "Answers that both checks have.", unit="answers"),
     name_column("delta", unit="percentage points"),
-    name_column("p", "How often chance alone gives such a difference. 0 is rounded: very seldom."),
+    name_column(
+        "p", "Probability that chance alone causes a difference this large. 0 means very small, after rounding."
+    ),
     name_column(
         "verdict",
-        "up and down say whether the number rose or fell. A competitor that is up is bad news. Many are tested at "
-        "once, so each needs a smaller p than a headline figure.",
+        "up and down say whether the number rose or fell. For a competitor, up is bad news for "
+        "the brand. Many changes are tested together, so each needs a smaller p than a headline "
+        "figure.",
     ),
 )
 _CHECKS = (
@@ -55,13 +60,13 @@ class PeriodComparison(ToolOutput):
     domain_id: str
     before: Check
     now: Check
-    summary: Annotated[list[str], Field(description="Sightline's own sentences. Only established changes have one.")]
+    summary: Annotated[list[str], Field(description="Sightline's own sentences, about established changes only.")]
     figures: dict[str, FigureComparison]
     details: Annotated[
         Table,
         Field(
-            description="The largest changes of platforms, competitors, prompts and sources, at most 12. First what is "
-            "established."
+            description="The largest changes of platforms, competitors, prompts and sources, at most 12, "
+            "established ones first."
         ),
     ]
     full_checks: Annotated[Table, Field(description="Full Checks to compare, newest first.")]
@@ -73,17 +78,19 @@ async def compare_periods(
     domain_id: DomainId,
     before: Annotated[
         date | None,
-        Field(description="Compare with the last Full Check up to this day (UTC). Default: the one before `now`."),
+        Field(
+            description="Compare with the last Full Check up to this day (UTC). Default: the Full Check before `now`."
+        ),
     ] = None,
     now: Annotated[
-        date | None, Field(description="The last Full Check up to this day (UTC). Default: the latest.")
+        date | None, Field(description="Use the last Full Check up to this day (UTC). Default: the latest.")
     ] = None,
 ) -> PeriodComparison:
-    """Compare two Full Checks of a tracked domain and say for each figure whether it really changed.
+    """Compare two Full Checks of a tracked domain, and show for each figure whether it really changed.
 
-    Use it for "did we improve since October?", "is the drop real?" and "what moved this week?". Without dates it
-    compares the two latest. A difference whose verdict is no_clear_change is noise: say so. Do not subtract figures of
-    two get_visibility calls instead. For drops between Daily Checks call list_alerts.
+    Use it for "did we improve since October?", "is the drop real?" and "what moved this week?". Without dates, it
+    compares the two latest Full Checks. A difference whose verdict is no_clear_change is noise: say so. Do not subtract
+    the figures of two get_visibility calls instead. For drops between Daily Checks, call list_alerts.
     """
     board = (await source.call("read_analytics", path={"domain_id": domain_id})).data
     checks = [point for point in reversed(board["trend"]) if point["scope"] == "full_check"]
@@ -97,9 +104,9 @@ async def compare_periods(
     notes = [*reply.notes, *list_cautions(shown)]
     if not adjacent:
         notes.append(
-            "These checks do not follow each other, so their answers are not matched: a change is up or down only if "
-            "the ranges do not overlap. Here no_clear_change means that no change could be shown, not that there was "
-            "none."
+            "These checks are not consecutive, so their answers are not matched. A change is up or "
+            "down only if the ranges do not overlap. Here, no_clear_change means that no change "
+            "could be shown, not that there was none."
         )
     return PeriodComparison(
         domain_id=domain_id,

@@ -37,15 +37,16 @@ async def list_domains(
     kind: Annotated[
         Literal["tracked", "console"] | None,
         Field(
-            description="tracked: checked on a schedule. console: scanned on request. Default: what the key can read."
+            description="tracked: domains that are checked on a schedule. console: domains that are scanned on "
+            "request. Default: those that the key can read."
         ),
     ] = None,
     cursor: Cursor = None,
 ) -> Domains:
     """List the domains of the workspace with their ids.
 
-    Use it first: most tools need a domain id. Do not judge a figure or a change by it, because it has no ranges: call
-    get_visibility for a tracked domain, get_scan for a Console scan.
+    Use it first: most tools need a domain id. The list has no ranges, so do not judge figures or changes by it: call
+    get_visibility for a tracked domain, or get_scan for a Console scan.
     """
     tracked = await source.allows("list_tracked_domains")
     chosen = kind or ("tracked" if tracked else "console")
@@ -53,7 +54,7 @@ async def list_domains(
     page = await read_page(source, operation, cursor)
     notes = page.reply.notes
     if kind is None and tracked and await source.allows("list_domains"):
-        notes = [*notes, "This key pair can read Console domains, too: send kind=console."]
+        notes = [*notes, "These keys can also read Console domains: send kind=console."]
     if chosen == "tracked":
         table = build_table(
             _TRACKED,

@@ -16,8 +16,8 @@ _ALERTS: tuple[Column, ...] = (
     name_column("type"),
     name_column(
         "state",
-        "watch: not confirmed by a later check, so not news yet. confirmed: real, and still open. lapsed: it was "
-        "noise. resolved: it was real and is over.",
+        "watch: not yet confirmed by a later check. confirmed: real and still open. lapsed: it "
+        "was noise. resolved: it was real and is over.",
     ),
     name_column("summary"),
     name_column("platform", "Null if it is not about one platform."),
@@ -27,7 +27,7 @@ _ALERTS: tuple[Column, ...] = (
     name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
     name_column("delta", unit="percentage points"),
     name_column("n", "Answers that both checks have.", unit="answers"),
-    name_column("p", "How often chance alone gives such a change. 0 is rounded: very seldom."),
+    name_column("p", "Probability that chance alone causes a change this large. 0 means very small, after rounding."),
     name_column("watched_at"),
     name_column("confirmed_at"),
 )
@@ -46,8 +46,8 @@ class WeeklyReport(ToolOutput):
     summary: Annotated[
         str,
         Field(
-            description="Sightline's own sentences. Their ranges are for all questions like these, so they are wider "
-            "than the intervals of figures, which are for the same questions asked again."
+            description="Sightline's own sentences. Their ranges are for all questions like these. They are "
+            "wider than the ranges of figures, which are for the same questions."
         ),
     ]
     scan_id: str
@@ -60,8 +60,8 @@ class WeeklyReport(ToolOutput):
 async def list_alerts(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Alerts:
     """List drops and gains between Daily Checks and rises of competitors, newest first.
 
-    Use it for "did anything happen lately?". Only alerts in the state confirmed are established: an alert in watch has
-    been seen once and may be noise. For the change between two weeks call compare_periods.
+    Use it for "did anything happen lately?". Only confirmed alerts are established. An alert in the state watch has
+    been seen once and may be noise. For the change between two weeks, call compare_periods.
     """
     page = await read_page(source, "list_alerts", cursor, path={"domain_id": domain_id})
     notes = [*page.reply.notes, *await read_cautions(source, domain_id)]
@@ -81,17 +81,17 @@ def _to_alert(row: Mapping[str, Any]) -> list[Cell]:
 async def get_report(
     source: CurrentSource,
     domain_id: DomainId,
-    report_id: Annotated[str | None, Field(description="Id of a report. Leave out for the latest one.")] = None,
+    report_id: Annotated[str | None, Field(description="Id of a report. Leave it out for the latest report.")] = None,
 ) -> WeeklyReport:
-    """Read the summary of a weekly report, and where the whole report is.
+    """Read the summary of a weekly report, and get the addresses of the full report.
 
-    Use it for "what did the last report say?" and for links to share within the team. Do not use it for single figures:
-    get_visibility and compare_periods have them with ranges.
+    Use it for "what did the last report say?" and for links to share within the team. For single figures with their
+    ranges, call get_visibility or compare_periods instead.
     """
     path = {"domain_id": domain_id}
     page = await source.call("list_reports", path=path)
     if report_id is None and not page.data:
-        raise ToolError("There is no report yet: the first one is made after the first Full Check.")
+        raise ToolError("There is no report yet. The first report is created after the first Full Check.")
     if report_id is None:
         report = page.data[0]
     else:

@@ -42,7 +42,7 @@ _SOURCES: tuple[Column, ...] = (
     name_column("type", "Kind of site."),
     name_column("answers", "Answers that cite it.", unit="answers"),
     name_column("share_pct", "Share of all valid answers.", unit="percent"),
-    name_column("pages", "Different pages that are cited.", unit="count"),
+    name_column("pages", "Number of different pages that are cited.", unit="count"),
     name_column("is_own", "Whether it belongs to the brand."),
     name_column("is_competitor", "Whether it belongs to a competitor."),
 )
@@ -69,8 +69,8 @@ async def list_competitors(
 ) -> Competitors:
     """Rank a tracked brand and its competitors: by Visibility Score over all platforms, or by coverage on one.
 
-    Use it for "who leads?", "who leads on Perplexity?" and "how far behind are we?". Brands whose ranges overlap are
-    not clearly apart: say so. Do not use it for what changed: call compare_periods.
+    Use it for "who leads?", "who leads on Perplexity?" and "how far behind are we?". If the ranges of two brands
+    overlap, say that they are not clearly apart. For changes, call compare_periods instead.
     """
     reply = await source.call("read_analytics", path={"domain_id": domain_id})
     board = reply.data
@@ -136,8 +136,8 @@ def _to_rank(row: Mapping[str, Any]) -> list[Cell]:
 async def list_sources(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Sources:
     """List the sites that answers about the market of a tracked brand cite, most cited first.
 
-    Use it for "which sites shape the answers?" and "are our own pages cited?". Do not read it as a to-do list: for the
-    page to work on first call list_recommendations.
+    Use it for "which sites shape the answers?" and "are our own pages cited?". It is not a to-do list: for the page to
+    work on first, call list_recommendations.
     """
     reply = await source.call("read_analytics", path={"domain_id": domain_id})
     valid = reply.data["valid"]

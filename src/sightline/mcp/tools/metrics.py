@@ -18,7 +18,7 @@ class MetricExplanation(ToolOutput):
     direction: Direction
     explanation: str
     calculation: str
-    formula: Annotated[str | None, Field(description="The exact formula, if the calculation in words is not exact.")]
+    formula: Annotated[str | None, Field(description="The exact formula. Null if the calculation in words is exact.")]
     scale: Annotated[
         tuple[int, int | None] | None,
         Field(description="The lowest and highest possible value. A count has no highest value; a list has no scale."),
@@ -35,8 +35,8 @@ async def explain_metric(
 ) -> MetricExplanation:
     """Explain a figure: what it means, its formula, unit, direction and when it is null.
 
-    Use it before you explain a figure to a person or combine two. Do not use it for values: it has none. The resource
-    sightline://methodology has the whole method.
+    Use it before you explain a figure to a person or combine two figures. It returns no values. The resource
+    sightline://methodology describes the whole method.
     """
     found = REGISTRY.get(metric)
     if found is None:

@@ -65,7 +65,7 @@ class Prompts(ToolOutput):
 class PromptHistory(ToolOutput):
     prompt_id: str
     chances: Annotated[
-        Table, Field(description="Chance of being named, over the last 90 days. Use it, not one answer.")
+        Table, Field(description="Chance of being named, over the last 90 days. Judge by it, not by one answer.")
     ]
     answers: Annotated[Table, Field(description="Answers of all checks, newest first.")]
 
@@ -80,10 +80,10 @@ class PinnedPrompt(ToolOutput):
 
 @tool("List prompts", "list_prompts")
 async def list_prompts(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Prompts:
-    """List the prompts of a tracked domain, pinned ones first, with how many platforms name the brand now.
+    """List the prompts of a tracked domain, pinned ones first, with the number of platforms that name the brand now.
 
-    Use it for "which questions do we miss?" and to find prompt ids. Do not read a trend from it: call
-    get_prompt_history. For prompts that are worth winning call list_opportunities.
+    Use it for "which questions do we miss?" and to find prompt ids. For a trend, call get_prompt_history. For prompts
+    that are worth winning, call list_opportunities.
     """
     page = await read_page(source, "list_prompts", cursor, path={"domain_id": domain_id})
     board = (await source.call("read_analytics", path={"domain_id": domain_id})).data
@@ -102,7 +102,7 @@ def _to_prompt(row: Mapping[str, Any], cells: list[Mapping[str, Any]]) -> list[C
         sum(bool(cell["cited"]) for cell in valid) if valid else None,
         min(places, default=None),
         row["search_volume"],
-        None if valid else "No check has a valid answer to it yet.",
+        None if valid else "No check has a valid answer to this prompt yet.",
     ]
 
 
@@ -110,10 +110,10 @@ def _to_prompt(row: Mapping[str, Any], cells: list[Mapping[str, Any]]) -> list[C
 async def get_prompt_history(
     source: CurrentSource, domain_id: DomainId, prompt_id: PromptId, cursor: Cursor = None
 ) -> PromptHistory:
-    """Read every answer to one prompt, newest first, and how likely each platform names the brand.
+    """Read every answer to one prompt, newest first, and the chance that each platform names the brand.
 
     Use it for "are we losing this question?" and to find answers to quote with get_answer. Answers differ from day to
-    day: judge by the chances and their ranges, never by one answer against the one before.
+    day: judge by the chances and their ranges, never by two single answers.
     """
     path = {"domain_id": domain_id, "prompt_id": prompt_id}
     chances = await source.call("read_prompt_spot_checks", path=path)
@@ -144,15 +144,15 @@ async def pin_prompt(
     domain_id: DomainId,
     prompt: Annotated[str, Field(description="Text of the prompt, as people ask it.")],
     language_code: Annotated[
-        str | None, Field(description="ISO 639-1. Needed for a prompt that is not tracked yet.")
+        str | None, Field(description="ISO 639-1 code. Required for a prompt that is not tracked yet.")
     ] = None,
-    country_iso_2: Annotated[str | None, Field(description="ISO 3166-1 alpha-2. Leave out for Global.")] = None,
+    country_iso_2: Annotated[str | None, Field(description="ISO 3166-1 alpha-2 code. Leave it out for Global.")] = None,
     prompt_id: Annotated[str | None, Field(description="Id of a tracked prompt, sent with its text.")] = None,
 ) -> PinnedPrompt:
-    """Pin a prompt, so that every Daily Check asks it. A prompt that is not tracked yet is added, and uses a slot.
+    """Pin a prompt, so that every Daily Check asks it. A new prompt is added and counts toward the prompt limit.
 
     Use it only when a person asks to track or pin a question. Pinning a pinned prompt changes nothing. No tool removes
-    a prompt; unpin_prompt frees the pin.
+    a prompt. unpin_prompt only unpins it.
     """
     body = {"prompt": prompt, "language_code": language_code, "country_iso_2": country_iso_2, "existing_id": prompt_id}
     given = {name: value for name, value in body.items() if value is not None}
@@ -162,7 +162,7 @@ async def pin_prompt(
 
 @tool("Unpin a prompt", "unpin_prompt", writes=True)
 async def unpin_prompt(source: CurrentSource, domain_id: DomainId, prompt_id: PromptId) -> PinnedPrompt:
-    """Unpin a prompt, which frees its pin. The prompt stays tracked, and Full Checks still ask it.
+    """Unpin a prompt. The prompt stays tracked, and Full Checks still ask it.
 
     Use it only when a person asks for it. Unpinning a prompt that is not pinned changes nothing.
     """

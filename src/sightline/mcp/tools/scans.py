@@ -17,9 +17,12 @@ from sightline.mcp.toolbox import DomainId, ScanId, ToolOutput, tool
 from sightline.mcp.tools.visibility import PLATFORM_COLUMNS, build_platform_row, describe_board, warn_of_sandbox
 
 Keywords = Annotated[
-    list[str] | None, Field(description="1 to 50 prompts to ask. Leave out to have ten suggested for the domain.")
+    list[str] | None,
+    Field(description="1 to 50 prompts to ask. If left out, ten prompts are suggested for the domain."),
 ]
-Platforms = Annotated[list[str] | None, Field(description="Keys of platforms. Leave out for all that are enabled.")]
+Platforms = Annotated[
+    list[str] | None, Field(description="Keys of platforms. If left out, all enabled platforms are asked.")
+]
 Livemode = Annotated[bool, Field(description="False in test mode: test credits are spent, and answers are made up.")]
 _ANSWERS: tuple[Column, ...] = (
     name_column("prompt"),
@@ -44,10 +47,12 @@ class ScanPreview(ToolOutput):
     platforms: list[str]
     keywords: Annotated[
         list[str],
-        Field(description="Prompts that would be asked, at most ten of them. Suggested ones are not to be sent back."),
+        Field(description="Prompts that would be asked; at most ten are listed. Do not send suggested prompts back."),
     ]
     keywords_total: int
-    active_scan_id: Annotated[str | None, Field(description="A scan that still runs: submitting is refused meanwhile.")]
+    active_scan_id: Annotated[
+        str | None, Field(description="Scan that is still running. Until it ends, submitting is refused.")
+    ]
     quote: Annotated[str | None, Field(description="Send it to submit_scan, with the same arguments.")]
     quote_expires_at: str | None
     no_quote_reason: str | None
@@ -106,7 +111,7 @@ def _issue(
 ) -> tuple[str | None, ScanQuote | None, str | None]:
     """Return a quote, or why there is none."""
     if not preview["sufficient"]:
-        return None, None, "The workspace has too few credits. No tool buys credits: a person does it in the Console."
+        return None, None, "The workspace has too few credits. A person can buy credits in the Console; no tool can."
     names = ", ".join(preview["platforms"])
     count = len(preview["keywords"])
     prompts = f"{count} prompt{'s' if count > 1 else ''}" if count else "Ten suggested prompts"
@@ -123,15 +128,15 @@ def _issue(
 async def submit_scan(
     source: CurrentSource,
     asked: Asked,
-    quote: Annotated[str, Field(description="The quote of preview_scan, unchanged.")],
+    quote: Annotated[str, Field(description="The quote from preview_scan, unchanged.")],
     domain_id: DomainId,
     keywords: Keywords = None,
     platforms: Platforms = None,
 ) -> ScanState:
-    """Submit a scan of a Console domain and pay its credits. It needs a quote of preview_scan.
+    """Submit a scan of a Console domain and pay for it with credits. It needs a quote from preview_scan.
 
-    Use it only when a person wants the scan and has seen its price. The person is asked again where the client can. The
-    same quote never charges twice. Then call get_scan until it has completed.
+    Use it only when a person wants the scan and has seen its price. If the client supports it, the person is asked to
+    confirm. The same quote never charges twice. Afterwards, call get_scan until the scan has completed.
     """
     content = gather_content(domain_id, keywords, platforms)
     accepted = source.spending.accept(quote, content)
@@ -143,15 +148,15 @@ async def submit_scan(
 
 @tool("Get a scan", "read_scan", "read_check")
 async def get_scan(source: CurrentSource, scan_id: ScanId) -> ScanState:
-    """Read a scan: its progress, and once a Console scan has completed its figures and answer ids.
+    """Read the progress of a scan and, once a Console scan has completed, its figures and answer ids.
 
-    Use it after submit_scan, and for results of a Console scan. For a check of a tracked domain it has the progress
-    only: call get_visibility with its scan id for the figures.
+    Use it after submit_scan, and for results of a Console scan. For a check of a tracked domain it returns only the
+    progress. For the figures, call get_visibility with its scan id.
     """
     reply = await call_first(source, ("read_scan", "read_check"), {"scan_id": scan_id}, missing="scan_not_found")
     scan = reply.data
     if scan["measurement_scope"] != "console_check":
-        return _build_state(scan, notes=[*reply.notes, "For the figures call get_visibility with this scan_id."])
+        return _build_state(scan, notes=[*reply.notes, "For the figures, call get_visibility with this scan_id."])
     if scan["status"] != "completed":
         return _build_state(scan, notes=reply.notes)
     try:

@@ -30,7 +30,7 @@ PLATFORM_COLUMNS: tuple[Column, ...] = (
     name_column("citation_count", "Cited pages of the brand.", metric="citation_count"),
     name_column("market_position", "Rank among tracked competitors on this platform.", metric="market_position"),
     name_column("share_of_voice_pct", metric="share_of_voice_pct"),
-    name_column("null_reason", "Why a platform has no figures. A silent platform is not a zero."),
+    name_column("null_reason", "Why a platform has no figures. No figures does not mean 0."),
 )
 
 
@@ -38,9 +38,9 @@ class Visibility(ToolOutput):
     """The headline figures of a brand."""
 
     domain_id: str
-    as_of: Annotated[str | None, Field(description="When the latest check that it includes completed.")]
+    as_of: Annotated[str | None, Field(description="When the latest check in these figures completed.")]
     scan_id: Annotated[
-        str | None, Field(description="Full Check that it is based on, or the check that was asked for.")
+        str | None, Field(description="Full Check that the figures are based on, or the requested check.")
     ]
     source: Annotated[str, Field(description="scoreboard: latest known answers. scan: one check alone.")]
     headline: dict[str, ChangedFigure]
@@ -53,14 +53,14 @@ async def get_visibility(
     source: CurrentSource,
     domain_id: DomainId,
     scan_id: Annotated[
-        str | None, Field(description="A past check, from compare_periods. Leave out for the current scoreboard.")
+        str | None, Field(description="A past check, from compare_periods. Leave it out for the current scoreboard.")
     ] = None,
 ) -> Visibility:
     """Read how visible a tracked brand is now: six headline figures with ranges and changes, and every platform.
 
     Use it for "how visible are we?", "is the change real?" and "where are we weakest?". A change is real only if its
-    verdict is up or down. Do not compare platforms whose ranges overlap as if one were better. For other brands call
-    list_competitors, for two dates compare_periods.
+    verdict is up or down. If the ranges of two platforms overlap, neither is clearly better. For other brands, call
+    list_competitors; for two dates, call compare_periods.
     """
     reply = await source.call("read_analytics", path={"domain_id": domain_id}, query={"scan_id": scan_id})
     board = reply.data
@@ -82,7 +82,7 @@ def describe_board(board: Mapping[str, Any], metric: str) -> str:
     """Say what a headline figure is over."""
     asked = "all prompts, which all name the brand" if board["only_branded"] else "prompts that do not name the brand"
     if REGISTRY[metric].segment == "all":
-        asked = "all prompts, also those that name the brand"
+        asked = "all prompts, including those that name the brand"
     of = "the latest known answers" if board.get("source") != "scan" else "the answers of this check"
     return f"{of} on all platforms, {asked}: {describe_valid(board)}"
 
@@ -114,7 +114,7 @@ def list_cautions(board: Mapping[str, Any]) -> list[str]:
 
 def warn_of_sandbox(scan: Mapping[str, Any] | None) -> list[str]:
     is_sandbox = scan is not None and scan["answers_source"] == "sandbox"
-    return ["Sandbox: the answers are generated, not from real platforms."] if is_sandbox else []
+    return ["Sandbox: the answers are made up, not from real platforms."] if is_sandbox else []
 
 
 def build_platform_row(row: Mapping[str, Any]) -> list[Cell]:

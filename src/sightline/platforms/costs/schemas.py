@@ -32,19 +32,19 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="Number of calls whose cost is known. `cost_usd` is the sum over these calls alone.")
     ]
     input_tokens: Annotated[
-        int | None, Meta(description="Input tokens, as far as the platform reports them. Null if it never did.")
+        int | None, Meta(description="Input tokens, as far as the platform reports them. Null if it reports none.")
     ]
     output_tokens: Annotated[
-        int | None, Meta(description="Output tokens, as far as the platform reports them. Null if it never did.")
+        int | None, Meta(description="Output tokens, as far as the platform reports them. Null if it reports none.")
     ]
     searches: Annotated[
-        int | None, Meta(description="Searches, as far as the platform reports them. Null if it never did.")
+        int | None, Meta(description="Searches, as far as the platform reports them. Null if it reports none.")
     ]
     cost_usd: Annotated[
         float | None,
         Meta(
-            description="Cost in US dollars, as reported by the platform or computed from the operator's prices. Null "
-            "if the cost of no call is known."
+            description="Cost in US dollars, as reported by the platform or computed from the operator's prices. "
+            "Null if no call has a known cost."
         ),
     ]
 

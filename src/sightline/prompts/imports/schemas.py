@@ -38,13 +38,13 @@ class PromptImportInput(msgspec.Struct, frozen=True):
 
 
 class PromptImport(msgspec.Struct, frozen=True, kw_only=True):
-    """What an import did, in numbers of prompts."""
+    """Result of an import, in numbers of prompts."""
 
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
-    added: Annotated[int, Meta(description="New prompts. Each takes a slot of the workspace.")]
+    added: Annotated[int, Meta(description="New prompts. Each counts toward the prompt limit of the workspace.")]
     restored: Annotated[int, Meta(description="Prompts that were tracked before. They come back with their history.")]
     already_tracked: Annotated[int, Meta(description="Prompts that were tracked already. They get tags and pins only.")]
-    repeated: Annotated[int, Meta(description="Prompts that stand in the import more than once, left out.")]
+    repeated: Annotated[int, Meta(description="Repeated prompts within the import. They are ignored.")]
 
 
 def to_imported_prompts(payload: PromptImportInput) -> list[ImportedPrompt]:

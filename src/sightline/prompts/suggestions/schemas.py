@@ -18,8 +18,10 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     id: Annotated[uuid.UUID, Meta(description="Id of the suggestion.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain of the suggestion.")]
     prompt: Annotated[str, Meta(description="Text of the suggested prompt.")]
-    language_code: Annotated[str | None, Meta(description="Language of the prompts that led to it.")]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompts that led to it. Null for Global.")]
+    language_code: Annotated[str | None, Meta(description="Language of the prompts that led to the suggestion.")]
+    country_iso_2: Annotated[
+        str | None, Meta(description="Market of the prompts that led to the suggestion. Null for Global.")
+    ]
     priority: Annotated[
         float, Meta(description="From 0 to 100: how often it is asked, how new it is, and how often rivals win there.")
     ]
@@ -38,10 +40,13 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
             description="What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."
         ),
     ]
-    origin_answers: Annotated[int | None, Meta(description="Number of answers that led to it. Null if none did.")]
-    origin_summary: Annotated[str, Meta(description="Where it comes from, in words.")]
+    origin_answers: Annotated[
+        int | None, Meta(description="Number of answers that led to the suggestion. Null if none did.")
+    ]
+    origin_summary: Annotated[str, Meta(description="Origin of the suggestion, in words.")]
     scan_id: Annotated[
-        uuid.UUID | None, Meta(description="Full Check whose answers led to it. Null for suggestions at setup.")
+        uuid.UUID | None,
+        Meta(description="Full Check whose answers led to the suggestion. Null for suggestions at setup."),
     ]
     created_at: Annotated[Timestamp, Meta(description="When it was first suggested.")]
 

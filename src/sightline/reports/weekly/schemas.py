@@ -11,7 +11,7 @@ from sightline.reports.weekly.models import ReportRow
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A weekly report of a tracked domain, made after a Full Check."""
+    """A weekly report of a tracked domain, created after a Full Check."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the report, used as `report_id`.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the report is about.")]
@@ -25,7 +25,7 @@ class Report(msgspec.Struct, frozen=True):
     html_url: Annotated[str, Meta(description="Address of the report as one HTML file. Needs a Data API key.")]
     pdf_url: Annotated[str, Meta(description="Address of the report as a PDF. Needs a Data API key.")]
     created_at: Annotated[
-        Timestamp, Meta(description="When the report was made. The list is sorted by it, newest first.")
+        Timestamp, Meta(description="When the report was created. The list is sorted by this time, newest first.")
     ]
 
 

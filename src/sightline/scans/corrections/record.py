@@ -175,7 +175,7 @@ def _clean_phrase(payload: CorrectionInput, place: _Place, brands: MeasuredBrand
     if not is_longer_phrase(phrase, place.words):
         raise invalid_field("phrase", "must contain the name and at least one more word next to it", "too_short")
     if find_exclusion(place.prepared.folded, phrase, place.span) is None:
-        raise invalid_field("phrase", "must stand in the answer, with the corrected words inside it", "mismatch")
+        raise invalid_field("phrase", "must occur in the answer and contain the corrected words", "mismatch")
     if is_name_of(brands.brand, phrase):
         raise invalid_field("phrase", "is a name of the brand; remove that name in the settings instead", "name")
     return phrase

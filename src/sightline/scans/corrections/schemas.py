@@ -20,7 +20,7 @@ _PHRASE = (
 
 
 class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place of an answer that was read wrongly, given as in `occurrences`."""
+    """A place in an answer that the analysis got wrong, in the form of `occurrences`."""
 
     scan_id: Annotated[str, Meta(description="Check that the answer belongs to.", min_length=1)]
     answer_id: Annotated[str, Meta(description="Answer to correct.", min_length=1)]
@@ -30,8 +30,8 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     text: Annotated[
         str,
         Meta(
-            description="Words at this place, exactly as in the answer. Others are refused, so an offset that is "
-            "counted differently corrects nothing by mistake.",
+            description="Words at this place, exactly as in the answer. Different words are refused, so a wrong "
+            "offset cannot correct the wrong place.",
             min_length=1,
             max_length=MAX_WORDS_LENGTH,
         ),
@@ -43,17 +43,17 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     add_name: Annotated[
         bool,
         Meta(
-            description="For `missing` only. Whether the words become a name of the brand, unless they are one already "
-            "or cannot be a name. False corrects this answer alone. Defaults to true."
+            description="For `missing` only. Whether the words become a name of the brand, unless they already "
+            "are one or cannot be one. If false, only this answer is corrected. The default is true."
         ),
     ] = True
 
 
 class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
-    """A correction of one answer, with what it changes in all others, and who made it."""
+    """A correction of one answer, its effect on all other answers, and who made it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the correction, used as `correction_id`.")]
-    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain whose brand is meant.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain that the correction belongs to.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     answer_id: Annotated[uuid.UUID, Meta(description="Corrected answer.")]
     kind: Annotated[CorrectionKind, Meta(description=_KIND)]
@@ -63,10 +63,16 @@ class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
     phrase: Annotated[str | None, Meta(description=f"{_PHRASE} Null if only this answer is corrected.")]
     name: Annotated[
         str | None,
-        Meta(description="Name that the brand got by this correction. Null if it got none. Undoing removes it."),
+        Meta(
+            description="Name that this correction added to the brand. Undoing removes it. Null if no name was added."
+        ),
     ]
-    created_by: Annotated[uuid.UUID, Meta(description="Member who made the correction, or who made the key.")]
-    api_key_id: Annotated[uuid.UUID | None, Meta(description="Key that was used. Null if it was made in the app.")]
+    created_by: Annotated[
+        uuid.UUID, Meta(description="Member who made the correction, or who created the key that made it.")
+    ]
+    api_key_id: Annotated[
+        uuid.UUID | None, Meta(description="Key that made the correction. Null if it was made in the app.")
+    ]
     created_at: Annotated[Timestamp, Meta(description="When the correction was made.")]
 
 

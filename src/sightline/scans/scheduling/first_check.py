@@ -73,7 +73,7 @@ async def retry_first_check(
         started = await start_free_audit(tx, domain, plan, rules=rules, now=now)
     if started is None:
         allowed = [each for each in rules.plans if runs_scheduled_checks(each)]
-        raise Problem("plan_required", "The plan runs no checks of this domain.", required_plans=allowed)
+        raise Problem("plan_required", "The plan does not include checks of this domain.", required_plans=allowed)
     return started
 
 

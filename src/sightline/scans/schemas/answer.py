@@ -23,7 +23,7 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[bool, Meta(description="Whether the answer cites a page of the brand.")]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
     ]
     occurrences: Annotated[tuple[Occurrence, ...], Meta(description="Every place in the text that names the brand.")]
     cited_urls: Annotated[
@@ -32,7 +32,7 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an answer comes from, and what is needed to trust it."""
+    """Where an answer comes from and how it was obtained."""
 
     surface: Annotated[Surface, Meta(description="`api`, `serp` (a results page) or `sandbox`.")]
     vendor: Annotated[str, Meta(description="Provider that was asked.")]
@@ -54,15 +54,13 @@ class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer of a scan. What the analysis found is null or empty unless the status is `ok`."""
+    """One answer of a scan. The results of the analysis are null or empty unless the status is `ok`."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its scan.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Scan that the answer belongs to.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[
-        str | None, Meta(description="Country that the prompt was asked from. Null for no country in particular.")
-    ]
+    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null for Global.")]
     platform: Annotated[str, Meta(description="Key of the platform.")]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     text: Annotated[str, Meta(description="Answer as the platform gave it. Empty unless the status is `ok`.")]
@@ -80,7 +78,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
     ]
     brands: Annotated[
         tuple[AnswerBrand, ...],
@@ -90,7 +88,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Citation, ...], Meta(description="Cited pages after normalization, each once, as the metrics count them.")
     ]
     candidates: Annotated[
-        tuple[Candidate, ...], Meta(description="Names that appear where brands appear, and are not tracked.")
+        tuple[Candidate, ...], Meta(description="Names that answers use like brands and that are not tracked.")
     ]
     provenance: Annotated[AnswerProvenance, Meta(description="Where the answer comes from.")]
     answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]

@@ -50,7 +50,9 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     no_surface: Annotated[int, Meta(description="Number of times that the platform showed no AI answer.")]
     failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
     unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
-    incomplete: Annotated[bool, Meta(description="Whether answers failed or are missing.")]
+    incomplete: Annotated[
+        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
+    ]
     surface_rate: Annotated[
         Figure | None,
         Meta(description="How often the platform showed an AI answer, in percent. Null if it always did."),
@@ -80,9 +82,7 @@ class PromptResult(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[
-        str | None, Meta(description="Country that the prompt was asked from. Null for no country in particular.")
-    ]
+    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null for Global.")]
     branded: Annotated[bool, Meta(description="Whether the prompt names the brand.")]
     platforms: Annotated[tuple[PromptCell, ...], Meta(description="Result of the prompt on each platform.")]
 
@@ -122,26 +122,29 @@ class CandidateResult(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Annotated[str, Meta(description="Name that was found.")]
     domain: Annotated[str | None, Meta(description="Site of the brand, if an answer links to it. Null otherwise.")]
-    score: Annotated[Number, Meta(description="Score that orders the candidates. It has no other meaning.")]
+    score: Annotated[Number, Meta(description="Score by which the candidates are sorted. It has no other meaning.")]
     answers: Annotated[int, Meta(description="Number of answers that contain the name.")]
     prompts: Annotated[int, Meta(description="Number of prompts whose answers contain the name.")]
     platforms: Annotated[int, Meta(description="Number of platforms whose answers contain the name.")]
 
 
 class MarketRanges(msgspec.Struct, frozen=True, kw_only=True):
-    """The ranges of the headline for other questions like these. They are null below five prompts."""
+    """The ranges of the headline for all questions like these. They are null with fewer than five prompts."""
 
     visibility_score_market: Annotated[
         Range | None,
-        Meta(description="Range of the Visibility Score for other questions like these. Null below five prompts."),
+        Meta(
+            description="Range of the Visibility Score for all questions like these. Null with fewer than five prompts."
+        ),
     ]
     brand_coverage_pct_market: Annotated[
-        Range | None, Meta(description="Range of the coverage for other questions like these. Null below five prompts.")
+        Range | None,
+        Meta(description="Range of Brand Coverage for all questions like these. Null with fewer than five prompts."),
     ]
 
 
 class Details(MarketRanges, frozen=True, kw_only=True):
-    """Secondary figures, and ranges for other questions like these. Ranges are null below five prompts."""
+    """Secondary figures, and ranges for all questions like these. Ranges are null with fewer than five prompts."""
 
     prompt_reach: Annotated[
         Figure, Meta(description="Share of prompts that name the brand on at least one platform, in percent.")
@@ -154,7 +157,7 @@ class Details(MarketRanges, frozen=True, kw_only=True):
         Figure, Meta(description="Number of times that the brand is named in all answers together.")
     ]
     weighted_share_of_voice_pct: Annotated[
-        Figure, Meta(description="Share of Voice in which earlier places count more, in percent.")
+        Figure, Meta(description="Share of Voice in percent, in which earlier mentions in an answer count more.")
     ]
 
 
@@ -166,16 +169,18 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     no_surface: Annotated[int, Meta(description="Number of times that a platform showed no AI answer.")]
     failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
     unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
-    incomplete: Annotated[bool, Meta(description="Whether answers failed or are missing.")]
+    incomplete: Annotated[
+        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
+    ]
     early_reading: Annotated[
-        bool, Meta(description="Whether there are so few answers that the figures may still change a lot.")
+        bool, Meta(description="Whether there are fewer than ten prompts, so the figures may still change a lot.")
     ]
     only_branded: Annotated[
         bool,
-        Meta(description="Whether every prompt names the brand, so that the figures are those of branded prompts."),
+        Meta(description="Whether every prompt names the brand. The figures are then those of branded prompts."),
     ]
     headline: Annotated[Headline, Meta(description="Headline metrics over the prompts that do not name the brand.")]
-    details: Annotated[Details, Meta(description="Secondary figures, and ranges for other questions like these.")]
+    details: Annotated[Details, Meta(description="Secondary figures, and ranges for all questions like these.")]
     branded: Annotated[
         Headline | None,
         Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
@@ -187,7 +192,7 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     competitors: Annotated[tuple[CompetitorResult, ...], Meta(description="Ranking that includes the measured brand.")]
     sources: Annotated[tuple[SourceResult, ...], Meta(description="Sites that the answers cite.")]
     candidates: Annotated[
-        tuple[CandidateResult, ...], Meta(description="Names that appear where brands appear, and are not tracked.")
+        tuple[CandidateResult, ...], Meta(description="Names that answers use like brands and that are not tracked.")
     ]
     sentiment: Annotated[
         SentimentSummary | None, Meta(description="Sentiment about the brand. Null: only Full Checks measure it.")

@@ -25,7 +25,7 @@ SCOPE_LABELS: Mapping[Scope, str] = {
 
 
 class Scan(msgspec.Struct, frozen=True, kw_only=True):
-    """One scan. Metrics are null until it has completed; `completed_at` is set in every end state."""
+    """One scan. Its metrics are null until it completes. `completed_at` is also set if it fails or is canceled."""
 
     id: Annotated[
         uuid.UUID,
@@ -69,8 +69,10 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
             "the brand is neither named nor cited."
         ),
     ]
-    started_at: Annotated[Timestamp | None, Meta(description="When the scan started to run. Null before.")]
-    completed_at: Annotated[Timestamp | None, Meta(description="When the scan ended, in any end state. Null before.")]
+    started_at: Annotated[Timestamp | None, Meta(description="When the scan started to run. Null until then.")]
+    completed_at: Annotated[
+        Timestamp | None, Meta(description="When the scan completed, failed or was canceled. Null until then.")
+    ]
     duration_seconds: Annotated[
         float | None,
         Meta(description="Seconds from start to end. Null before the end, and for a scan that never started."),
@@ -78,7 +80,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     error_message: Annotated[str | None, Meta(description="Why the scan failed. Null otherwise.")]
     selected_platforms: Annotated[list[str], Meta(description="Keys of the platforms that are asked.")]
     customer_keywords: Annotated[
-        list[str], Meta(description="Prompts that you sent, after cleaning. Empty if they were suggested.")
+        list[str], Meta(description="Prompts that you sent, trimmed and without repeats. Empty if they were suggested.")
     ]
     keywords_note: Annotated[
         str | None,
@@ -87,23 +89,26 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
             "if all suggested ones fit the market, and until the prompts are known."
         ),
     ]
-    content_project_id: Annotated[str | None, Meta(description="Your own reference, as you sent it. Null without one.")]
+    content_project_id: Annotated[
+        str | None, Meta(description="Your own reference, as you sent it. Null if you sent none.")
+    ]
     credits_charged: Annotated[int, Meta(description="Credits that were charged when the scan was accepted.")]
     credits_refunded: Annotated[
         int,
         Meta(
-            description="Credits that were refunded: all of them if the scan failed or was canceled before it "
-            "started, and those of each platform all of whose answers failed in a completed scan."
+            description="Credits that were refunded. A scan that failed, or was canceled before it started, is "
+            "refunded in full. A completed scan is refunded for each platform whose answers all "
+            "failed."
         ),
     ]
     answers_source: Annotated[
-        AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are generated.")
+        AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are made up.")
     ]
     answers_expired_at: Annotated[
         Timestamp | None,
         Meta(
-            description="When the answers were deleted, because this installation does not keep them longer. All "
-            "figures stay as they were then. Null while the answers are stored."
+            description="When the answers were deleted, as the operator of this installation has set. All "
+            "figures stay unchanged. Null while the answers are stored."
         ),
     ]
     created_at: Annotated[Timestamp, Meta(description="When the scan was created.")]

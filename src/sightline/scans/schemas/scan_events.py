@@ -23,9 +23,9 @@ class ScanCompletedData(ScanEventData, frozen=True, kw_only=True):
 
 
 class ScanStreamEvent(msgspec.Struct, frozen=True):
-    """One event of a stream that follows a scan. `data` is JSON in one line."""
+    """One event of a stream that follows a scan. `data` is JSON on one line."""
 
-    id: Annotated[str, Meta(description="State that the event shows. Send the last one as `Last-Event-ID`.")]
+    id: Annotated[str, Meta(description="Id of the event. To continue a stream, send the last id as `Last-Event-ID`.")]
     event: Annotated[
         Literal["progress", "end"], Meta(description="`progress`: something changed. `end`: the scan has ended.")
     ]

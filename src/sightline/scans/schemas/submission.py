@@ -14,7 +14,7 @@ PlatformKeys = Annotated[list[str], Meta(min_length=1)]
 
 
 class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A scan to submit or to preview. Unknown members are ignored; null means the same as omitted."""
+    """A scan to submit or to preview. Unknown fields are ignored. Null has the same meaning as leaving a field out."""
 
     domain_id: Annotated[str, Meta(description="Id of a registered Console domain.", min_length=1)]
     keywords: Annotated[
@@ -33,7 +33,7 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     max_credits: Annotated[
         Annotated[float, Meta(ge=0)] | None,
-        Meta(description="Highest acceptable price. The scan is refused if it costs more."),
+        Meta(description="Highest price that you accept, in credits. The scan is refused if it costs more."),
     ] = None
     content_project_id: Annotated[
         Annotated[str, Meta(max_length=255)] | None,
@@ -46,7 +46,9 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
 
     credits_required: Annotated[int, Meta(description="Credits that submitting the scan would charge.")]
     balance: Annotated[int, Meta(description="Credits that the workspace has.")]
-    balance_after: Annotated[int, Meta(description="Credits that would be left. If negative, that many are missing.")]
+    balance_after: Annotated[
+        int, Meta(description="Credits that would be left. A negative number shows how many are missing.")
+    ]
     sufficient: Annotated[bool, Meta(description="Whether the workspace has enough credits.")]
     answers_total: Annotated[
         int, Meta(description="Number of answers that would be asked for: prompts times platforms.")
@@ -64,7 +66,7 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
     active_scan_id: Annotated[
         uuid.UUID | None,
         Meta(
-            description="Pending or running scan of the domain. While there is one, submitting is refused. Null "
-            "if there is none."
+            description="Pending or running scan of the domain. Until it ends, you cannot submit another one. "
+            "Null if there is none."
         ),
     ]

@@ -19,12 +19,12 @@ Change = Literal["gained", "lost"]
 
 
 class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer of a tracked domain in short. `GET /scans/{scan_id}/answers/{answer_id}` returns the whole text."""
+    """A short form of a tracked domain's answer. `GET /scans/{scan_id}/answers/{answer_id}` returns the full text."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its check.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     measurement_scope: Annotated[Scope, Meta(description="Scope of that check.")]
-    answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for answers that are made up.")]
+    answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for made-up answers.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
@@ -42,10 +42,11 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
     ]
     sentiment: Annotated[
-        Label | None, Meta(description="How a Full Check's answer speaks of the brand. Null if it is not scored.")
+        Label | None,
+        Meta(description="Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."),
     ]
     change: Annotated[
         Change | None,

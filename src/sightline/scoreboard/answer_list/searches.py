@@ -21,7 +21,7 @@ from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchR
 
 
 class CountedName(msgspec.Struct, frozen=True):
-    """A platform or a site, and how many answers it has."""
+    """A platform or a site, and its number of answers."""
 
     name: Annotated[str, Meta(description="Key of the platform, or domain of the site.")]
     answers: Annotated[int, Meta(description="Number of answers.")]
@@ -35,8 +35,10 @@ class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Annotated[str, Meta(description="Text of that prompt.")]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
-    answers: Annotated[int, Meta(description="Number of answers that rest on the search.")]
-    platforms: Annotated[tuple[CountedName, ...], Meta(description="Platforms that made it, most answers first.")]
+    answers: Annotated[int, Meta(description="Number of answers that are based on the search.")]
+    platforms: Annotated[
+        tuple[CountedName, ...], Meta(description="Platforms that made the search, most answers first.")
+    ]
     sites: Annotated[tuple[CountedName, ...], Meta(description="Sites that those answers cite, most answers first.")]
     last_scan_id: Annotated[uuid.UUID, Meta(description="The newest check with such an answer.")]
     last_seen_at: Annotated[Timestamp, Meta(description="When that check completed.")]

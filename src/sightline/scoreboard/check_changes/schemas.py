@@ -45,23 +45,23 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
     total: Annotated[
         int,
         Meta(
-            description="Number of answers that both Full Checks have, for `source` those with sources, for `lead` "
-            "prompts."
+            description="Number of answers that both Full Checks have. For `source`, only answers with sources "
+            "count. For `lead`, it is the number of prompts."
         ),
     ]
     delta: Annotated[Number, Meta(description="Difference in percentage points.")]
     low: Annotated[Number, Meta(description="Lower end of the 95% range of the difference.")]
     high: Annotated[Number, Meta(description="Upper end of the 95% range of the difference.")]
-    p: Annotated[Number, Meta(description="How often chance alone would give such a difference.")]
+    p: Annotated[Number, Meta(description="Probability that chance alone causes a difference this large.")]
     verdict: Annotated[
-        Verdict, Meta(description="`up` or `down` if the change is established, else `no_clear_change`.")
+        Verdict, Meta(description="`up` or `down` if the change is established, otherwise `no_clear_change`.")
     ]
     gained: Annotated[
         int | None, Meta(description="Number of these answers, or prompts, that count now and did not before.")
     ] = None
     lost: Annotated[
         int | None,
-        Meta(description="Number that counted before and do not now. Null in Full Checks from before it was stored."),
+        Meta(description="Number that counted before and do not now. Null in older Full Checks."),
     ] = None
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt, for `prompt`.")] = None
 
@@ -73,7 +73,7 @@ class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[Number | None, Meta(description="Value in the earlier Full Check. Null if not measured.")]
     now: Annotated[Number | None, Meta(description="Value in this Full Check. Null if not measured.")]
     comparison: Annotated[
-        Comparison, Meta(description="Change over matched cells, which decides whether it is established.")
+        Comparison, Meta(description="Change over the matched cells. It decides whether the change is established.")
     ]
 
 
@@ -92,7 +92,7 @@ class LeadingBrand(msgspec.Struct, frozen=True):
 
 
 class WinnerChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt that another brand wins now. Each of the two led the other by at least two answers."""
+    """A prompt that another brand wins now. Each of the two brands led the other by at least two answers."""
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
@@ -118,14 +118,14 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     """What changed from one Full Check to the next."""
 
     scan_id: Annotated[uuid.UUID, Meta(description="The Full Check.")]
-    against_scan_id: Annotated[uuid.UUID, Meta(description="The Full Check before it.")]
-    since: Annotated[Timestamp, Meta(description="When the Full Check before it completed.")]
+    against_scan_id: Annotated[uuid.UUID, Meta(description="The previous Full Check.")]
+    since: Annotated[Timestamp, Meta(description="When the previous Full Check completed.")]
     until: Annotated[Timestamp, Meta(description="When the Full Check completed.")]
     reasons: Annotated[
         tuple[Reason, ...],
         Meta(
-            description="Why the two Full Checks do not compare exactly. Unless this is empty, only a platform whose "
-            "own answers compare exactly can have an established change."
+            description="Why the two Full Checks cannot be compared exactly. Unless this list is empty, only a "
+            "platform whose answers can be compared exactly can have an established change."
         ),
     ]
     established: Annotated[tuple[CountChange, ...], Meta(description="Established changes, the most important first.")]
@@ -136,13 +136,16 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     figures: Annotated[
         tuple[FigureChange, ...],
         Meta(
-            description="Changes of the headline figures. Empty for Full Checks from before they were stored, as are "
-            "`unclear` and `source_answers`."
+            description="Changes of the headline figures. Older Full Checks have no `figures`, `unclear` and "
+            "`source_answers`."
         ),
     ] = ()
     unclear: Annotated[
         tuple[CountChange, ...],
-        Meta(description="Changes that chance alone may have caused, the largest first. Of sources, at most 10."),
+        Meta(
+            description="Changes that chance alone may have caused, the largest first. At most 10 of them are "
+            "about sources."
+        ),
     ] = ()
     source_answers: Annotated[
         SourceAnswers | None, Meta(description="Answers that cite the new and the lost sites.")
@@ -150,14 +153,14 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """What moved in the latest Full Check of a domain."""
+    """What changed in the latest Full Check of a domain."""
 
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
     summary: Annotated[
         list[str],
         Meta(
-            description="What moved, in one to three sentences, as on the Overview and in the weekly report. Only "
-            "established changes have a sentence; without any, one says so."
+            description="What changed, in one to three sentences, as on the Overview and in the weekly report. "
+            "It names established changes only, or says that there are none."
         ),
     ]
     changes: Annotated[

@@ -30,10 +30,10 @@ class AccountResource(Resource):
         timezone: str | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Account:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        Null clears a field that may be empty. Requires the role admin. Live and test mode share the profile, so
-        a test key cannot change it.
+        Null clears an optional field. Requires the role admin. Live and test mode share the profile, so a test
+        key cannot change it.
 
         Args:
             name: Display name of the workspace.
@@ -79,10 +79,10 @@ class AsyncAccountResource(AsyncResource):
         timezone: str | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Account:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        Null clears a field that may be empty. Requires the role admin. Live and test mode share the profile, so
-        a test key cannot change it.
+        Null clears an optional field. Requires the role admin. Live and test mode share the profile, so a test
+        key cannot change it.
 
         Args:
             name: Display name of the workspace.

@@ -14,10 +14,10 @@ class AnalyticsResource(Resource):
     """The scoreboard of a tracked domain, or one past check (Data API)."""
 
     def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
-        """Return the scoreboard: the latest known answer of every cell.
+        """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
 
-        With `scan_id`, return that one check alone. Each figure states what it is based on, how certain it is,
-        and how it changed since the previous check of the same scope.
+        With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
+        range and its change since the previous check of the same scope.
 
         Args:
             domain_id: Id of the domain.
@@ -31,10 +31,10 @@ class AsyncAnalyticsResource(AsyncResource):
     """The scoreboard of a tracked domain, or one past check (Data API)."""
 
     async def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
-        """Return the scoreboard: the latest known answer of every cell.
+        """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
 
-        With `scan_id`, return that one check alone. Each figure states what it is based on, how certain it is,
-        and how it changed since the previous check of the same scope.
+        With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
+        range and its change since the previous check of the same scope.
 
         Args:
             domain_id: Id of the domain.

@@ -60,19 +60,19 @@ class AnswersResource(Resource):
         q: str | None = None,
         cursor: str | None = None,
     ) -> PagedList[ListedAnswer]:
-        """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it
-        counts.
+        """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
-        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the
-        latest known answer of each prompt on each platform.
+        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
+        known answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.
             check: Only answers of this check, by its `scan_id`.
-            against: Only cells with a valid answer in this check, too. `change` then compares with it.
-            checks: `all`: answers of all checks instead of the latest answer of each cell.
-            sandbox: `yes`: answers of all sandbox checks, which are made up. After the sandbox no other list
-                has them.
+            against: `scan_id` of a second check: only answers whose prompt and platform also have a valid
+                answer in that check. `change` then compares with that check.
+            checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
+            sandbox: `yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other
+                list contains them.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -88,29 +88,30 @@ class AnswersResource(Resource):
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
             sources: `yes`: the answer shows sources.
-            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest
-                answers, only those that no later check asked again.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
+                answer from a Daily Check has no sentiment.
             unscored: Why an answer that names the brand has no sentiment.
-            stance: Stance of the answer towards the brand.
-            change: `gained`: the brand is named and was not in the check before. `lost`: the reverse.
-            change_of: What was gained or lost, if not the brand: `competitor` or `site`, as those filters name
-                it. Needs `change` and `against`.
-            sites: With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that
-                their platform did not cite before. `lost`: answers of the earlier one that cite a site that the
-                platform no longer cites.
-            counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
-                the latest Full Check did not ask. `board`: the same with branded prompts.
-            status: Answers that failed, were not shown, did not fail, or have any status, instead of those that
-                can be read.
-            fault: Why there is no answer, with `status` `failed`.
+            stance: Stance of the answer toward the brand.
+            change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
+                the reverse.
+            change_of: Apply `change` to the `competitor` or the `site` of these filters instead of to the
+                brand. Requires `change` and `against`.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
+                that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
+                site that their platform no longer cites.
+            counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
+                and prompts that the latest Full Check did not ask. `board`: the same, but with branded prompts.
+            status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
+                platform showed no AI answer.
+            fault: Kind of failure. Use it with `status=failed`.
             model: The model that answered.
-            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
+            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
-            evidence: Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id,
-                or `recommendation` with a colon and its `key`. After a theme, `:positive`, `:neutral` or
-                `:negative` selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or
-                `:page:0` selects the answers of that part.
-            q: Words that the answer contains, all of them, in any form that its language has for them.
+            evidence: Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or
+                `recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects
+                one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects
+                the answers of that part.
+            q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -202,19 +203,19 @@ class AsyncAnswersResource(AsyncResource):
         q: str | None = None,
         cursor: str | None = None,
     ) -> AsyncPagedList[ListedAnswer]:
-        """List answers, those of the newest check first, 50 per page, each with the sentence that decides how it
-        counts.
+        """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
-        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, these are the latest answers: the
-        latest known answer of each prompt on each platform.
+        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
+        known answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.
             check: Only answers of this check, by its `scan_id`.
-            against: Only cells with a valid answer in this check, too. `change` then compares with it.
-            checks: `all`: answers of all checks instead of the latest answer of each cell.
-            sandbox: `yes`: answers of all sandbox checks, which are made up. After the sandbox no other list
-                has them.
+            against: `scan_id` of a second check: only answers whose prompt and platform also have a valid
+                answer in that check. `change` then compares with that check.
+            checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
+            sandbox: `yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other
+                list contains them.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -230,29 +231,30 @@ class AsyncAnswersResource(AsyncResource):
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
             sources: `yes`: the answer shows sources.
-            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored; of the latest
-                answers, only those that no later check asked again.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
+                answer from a Daily Check has no sentiment.
             unscored: Why an answer that names the brand has no sentiment.
-            stance: Stance of the answer towards the brand.
-            change: `gained`: the brand is named and was not in the check before. `lost`: the reverse.
-            change_of: What was gained or lost, if not the brand: `competitor` or `site`, as those filters name
-                it. Needs `change` and `against`.
-            sites: With `check` and `against`, two Full Checks in a row. `new`: answers that cite a site that
-                their platform did not cite before. `lost`: answers of the earlier one that cite a site that the
-                platform no longer cites.
-            counted: `headline`: only what the headline figures count, so no branded prompts and nothing that
-                the latest Full Check did not ask. `board`: the same with branded prompts.
-            status: Answers that failed, were not shown, did not fail, or have any status, instead of those that
-                can be read.
-            fault: Why there is no answer, with `status` `failed`.
+            stance: Stance of the answer toward the brand.
+            change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
+                the reverse.
+            change_of: Apply `change` to the `competitor` or the `site` of these filters instead of to the
+                brand. Requires `change` and `against`.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
+                that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
+                site that their platform no longer cites.
+            counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
+                and prompts that the latest Full Check did not ask. `board`: the same, but with branded prompts.
+            status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
+                platform showed no AI answer.
+            fault: Kind of failure. Use it with `status=failed`.
             model: The model that answered.
-            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` has
+            search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
-            evidence: Answers that prove a finding: `alert`, `theme` or `opportunity` with a colon and its id,
-                or `recommendation` with a colon and its `key`. After a theme, `:positive`, `:neutral` or
-                `:negative` selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or
-                `:page:0` selects the answers of that part.
-            q: Words that the answer contains, all of them, in any form that its language has for them.
+            evidence: Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or
+                `recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects
+                one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects
+                the answers of that part.
+            q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(

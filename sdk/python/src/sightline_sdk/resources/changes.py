@@ -14,11 +14,11 @@ class ChangesResource(Resource):
     """What changed between the two latest Full Checks of a tracked domain (Data API)."""
 
     def retrieve(self, domain_id: str) -> LatestChanges:
-        """Return what changed from the Full Check before to the latest one.
+        """Return what changed between the two latest Full Checks.
 
-        `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
-        checks; only significant ones are established. Also: prompts that another brand wins now, and new and
-        lost sources of each platform.
+        `summary` states it in one to three sentences. Only prompts and platforms that both checks answered are
+        compared, and only significant changes count as established. The response also contains the prompts that
+        another brand wins now, and the new and lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -31,11 +31,11 @@ class AsyncChangesResource(AsyncResource):
     """What changed between the two latest Full Checks of a tracked domain (Data API)."""
 
     async def retrieve(self, domain_id: str) -> LatestChanges:
-        """Return what changed from the Full Check before to the latest one.
+        """Return what changed between the two latest Full Checks.
 
-        `summary` says it in one to three sentences. Changes are compared using only answers to prompts in both
-        checks; only significant ones are established. Also: prompts that another brand wins now, and new and
-        lost sources of each platform.
+        `summary` states it in one to three sentences. Only prompts and platforms that both checks answered are
+        compared, and only significant changes count as established. The response also contains the prompts that
+        another brand wins now, and the new and lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.

@@ -27,7 +27,7 @@ class ChecksResource(Resource):
     def retrieve(self, scan_id: str) -> Scan:
         """Return one check of a tracked domain.
 
-        A Console scan is not found.
+        Returns 404 for a Console scan.
 
         Args:
             scan_id: Id of the scan.
@@ -36,9 +36,9 @@ class ChecksResource(Resource):
         return self._transport.fetch(call, Scan)
 
     def answers(self, scan_id: str, *, cursor: str | None = None) -> PagedList[Answer]:
-        """List answers by prompt, and for each prompt in the order of the platforms.
+        """List the answers of a check, sorted by prompt and then by platform.
 
-        All numbers of the check are computed from them.
+        All figures of the check are computed from these answers.
 
         Args:
             scan_id: Id of the scan.
@@ -48,7 +48,7 @@ class ChecksResource(Resource):
         return PagedList(self._transport, call, Answer)
 
     def answer(self, scan_id: str, answer_id: str) -> Answer:
-        """Return one answer: its whole text, its sources, and what the analysis found.
+        """Return one answer with its full text, its sources and the results of its analysis.
 
         Args:
             scan_id: Id of the scan.
@@ -74,7 +74,7 @@ class AsyncChecksResource(AsyncResource):
     async def retrieve(self, scan_id: str) -> Scan:
         """Return one check of a tracked domain.
 
-        A Console scan is not found.
+        Returns 404 for a Console scan.
 
         Args:
             scan_id: Id of the scan.
@@ -83,9 +83,9 @@ class AsyncChecksResource(AsyncResource):
         return await self._transport.fetch(call, Scan)
 
     def answers(self, scan_id: str, *, cursor: str | None = None) -> AsyncPagedList[Answer]:
-        """List answers by prompt, and for each prompt in the order of the platforms.
+        """List the answers of a check, sorted by prompt and then by platform.
 
-        All numbers of the check are computed from them.
+        All figures of the check are computed from these answers.
 
         Args:
             scan_id: Id of the scan.
@@ -95,7 +95,7 @@ class AsyncChecksResource(AsyncResource):
         return AsyncPagedList(self._transport, call, Answer)
 
     async def answer(self, scan_id: str, answer_id: str) -> Answer:
-        """Return one answer: its whole text, its sources, and what the analysis found.
+        """Return one answer with its full text, its sources and the results of its analysis.
 
         Args:
             scan_id: Id of the scan.

@@ -17,7 +17,7 @@ class CompetitorsResource(Resource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[TrackedCompetitor]:
         """List confirmed competitors, most recently updated first, 50 per page.
 
-        Competitors that are not reviewed, dismissed or hidden are not listed.
+        Competitors that nobody has reviewed, or that were dismissed or hidden, are not listed.
 
         Args:
             domain_id: Id of the domain.
@@ -29,7 +29,7 @@ class CompetitorsResource(Resource):
     def retrieve(self, domain_id: str, competitor_id: str) -> TrackedCompetitor:
         """Return one confirmed competitor.
 
-        Any other competitor is not found.
+        Returns 404 for any other competitor.
 
         Args:
             domain_id: Id of the domain.
@@ -45,7 +45,7 @@ class AsyncCompetitorsResource(AsyncResource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[TrackedCompetitor]:
         """List confirmed competitors, most recently updated first, 50 per page.
 
-        Competitors that are not reviewed, dismissed or hidden are not listed.
+        Competitors that nobody has reviewed, or that were dismissed or hidden, are not listed.
 
         Args:
             domain_id: Id of the domain.
@@ -57,7 +57,7 @@ class AsyncCompetitorsResource(AsyncResource):
     async def retrieve(self, domain_id: str, competitor_id: str) -> TrackedCompetitor:
         """Return one confirmed competitor.
 
-        Any other competitor is not found.
+        Returns 404 for any other competitor.
 
         Args:
             domain_id: Id of the domain.

@@ -43,12 +43,12 @@ class CorrectionsResource(Resource):
         add_name: bool | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> AnswerCorrection:
-        """Say that a marked name is not the brand, or that a name of the brand was missed.
+        """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-        The correction holds for this place of this answer, whatever version of the extractor analyzes it. With
-        `phrase` it also holds wherever the phrase occurs, and missed words become a name of the brand. Stored
-        answers are then analyzed again, as after a new alias; nothing is charged. The same correction twice is
-        one.
+        The correction applies to this place in this answer, also after an update of the analyzer. With
+        `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed words
+        become a name of the brand. Sightline then analyzes the stored answers again, free of charge. Sending a
+        correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -58,12 +58,12 @@ class CorrectionsResource(Resource):
                 words name the brand and are not marked.
             start: Offset of the first character in `text` of the answer, from 0.
             end: Offset of the first character after the words.
-            text: Words at this place, exactly as in the answer. Others are refused, so an offset that is
-                counted differently corrects nothing by mistake.
+            text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
+                cannot correct the wrong place.
             phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
                 which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
-                already or cannot be a name. False corrects this answer alone. Defaults to true.
+            add_name: For `missing` only. Whether the words become a name of the brand, unless they already are
+                one or cannot be one. If false, only this answer is corrected. The default is true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -87,10 +87,10 @@ class CorrectionsResource(Resource):
         return self._transport.fetch(call, AnswerCorrection)
 
     def undo(self, domain_id: str, correction_id: str, *, idempotency_key: str | None = None) -> Removed:
-        """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+        """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
-        A name that another correction also stands for, or that was entered in the settings, stays. Stored
-        answers are analyzed again.
+        The name stays if another correction also adds it, or if it was entered in the settings. Sightline then
+        analyzes the stored answers again.
 
         Args:
             domain_id: Id of the domain.
@@ -135,12 +135,12 @@ class AsyncCorrectionsResource(AsyncResource):
         add_name: bool | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> AnswerCorrection:
-        """Say that a marked name is not the brand, or that a name of the brand was missed.
+        """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-        The correction holds for this place of this answer, whatever version of the extractor analyzes it. With
-        `phrase` it also holds wherever the phrase occurs, and missed words become a name of the brand. Stored
-        answers are then analyzed again, as after a new alias; nothing is charged. The same correction twice is
-        one.
+        The correction applies to this place in this answer, also after an update of the analyzer. With
+        `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed words
+        become a name of the brand. Sightline then analyzes the stored answers again, free of charge. Sending a
+        correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -150,12 +150,12 @@ class AsyncCorrectionsResource(AsyncResource):
                 words name the brand and are not marked.
             start: Offset of the first character in `text` of the answer, from 0.
             end: Offset of the first character after the words.
-            text: Words at this place, exactly as in the answer. Others are refused, so an offset that is
-                counted differently corrects nothing by mistake.
+            text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
+                cannot correct the wrong place.
             phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
                 which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand, unless they are one
-                already or cannot be a name. False corrects this answer alone. Defaults to true.
+            add_name: For `missing` only. Whether the words become a name of the brand, unless they already are
+                one or cannot be one. If false, only this answer is corrected. The default is true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -179,10 +179,10 @@ class AsyncCorrectionsResource(AsyncResource):
         return await self._transport.fetch(call, AnswerCorrection)
 
     async def undo(self, domain_id: str, correction_id: str, *, idempotency_key: str | None = None) -> Removed:
-        """Remove a correction, with the phrase that it excludes and the name that the brand got by it.
+        """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
-        A name that another correction also stands for, or that was entered in the settings, stays. Stored
-        answers are analyzed again.
+        The name stays if another correction also adds it, or if it was entered in the settings. Sightline then
+        analyzes the stored answers again.
 
         Args:
             domain_id: Id of the domain.

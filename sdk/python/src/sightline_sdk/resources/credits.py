@@ -21,7 +21,7 @@ class CreditsResource(Resource):
     def checkouts(self, *, cursor: str | None = None) -> PagedList[CheckoutAttempt]:
         """List the checkouts of the workspace, newest first, 50 per page.
 
-        The status is the last one that was verified.
+        Each status is the last one that was verified.
 
         Args:
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
@@ -30,9 +30,9 @@ class CreditsResource(Resource):
         return PagedList(self._transport, call, CheckoutAttempt)
 
     def balance(self) -> Balance:
-        """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+        """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-        Safe to call before submitting a scan. Test mode has its own credits.
+        Test mode has separate credits.
         """
         call = build_call("console", "GET", "/credits/balance")
         return self._transport.fetch(call, Balance)
@@ -48,7 +48,7 @@ class CreditsResource(Resource):
         | None = None,
         cursor: str | None = None,
     ) -> PagedList[Entry]:
-        """List every change of the credit balance, newest first, 50 per page.
+        """List every change to the credit balance, newest first, 50 per page.
 
         Entries are never changed or removed; their sum is the balance.
 
@@ -70,8 +70,9 @@ class CreditsResource(Resource):
     def packs(self) -> PagedList[Pack]:
         """List the packs on sale, cheapest first, on one page.
 
-        A pack above what this month's spending limit leaves to the workspace is not available. Payments on
-        their way count; unpaid checkouts do not, because the next checkout cancels them.
+        A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
+        are being processed count against the limit. Unpaid checkouts do not, because the next checkout replaces
+        them.
         """
         call = build_call("console", "GET", "/credits/packs")
         return PagedList(self._transport, call, Pack)
@@ -83,7 +84,7 @@ class AsyncCreditsResource(AsyncResource):
     def checkouts(self, *, cursor: str | None = None) -> AsyncPagedList[CheckoutAttempt]:
         """List the checkouts of the workspace, newest first, 50 per page.
 
-        The status is the last one that was verified.
+        Each status is the last one that was verified.
 
         Args:
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
@@ -92,9 +93,9 @@ class AsyncCreditsResource(AsyncResource):
         return AsyncPagedList(self._transport, call, CheckoutAttempt)
 
     async def balance(self) -> Balance:
-        """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+        """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-        Safe to call before submitting a scan. Test mode has its own credits.
+        Test mode has separate credits.
         """
         call = build_call("console", "GET", "/credits/balance")
         return await self._transport.fetch(call, Balance)
@@ -110,7 +111,7 @@ class AsyncCreditsResource(AsyncResource):
         | None = None,
         cursor: str | None = None,
     ) -> AsyncPagedList[Entry]:
-        """List every change of the credit balance, newest first, 50 per page.
+        """List every change to the credit balance, newest first, 50 per page.
 
         Entries are never changed or removed; their sum is the balance.
 
@@ -132,8 +133,9 @@ class AsyncCreditsResource(AsyncResource):
     def packs(self) -> AsyncPagedList[Pack]:
         """List the packs on sale, cheapest first, on one page.
 
-        A pack above what this month's spending limit leaves to the workspace is not available. Payments on
-        their way count; unpaid checkouts do not, because the next checkout cancels them.
+        A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
+        are being processed count against the limit. Unpaid checkouts do not, because the next checkout replaces
+        them.
         """
         call = build_call("console", "GET", "/credits/packs")
         return AsyncPagedList(self._transport, call, Pack)

@@ -1,4 +1,4 @@
-"""Domains that scans can be submitted for.
+"""Console domains, which you scan on demand.
 
 Generated from the operations of the server by `make sdk`: do not edit.
 """
@@ -16,7 +16,7 @@ from sightline_sdk.models import CompetitorInput, Domain, Removed
 
 
 class DomainsResource(Resource):
-    """Domains that scans can be submitted for (Console API)."""
+    """Console domains, which you scan on demand (Console API)."""
 
     def list(self, *, cursor: str | None = None, page_size: int | None = None) -> PagedList[Domain]:
         """List domains, most recently created first.
@@ -40,17 +40,17 @@ class DomainsResource(Resource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        The part `www.` is removed. Registering a removed domain restores its record and id. Fields that you do
-        not send keep their old values. Nothing is fetched from the domain.
+        A leading `www.` is removed. Registering a removed domain restores it with its old id; fields that you
+        leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
-            brand_name: Name to look for in answers. A domain registered without one gets the first label of its
-                domain.
+            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
+                the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that Market Position is measured against, each as a domain or as an object
-                with a name.
+            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
+                object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -91,18 +91,18 @@ class DomainsResource(Resource):
         competitors: Sequence[str | CompetitorInput] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Domain:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        A list replaces the old one. The host name never changes.
+        A list that you send replaces the old list. The host name cannot be changed.
 
         Args:
             domain_id: Id of the domain.
-            brand_name: Name to look for in answers. A domain registered without one gets the first label of its
-                domain.
+            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
+                the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that Market Position is measured against, each as a domain or as an object
-                with a name.
+            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
+                object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -124,7 +124,7 @@ class DomainsResource(Resource):
     def remove(self, domain_id: str, *, idempotency_key: str | None = None) -> Removed:
         """Remove a domain from the list of domains.
 
-        Its scans remain. Refused while one of its scans is active.
+        Its scans remain. A domain with an active scan cannot be removed.
 
         Args:
             domain_id: Id of the domain.
@@ -137,7 +137,7 @@ class DomainsResource(Resource):
 
 
 class AsyncDomainsResource(AsyncResource):
-    """Domains that scans can be submitted for (Console API)."""
+    """Console domains, which you scan on demand (Console API)."""
 
     def list(self, *, cursor: str | None = None, page_size: int | None = None) -> AsyncPagedList[Domain]:
         """List domains, most recently created first.
@@ -161,17 +161,17 @@ class AsyncDomainsResource(AsyncResource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        The part `www.` is removed. Registering a removed domain restores its record and id. Fields that you do
-        not send keep their old values. Nothing is fetched from the domain.
+        A leading `www.` is removed. Registering a removed domain restores it with its old id; fields that you
+        leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
-            brand_name: Name to look for in answers. A domain registered without one gets the first label of its
-                domain.
+            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
+                the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that Market Position is measured against, each as a domain or as an object
-                with a name.
+            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
+                object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -212,18 +212,18 @@ class AsyncDomainsResource(AsyncResource):
         competitors: Sequence[str | CompetitorInput] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Domain:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        A list replaces the old one. The host name never changes.
+        A list that you send replaces the old list. The host name cannot be changed.
 
         Args:
             domain_id: Id of the domain.
-            brand_name: Name to look for in answers. A domain registered without one gets the first label of its
-                domain.
+            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
+                the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that Market Position is measured against, each as a domain or as an object
-                with a name.
+            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
+                object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -245,7 +245,7 @@ class AsyncDomainsResource(AsyncResource):
     async def remove(self, domain_id: str, *, idempotency_key: str | None = None) -> Removed:
         """Remove a domain from the list of domains.
 
-        Its scans remain. Refused while one of its scans is active.
+        Its scans remain. A domain with an active scan cannot be removed.
 
         Args:
             domain_id: Id of the domain.

@@ -46,20 +46,21 @@ class KeysResource(Resource):
     ) -> MintedKey:
         """Create a key.
 
-        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
-        only test keys can be created. A key that is created with a key is its child: it has no scope that its
-        parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
-        Only a key without scopes creates Data keys with `write`. A workspace has at most 50 active keys of each
-        kind. Requires the role admin.
+        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
+        you can create only test keys. If you create a key with another key, the new key is the child of that
+        key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
+        inherits the values that you leave out. Only a key without scopes can create Data keys with `write`. A
+        workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
             scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
-                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that
-                you have.
-            expires_at: When the key stops working, with an offset. Null or left out: it does not expire.
+                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you leave the list
+                out, the key gets all scopes that you have.
+            expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
+                its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
                 everywhere.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
@@ -85,9 +86,9 @@ class KeysResource(Resource):
     def rotate(self, key_id: str, *, idempotency_key: str | None = None) -> MintedKey:
         """Give a key a new secret, which is returned only in this response.
 
-        Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
-        unless the key is revoked or rotated again. A key can rotate itself and the keys that it created; a
-        person can rotate keys of members up to their own role.
+        Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
+        `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
+        keys that it created; a person can rotate keys of members up to their own role.
 
         Args:
             key_id: Id of the key.
@@ -107,12 +108,12 @@ class KeysResource(Resource):
     ) -> Key:
         """Revoke a key, and the keys that it created.
 
-        From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
-        that it created keep working. Revoking twice changes nothing.
+        Further requests with these keys are refused with 401 `key_revoked`. With `keep_children=true`, the keys
+        that it created keep working. Revoking a key twice changes nothing.
 
         Args:
             key_id: Id of the key.
-            keep_children: `true`: keys that this one created keep working. Otherwise they are revoked, too.
+            keep_children: `true`: keys that this key created keep working. Otherwise they are also revoked.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -155,20 +156,21 @@ class AsyncKeysResource(AsyncResource):
     ) -> MintedKey:
         """Create a key.
 
-        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode
-        only test keys can be created. A key that is created with a key is its child: it has no scope that its
-        parent lacks, ends no later and works from no other address; what you leave out is as with the parent.
-        Only a key without scopes creates Data keys with `write`. A workspace has at most 50 active keys of each
-        kind. Requires the role admin.
+        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
+        you can create only test keys. If you create a key with another key, the new key is the child of that
+        key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
+        inherits the values that you leave out. Only a key without scopes can create Data keys with `write`. A
+        workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
             scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
-                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; leave it out for all that
-                you have.
-            expires_at: When the key stops working, with an offset. Null or left out: it does not expire.
+                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you leave the list
+                out, the key gets all scopes that you have.
+            expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
+                its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
                 everywhere.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
@@ -194,9 +196,9 @@ class AsyncKeysResource(AsyncResource):
     async def rotate(self, key_id: str, *, idempotency_key: str | None = None) -> MintedKey:
         """Give a key a new secret, which is returned only in this response.
 
-        Id, name and rights stay. The previous secret works for 24 hours more (`previous_key_expires_at`),
-        unless the key is revoked or rotated again. A key can rotate itself and the keys that it created; a
-        person can rotate keys of members up to their own role.
+        Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
+        `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
+        keys that it created; a person can rotate keys of members up to their own role.
 
         Args:
             key_id: Id of the key.
@@ -216,12 +218,12 @@ class AsyncKeysResource(AsyncResource):
     ) -> Key:
         """Revoke a key, and the keys that it created.
 
-        From the next request on they are refused with 401 `key_revoked`. With `keep_children=true` the keys
-        that it created keep working. Revoking twice changes nothing.
+        Further requests with these keys are refused with 401 `key_revoked`. With `keep_children=true`, the keys
+        that it created keep working. Revoking a key twice changes nothing.
 
         Args:
             key_id: Id of the key.
-            keep_children: `true`: keys that this one created keep working. Otherwise they are revoked, too.
+            keep_children: `true`: keys that this key created keep working. Otherwise they are also revoked.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

@@ -38,11 +38,11 @@ class PromptsResource(Resource):
         return PagedList(self._transport, call, Prompt)
 
     def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
-        """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt
-        names it.
+        """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-        It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers
-        of a platform the chance is null, and `summary` says so. A removed prompt keeps its history.
+        The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a
+        platform that was asked fewer than five times, and `summary` says so. A removed prompt keeps its
+        history.
 
         Args:
             domain_id: Id of the domain.
@@ -56,7 +56,7 @@ class PromptsResource(Resource):
     def source_changes(self, domain_id: str, prompt_id: str) -> PromptSourceChanges:
         """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
 
-        Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+        Several answers have to agree before a site counts as new or lost. A removed prompt keeps its history.
 
         Args:
             domain_id: Id of the domain.
@@ -68,9 +68,9 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, PromptSourceChanges)
 
     def suggestions(self, domain_id: str, *, cursor: str | None = None) -> PagedList[PromptSuggestion]:
-        """List open suggestions, best first, each with where it comes from.
+        """List open suggestions, best first, each with its origin.
 
-        People accept or dismiss them in the app.
+        Members accept or dismiss them in the app.
 
         Args:
             domain_id: Id of the domain.
@@ -94,8 +94,8 @@ class PromptsResource(Resource):
         """Add a prompt and pin it.
 
         A prompt is identified by its text, country and language. A new prompt counts toward the prompt limit of
-        the workspace. A prompt that the domain tracks or has tracked before becomes active and pinned under its
-        own id, and needs no new slot. A prompt that is already pinned stays as it is.
+        the workspace. A prompt that the domain tracks, or tracked before, becomes active and pinned under its
+        existing id, even if the prompt limit is reached. If the prompt is already pinned, nothing changes.
 
         Args:
             domain_id: Id of the domain.
@@ -126,10 +126,10 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, Prompt)
 
     def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
-        """Unpin a prompt, which frees its pin.
+        """Unpin a prompt, which stays tracked.
 
-        It stays tracked. A prompt that is not pinned stays as it is. A prompt that is not active, or not of
-        this domain, is not found.
+        If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active or belongs to
+        another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -149,8 +149,8 @@ class PromptsResource(Resource):
     def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
         """Remove a prompt from the list and the scoreboard.
 
-        It is no longer asked, and frees its slot and its pin. Past results remain in the history. A prompt that
-        is not active, or not of this domain, is not found.
+        Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past
+        results remain in the history. Returns 404 if the prompt is not active or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -170,10 +170,11 @@ class PromptsResource(Resource):
     def import_many(
         self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
     ) -> PromptImport:
-        """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+        """Add up to 500 prompts, optionally with tags and pins.
 
-        A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the
-        tags. Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+        If one prompt is refused, none is saved. A prompt that the domain tracks, or tracked before, becomes
+        active and gets the tags, even if the prompt limit is reached. An import never unpins a prompt or
+        removes a tag. Repeating an import changes nothing.
 
         Args:
             domain_id: Id of the domain.
@@ -192,10 +193,10 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, PromptImport)
 
     def tags(self, domain_id: str) -> PromptTags:
-        """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+        """Return every tag with the figures of its prompts, from the latest known answers.
 
-        Each figure has its own number of answers and range. A tag whose prompts were not measured has null
-        values.
+        Each figure has its own number of answers and its own range. A tag whose prompts were not measured has
+        null values.
 
         Args:
             domain_id: Id of the domain.
@@ -212,9 +213,10 @@ class PromptsResource(Resource):
         remove: Sequence[str] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> PromptTags:
-        """Add tags to prompts and remove others: for all of the prompts, or for none.
+        """Add tags to prompts, and remove tags from them.
 
-        Returns the tags of the domain. A prompt that is not active, or not of this domain, is not found.
+        If one prompt is refused, nothing changes. Returns all tags of the domain, or 404 if a prompt is not
+        active or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -250,11 +252,11 @@ class AsyncPromptsResource(AsyncResource):
         return AsyncPagedList(self._transport, call, Prompt)
 
     async def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
-        """Return how likely one look at each platform finds the brand: the chance that one answer to the prompt
-        names it.
+        """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-        It is measured from all checks of the last 90 days that asked the prompt. With fewer than five answers
-        of a platform the chance is null, and `summary` says so. A removed prompt keeps its history.
+        The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a
+        platform that was asked fewer than five times, and `summary` says so. A removed prompt keeps its
+        history.
 
         Args:
             domain_id: Id of the domain.
@@ -268,7 +270,7 @@ class AsyncPromptsResource(AsyncResource):
     async def source_changes(self, domain_id: str, prompt_id: str) -> PromptSourceChanges:
         """Return the sites that each platform began to cite or stopped citing for the prompt in the last 30 days.
 
-        Several answers have to agree before a site is new or lost. A removed prompt keeps its history.
+        Several answers have to agree before a site counts as new or lost. A removed prompt keeps its history.
 
         Args:
             domain_id: Id of the domain.
@@ -280,9 +282,9 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, PromptSourceChanges)
 
     def suggestions(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[PromptSuggestion]:
-        """List open suggestions, best first, each with where it comes from.
+        """List open suggestions, best first, each with its origin.
 
-        People accept or dismiss them in the app.
+        Members accept or dismiss them in the app.
 
         Args:
             domain_id: Id of the domain.
@@ -306,8 +308,8 @@ class AsyncPromptsResource(AsyncResource):
         """Add a prompt and pin it.
 
         A prompt is identified by its text, country and language. A new prompt counts toward the prompt limit of
-        the workspace. A prompt that the domain tracks or has tracked before becomes active and pinned under its
-        own id, and needs no new slot. A prompt that is already pinned stays as it is.
+        the workspace. A prompt that the domain tracks, or tracked before, becomes active and pinned under its
+        existing id, even if the prompt limit is reached. If the prompt is already pinned, nothing changes.
 
         Args:
             domain_id: Id of the domain.
@@ -338,10 +340,10 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, Prompt)
 
     async def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
-        """Unpin a prompt, which frees its pin.
+        """Unpin a prompt, which stays tracked.
 
-        It stays tracked. A prompt that is not pinned stays as it is. A prompt that is not active, or not of
-        this domain, is not found.
+        If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active or belongs to
+        another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -361,8 +363,8 @@ class AsyncPromptsResource(AsyncResource):
     async def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
         """Remove a prompt from the list and the scoreboard.
 
-        It is no longer asked, and frees its slot and its pin. Past results remain in the history. A prompt that
-        is not active, or not of this domain, is not found.
+        Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past
+        results remain in the history. Returns 404 if the prompt is not active or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -382,10 +384,11 @@ class AsyncPromptsResource(AsyncResource):
     async def import_many(
         self, domain_id: str, *, prompts: Sequence[ImportedPromptInput], idempotency_key: str | None = None
     ) -> PromptImport:
-        """Track up to 500 prompts, pinned or not, with tags: all of them, or none if one is refused.
+        """Add up to 500 prompts, optionally with tags and pins.
 
-        A prompt that the domain tracks or has tracked before needs no new slot. It becomes active and gets the
-        tags. Nothing is unpinned, and no tag is removed. The same import again changes nothing.
+        If one prompt is refused, none is saved. A prompt that the domain tracks, or tracked before, becomes
+        active and gets the tags, even if the prompt limit is reached. An import never unpins a prompt or
+        removes a tag. Repeating an import changes nothing.
 
         Args:
             domain_id: Id of the domain.
@@ -404,10 +407,10 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, PromptImport)
 
     async def tags(self, domain_id: str) -> PromptTags:
-        """Return every tag with the figures of its prompts, from the latest known answers of the scoreboard.
+        """Return every tag with the figures of its prompts, from the latest known answers.
 
-        Each figure has its own number of answers and range. A tag whose prompts were not measured has null
-        values.
+        Each figure has its own number of answers and its own range. A tag whose prompts were not measured has
+        null values.
 
         Args:
             domain_id: Id of the domain.
@@ -424,9 +427,10 @@ class AsyncPromptsResource(AsyncResource):
         remove: Sequence[str] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> PromptTags:
-        """Add tags to prompts and remove others: for all of the prompts, or for none.
+        """Add tags to prompts, and remove tags from them.
 
-        Returns the tags of the domain. A prompt that is not active, or not of this domain, is not found.
+        If one prompt is refused, nothing changes. Returns all tags of the domain, or 404 if a prompt is not
+        active or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.

@@ -20,7 +20,7 @@ class RecommendationsResource(Resource):
         """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
         per page.
 
-        Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
+        Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
 
         Args:
             domain_id: Id of the domain.
@@ -30,10 +30,9 @@ class RecommendationsResource(Resource):
         return PagedList(self._transport, call, Recommendation)
 
     def list_done(self, domain_id: str, *, cursor: str | None = None) -> PagedList[DoneRecommendation]:
-        """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them
-        worked.
+        """List the actions that are marked as done, newest first, 50 per page, each with its measured effect.
 
-        An action stays here when the Full Checks after it no longer recommend it.
+        An action stays in this list even if later Full Checks no longer recommend it.
 
         Args:
             domain_id: Id of the domain.
@@ -54,9 +53,8 @@ class RecommendationsResource(Resource):
     ) -> DoneRecommendation:
         """Mark an action as done, now or at an earlier time.
 
-        From then on Full Checks measure whether it worked. Marking it again changes the time, if one is given,
-        and nothing else. An action that the latest Full Check does not recommend and nobody has marked is not
-        found.
+        From then on, Full Checks measure whether it worked. Marking it again only changes the time, if you send
+        one. Returns 404 for an action that the latest Full Check does not recommend and that nobody has marked.
 
         Args:
             domain_id: Id of the domain.
@@ -78,9 +76,9 @@ class RecommendationsResource(Resource):
     def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, with its date and its effect.
+        """Remove the mark of an action, its date and its measured effect.
 
-        An action that is not marked stays as it is.
+        If the action is not marked, nothing changes.
 
         Args:
             domain_id: Id of the domain.
@@ -105,7 +103,7 @@ class AsyncRecommendationsResource(AsyncResource):
         """List what to do after the latest Full Check, one row for each action, largest expected effect first, 50
         per page.
 
-        Each row has the answers that prove it. If nothing in the answers calls for action, one row says so.
+        Each row has the answers that support it. If nothing in the answers calls for action, one row says so.
 
         Args:
             domain_id: Id of the domain.
@@ -115,10 +113,9 @@ class AsyncRecommendationsResource(AsyncResource):
         return AsyncPagedList(self._transport, call, Recommendation)
 
     def list_done(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[DoneRecommendation]:
-        """List the actions that were marked as done, the latest first, 50 per page, and say whether each of them
-        worked.
+        """List the actions that are marked as done, newest first, 50 per page, each with its measured effect.
 
-        An action stays here when the Full Checks after it no longer recommend it.
+        An action stays in this list even if later Full Checks no longer recommend it.
 
         Args:
             domain_id: Id of the domain.
@@ -139,9 +136,8 @@ class AsyncRecommendationsResource(AsyncResource):
     ) -> DoneRecommendation:
         """Mark an action as done, now or at an earlier time.
 
-        From then on Full Checks measure whether it worked. Marking it again changes the time, if one is given,
-        and nothing else. An action that the latest Full Check does not recommend and nobody has marked is not
-        found.
+        From then on, Full Checks measure whether it worked. Marking it again only changes the time, if you send
+        one. Returns 404 for an action that the latest Full Check does not recommend and that nobody has marked.
 
         Args:
             domain_id: Id of the domain.
@@ -163,9 +159,9 @@ class AsyncRecommendationsResource(AsyncResource):
     async def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, with its date and its effect.
+        """Remove the mark of an action, its date and its measured effect.
 
-        An action that is not marked stays as it is.
+        If the action is not marked, nothing changes.
 
         Args:
             domain_id: Id of the domain.

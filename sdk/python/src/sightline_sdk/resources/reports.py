@@ -50,7 +50,7 @@ class ReportsResource(Resource):
     def pdf(self, domain_id: str, report_id: str) -> ByteStream:
         """Return the report on at most four A4 pages.
 
-        If no font of the server covers a script, the first page names it.
+        If the server has no font for a writing system in the report, the first page names that writing system.
 
         Args:
             domain_id: Id of the domain.
@@ -62,8 +62,8 @@ class ReportsResource(Resource):
     def appendix_html(self, domain_id: str, report_id: str) -> ByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
-        The appendix has all recommendations with their steps, opportunities, countries, sources and quoted
-        answers.
+        The appendix contains all recommendations with their steps, and opportunities, countries, sources and
+        quoted answers.
 
         Args:
             domain_id: Id of the domain.
@@ -125,7 +125,7 @@ class AsyncReportsResource(AsyncResource):
     def pdf(self, domain_id: str, report_id: str) -> AsyncByteStream:
         """Return the report on at most four A4 pages.
 
-        If no font of the server covers a script, the first page names it.
+        If the server has no font for a writing system in the report, the first page names that writing system.
 
         Args:
             domain_id: Id of the domain.
@@ -137,8 +137,8 @@ class AsyncReportsResource(AsyncResource):
     def appendix_html(self, domain_id: str, report_id: str) -> AsyncByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
-        The appendix has all recommendations with their steps, opportunities, countries, sources and quoted
-        answers.
+        The appendix contains all recommendations with their steps, and opportunities, countries, sources and
+        quoted answers.
 
         Args:
             domain_id: Id of the domain.

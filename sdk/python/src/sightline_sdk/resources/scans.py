@@ -22,7 +22,7 @@ class ScansResource(ScanWaiting):
     ) -> PagedList[Scan]:
         """List scans, most recently created first.
 
-        An unknown domain has none.
+        For an unknown domain, the list is empty.
 
         Args:
             domain_id: Only scans of this domain. A removed domain keeps its scans.
@@ -46,8 +46,8 @@ class ScansResource(ScanWaiting):
     ) -> Scan:
         """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-        A domain has one active scan at a time. A repeated request with the same Idempotency-Key returns the
-        same response and charges nothing. The header `Location` is the address of the scan.
+        A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key
+        returns the same response and charges nothing. The header `Location` contains the address of the scan.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -55,7 +55,7 @@ class ScansResource(ScanWaiting):
                 differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest acceptable price. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
             content_project_id: Your own reference. It is stored and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -86,10 +86,10 @@ class ScansResource(ScanWaiting):
         content_project_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> ScanPreview:
-        """Return what the same body would cost and ask if it were submitted.
+        """Return the price of a scan, and the prompts and platforms that it would ask.
 
-        Nothing is charged. It is refused for the same reasons, except too few credits and an active scan, which
-        the response reports.
+        Nothing is charged. Send the same body as for submitting the scan. A preview is refused for the same
+        reasons as the scan, except for too few credits and an active scan, which the response reports.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -97,7 +97,7 @@ class ScansResource(ScanWaiting):
                 differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest acceptable price. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
             content_project_id: Your own reference. It is stored and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -130,8 +130,9 @@ class ScansResource(ScanWaiting):
     def results(self, scan_id: str) -> ScanResults:
         """Return the results of a completed scan.
 
-        They contain the headline metrics with their intervals, overall and per platform, each prompt on each
-        platform, the ranking of the competitors and the cited sources.
+        The results contain the headline metrics with their 95% ranges, overall and for each platform. They also
+        contain the result of each prompt on each platform, the ranking of the competitors, and the cited
+        sources.
 
         Args:
             scan_id: Id of the scan.
@@ -143,7 +144,7 @@ class ScansResource(ScanWaiting):
         """Cancel a scan that is pending or running.
 
         A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan
-        that has ended stays as it is.
+        that has ended cannot be canceled (409).
 
         Args:
             scan_id: Id of the scan.
@@ -155,13 +156,13 @@ class ScansResource(ScanWaiting):
         return self._transport.fetch(call, Scan)
 
     def events(self, scan_id: str, *, last_event_id: str | None = None) -> EventStream[ScanEventData]:
-        """Stream server-sent events about the progress of a scan.
+        """Stream the progress of a scan as server-sent events.
 
-        `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan
-        when it has ended; then the stream ends. It also ends after ten minutes, and within a minute when the
-        key is revoked: open it again with the last `id` as `Last-Event-ID`, and it goes on with the next
-        change. At most 10 streams for each key and 50 for each workspace are open at a time; a further one is
-        refused (429).
+        The event `progress` contains the scan. It is sent at the start and whenever the status or the counts
+        change. The event `end` contains the scan after it has ended, and is the last event. The stream also
+        closes after ten minutes, and within a minute after the key is revoked. To continue, open it again and
+        send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per workspace can be open at a
+        time; any further stream is refused (429).
 
         Args:
             scan_id: Id of the scan.
@@ -176,9 +177,9 @@ class ScansResource(ScanWaiting):
         return EventStream(self._transport, call, ScanEventData)
 
     def answers(self, scan_id: str, *, cursor: str | None = None, page_size: int | None = None) -> PagedList[Answer]:
-        """List answers by prompt, and for each prompt in the order of the platforms.
+        """List the answers of a scan, sorted by prompt and then by platform.
 
-        A running scan lists the answers that it has so far.
+        While the scan is running, the list contains the answers received so far.
 
         Args:
             scan_id: Id of the scan.
@@ -191,7 +192,7 @@ class ScansResource(ScanWaiting):
         return PagedList(self._transport, call, Answer)
 
     def answer(self, scan_id: str, answer_id: str) -> Answer:
-        """Return one answer: its whole text, its sources, and what the analysis found.
+        """Return one answer with its full text, its sources and the results of its analysis.
 
         Args:
             scan_id: Id of the scan.
@@ -209,7 +210,7 @@ class AsyncScansResource(AsyncScanWaiting):
     ) -> AsyncPagedList[Scan]:
         """List scans, most recently created first.
 
-        An unknown domain has none.
+        For an unknown domain, the list is empty.
 
         Args:
             domain_id: Only scans of this domain. A removed domain keeps its scans.
@@ -233,8 +234,8 @@ class AsyncScansResource(AsyncScanWaiting):
     ) -> Scan:
         """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-        A domain has one active scan at a time. A repeated request with the same Idempotency-Key returns the
-        same response and charges nothing. The header `Location` is the address of the scan.
+        A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key
+        returns the same response and charges nothing. The header `Location` contains the address of the scan.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -242,7 +243,7 @@ class AsyncScansResource(AsyncScanWaiting):
                 differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest acceptable price. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
             content_project_id: Your own reference. It is stored and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -273,10 +274,10 @@ class AsyncScansResource(AsyncScanWaiting):
         content_project_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> ScanPreview:
-        """Return what the same body would cost and ask if it were submitted.
+        """Return the price of a scan, and the prompts and platforms that it would ask.
 
-        Nothing is charged. It is refused for the same reasons, except too few credits and an active scan, which
-        the response reports.
+        Nothing is charged. Send the same body as for submitting the scan. A preview is refused for the same
+        reasons as the scan, except for too few credits and an active scan, which the response reports.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -284,7 +285,7 @@ class AsyncScansResource(AsyncScanWaiting):
                 differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest acceptable price. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
             content_project_id: Your own reference. It is stored and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -317,8 +318,9 @@ class AsyncScansResource(AsyncScanWaiting):
     async def results(self, scan_id: str) -> ScanResults:
         """Return the results of a completed scan.
 
-        They contain the headline metrics with their intervals, overall and per platform, each prompt on each
-        platform, the ranking of the competitors and the cited sources.
+        The results contain the headline metrics with their 95% ranges, overall and for each platform. They also
+        contain the result of each prompt on each platform, the ranking of the competitors, and the cited
+        sources.
 
         Args:
             scan_id: Id of the scan.
@@ -330,7 +332,7 @@ class AsyncScansResource(AsyncScanWaiting):
         """Cancel a scan that is pending or running.
 
         A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan
-        that has ended stays as it is.
+        that has ended cannot be canceled (409).
 
         Args:
             scan_id: Id of the scan.
@@ -342,13 +344,13 @@ class AsyncScansResource(AsyncScanWaiting):
         return await self._transport.fetch(call, Scan)
 
     def events(self, scan_id: str, *, last_event_id: str | None = None) -> AsyncEventStream[ScanEventData]:
-        """Stream server-sent events about the progress of a scan.
+        """Stream the progress of a scan as server-sent events.
 
-        `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan
-        when it has ended; then the stream ends. It also ends after ten minutes, and within a minute when the
-        key is revoked: open it again with the last `id` as `Last-Event-ID`, and it goes on with the next
-        change. At most 10 streams for each key and 50 for each workspace are open at a time; a further one is
-        refused (429).
+        The event `progress` contains the scan. It is sent at the start and whenever the status or the counts
+        change. The event `end` contains the scan after it has ended, and is the last event. The stream also
+        closes after ten minutes, and within a minute after the key is revoked. To continue, open it again and
+        send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per workspace can be open at a
+        time; any further stream is refused (429).
 
         Args:
             scan_id: Id of the scan.
@@ -365,9 +367,9 @@ class AsyncScansResource(AsyncScanWaiting):
     def answers(
         self, scan_id: str, *, cursor: str | None = None, page_size: int | None = None
     ) -> AsyncPagedList[Answer]:
-        """List answers by prompt, and for each prompt in the order of the platforms.
+        """List the answers of a scan, sorted by prompt and then by platform.
 
-        A running scan lists the answers that it has so far.
+        While the scan is running, the list contains the answers received so far.
 
         Args:
             scan_id: Id of the scan.
@@ -380,7 +382,7 @@ class AsyncScansResource(AsyncScanWaiting):
         return AsyncPagedList(self._transport, call, Answer)
 
     async def answer(self, scan_id: str, answer_id: str) -> Answer:
-        """Return one answer: its whole text, its sources, and what the analysis found.
+        """Return one answer with its full text, its sources and the results of its analysis.
 
         Args:
             scan_id: Id of the scan.

@@ -17,8 +17,8 @@ class SearchesResource(Resource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[PlatformSearch]:
         """List what platforms searched for in the checks of the last 28 days, by prompt, 50 per page.
 
-        Searches of the newest check come first, those that most of its answers rest on before others. Some
-        platforms do not say what they searched for.
+        Searches of the newest check come first, sorted by the number of its answers that are based on them.
+        Some platforms do not report their searches.
 
         Args:
             domain_id: Id of the domain.
@@ -34,8 +34,8 @@ class AsyncSearchesResource(AsyncResource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[PlatformSearch]:
         """List what platforms searched for in the checks of the last 28 days, by prompt, 50 per page.
 
-        Searches of the newest check come first, those that most of its answers rest on before others. Some
-        platforms do not say what they searched for.
+        Searches of the newest check come first, sorted by the number of its answers that are based on them.
+        Some platforms do not report their searches.
 
         Args:
             domain_id: Id of the domain.

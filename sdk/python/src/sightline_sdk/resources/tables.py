@@ -55,21 +55,21 @@ class TablesResource(Resource):
         cursor: str | None = None,
         page_size: int | None = None,
     ) -> PagedList[TableRow]:
-        """Return a page of a table, sorted by check and `row_id`.
+        """Return one page of a table, sorted by check and `row_id`.
 
-        With `cursor` of an earlier read: what changed since. On the last page, the header `X-Next-Cursor` is
-        the cursor for the next time. Rows that disappeared have a `removed_at`. With `Accept: text/csv`,
-        `application/jsonl` or `application/vnd.apache.parquet` the response is the stream that the endings
-        `.csv`, `.jsonl` and `.parquet` have.
+        With the `cursor` of an earlier read, return only what changed since. On the last page, the header
+        `X-Next-Cursor` contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept:
+        text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as
+        with the ending `.csv`, `.jsonl` or `.parquet`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.
         """
@@ -112,19 +112,19 @@ class TablesResource(Resource):
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> ByteStream:
-        """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+        """Stream a whole table, or what changed since `cursor`, as CSV with a header row.
 
-        The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a
-        formula is prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+        The header `X-Next-Cursor` contains the cursor for your next read. Text that a spreadsheet would treat
+        as a formula is prefixed with an apostrophe; JSON Lines and Parquet contain it unchanged.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -161,16 +161,16 @@ class TablesResource(Resource):
     ) -> ByteStream:
         """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
 
-        The header `X-Next-Cursor` is the cursor for the next time.
+        The header `X-Next-Cursor` contains the cursor for your next read.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -207,17 +207,17 @@ class TablesResource(Resource):
     ) -> ByteStream:
         """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-        The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet`
-        responds with 406.
+        The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra
+        `parquet` responds with 406.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -268,21 +268,21 @@ class AsyncTablesResource(AsyncResource):
         cursor: str | None = None,
         page_size: int | None = None,
     ) -> AsyncPagedList[TableRow]:
-        """Return a page of a table, sorted by check and `row_id`.
+        """Return one page of a table, sorted by check and `row_id`.
 
-        With `cursor` of an earlier read: what changed since. On the last page, the header `X-Next-Cursor` is
-        the cursor for the next time. Rows that disappeared have a `removed_at`. With `Accept: text/csv`,
-        `application/jsonl` or `application/vnd.apache.parquet` the response is the stream that the endings
-        `.csv`, `.jsonl` and `.parquet` have.
+        With the `cursor` of an earlier read, return only what changed since. On the last page, the header
+        `X-Next-Cursor` contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept:
+        text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as
+        with the ending `.csv`, `.jsonl` or `.parquet`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.
         """
@@ -325,19 +325,19 @@ class AsyncTablesResource(AsyncResource):
         text: OneOf[Literal["yes", "no"]] | None = None,
         cursor: str | None = None,
     ) -> AsyncByteStream:
-        """Stream a whole table, or what changed since `cursor`, as CSV with a heading.
+        """Stream a whole table, or what changed since `cursor`, as CSV with a header row.
 
-        The header `X-Next-Cursor` is the cursor for the next time. Text that a spreadsheet would treat as a
-        formula is prefixed with an apostrophe; JSON Lines and Parquet have it unchanged.
+        The header `X-Next-Cursor` contains the cursor for your next read. Text that a spreadsheet would treat
+        as a formula is prefixed with an apostrophe; JSON Lines and Parquet contain it unchanged.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -374,16 +374,16 @@ class AsyncTablesResource(AsyncResource):
     ) -> AsyncByteStream:
         """Stream a whole table, or what changed since `cursor`: one JSON object on each line.
 
-        The header `X-Next-Cursor` is the cursor for the next time.
+        The header `X-Next-Cursor` contains the cursor for your next read.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(
@@ -420,17 +420,17 @@ class AsyncTablesResource(AsyncResource):
     ) -> AsyncByteStream:
         """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-        The header `X-Next-Cursor` is the cursor for the next time. An installation without the extra `parquet`
-        responds with 406.
+        The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra
+        `parquet` responds with 406.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
             from_: First day (UTC) of `measured_at`.
             to: Last day (UTC) of `measured_at`.
-            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: it
-                misses nothing that was written slowly.
-            text: `yes`: with the texts of answers, in the table `answers`.
+            changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
+                time can miss rows that a slow transaction saves later.
+            text: `yes` adds the column `text` to the table `answers`.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
         call = build_call(

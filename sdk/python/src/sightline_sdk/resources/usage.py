@@ -17,8 +17,8 @@ class UsageResource(Resource):
     def retrieve(self) -> UsageFigures:
         """Return how many requests the keys of the workspace have made.
 
-        Counts are updated every minute; the month is the calendar month in UTC. Figures may be up to 60 seconds
-        old: `as_of` is when they were computed. Requests of the web app are not counted.
+        The figures may be up to 60 seconds old; `as_of` is when they were computed. The month is the calendar
+        month in UTC. Requests of the web app are not counted.
         """
         call = build_call("console", "GET", "/usage")
         return self._transport.fetch(call, UsageFigures)
@@ -33,13 +33,13 @@ class UsageResource(Resource):
     ) -> PagedList[PlatformCost]:
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-        For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries
-        and failed calls. Test mode and the sandbox call no platform, so their list is empty. These are the
-        costs of whoever runs the service, not credits.
+        All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
+        judging texts. Test mode and the sandbox call no platform, so their list is empty. The operator of the
+        service pays these costs; they are not credits. Requires the role admin.
 
         Args:
-            since: First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`.
-            until: Last day (UTC), such as `2026-11-16`. By default today.
+            since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
+            until: Last day (UTC), such as `2026-11-16`. The default is today.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.
         """
@@ -58,8 +58,8 @@ class AsyncUsageResource(AsyncResource):
     async def retrieve(self) -> UsageFigures:
         """Return how many requests the keys of the workspace have made.
 
-        Counts are updated every minute; the month is the calendar month in UTC. Figures may be up to 60 seconds
-        old: `as_of` is when they were computed. Requests of the web app are not counted.
+        The figures may be up to 60 seconds old; `as_of` is when they were computed. The month is the calendar
+        month in UTC. Requests of the web app are not counted.
         """
         call = build_call("console", "GET", "/usage")
         return await self._transport.fetch(call, UsageFigures)
@@ -74,13 +74,13 @@ class AsyncUsageResource(AsyncResource):
     ) -> AsyncPagedList[PlatformCost]:
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-        For owners and admins. Every call counts: answers, suggested prompts and judged texts, including retries
-        and failed calls. Test mode and the sandbox call no platform, so their list is empty. These are the
-        costs of whoever runs the service, not credits.
+        All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
+        judging texts. Test mode and the sandbox call no platform, so their list is empty. The operator of the
+        service pays these costs; they are not credits. Requires the role admin.
 
         Args:
-            since: First day (UTC), such as `2026-11-01`. By default the first day of the month of `until`.
-            until: Last day (UTC), such as `2026-11-16`. By default today.
+            since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
+            until: Last day (UTC), such as `2026-11-16`. The default is today.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.
         """

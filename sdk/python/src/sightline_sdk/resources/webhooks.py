@@ -1,4 +1,4 @@
-"""Endpoints of yours that receive events.
+"""Your endpoints that receive events.
 
 Generated from the operations of the server by `make sdk`: do not edit.
 """
@@ -18,7 +18,7 @@ from sightline_sdk.models import Removed, Webhook, WebhookDelivery, WebhookWithS
 
 
 class WebhooksResource(WebhookUnwrapping):
-    """Endpoints of yours that receive events (Console API)."""
+    """Your endpoints that receive events (Console API)."""
 
     def list(self, *, cursor: str | None = None) -> PagedList[Webhook]:
         """List webhooks, most recently registered first, including disabled ones.
@@ -55,8 +55,8 @@ class WebhooksResource(WebhookUnwrapping):
         """Register a webhook.
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
-        a public host, without a user name, password or fragment. Nothing is sent to it yet. A workspace has at
-        most 20 webhooks per mode.
+        a public host, without a user name, password or fragment. Nothing is sent to the URL yet. A workspace
+        has at most 20 webhooks per mode.
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.
@@ -78,7 +78,7 @@ class WebhooksResource(WebhookUnwrapping):
     def retrieve(self, webhook_id: str) -> Webhook:
         """Return one webhook.
 
-        A removed webhook is not found.
+        Returns 404 if the webhook was removed.
 
         Args:
             webhook_id: Id of the webhook.
@@ -109,10 +109,10 @@ class WebhooksResource(WebhookUnwrapping):
         status: OneOf[Literal["disabled", "enabled"]] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Webhook:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        Disabling cancels pending deliveries; enabling resets the failure record. Pending deliveries go to the
-        new address.
+        Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change
+        `url`, pending deliveries go to the new URL.
 
         Args:
             webhook_id: Id of the webhook.
@@ -150,8 +150,8 @@ class WebhooksResource(WebhookUnwrapping):
     def rotate_secret(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookWithSecret:
         """Replace the secret.
 
-        The new `secret` is returned only in this response. For 24 hours deliveries have two signatures, with
-        the new and with the previous secret; after that only with the new one.
+        The new `secret` is returned only in this response. For 24 hours, deliveries are signed with both the
+        new and the previous secret; after that, only with the new one.
 
         Args:
             webhook_id: Id of the webhook.
@@ -165,10 +165,11 @@ class WebhooksResource(WebhookUnwrapping):
         return self._transport.fetch(call, WebhookWithSecret)
 
     def send_test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
-        """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
+        """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-        The response is the delivery before its first attempt; the list of deliveries shows the result. Refused
-        for a disabled webhook, and beyond 30 test events and redeliveries per workspace and minute (429).
+        The response is the delivery before its first attempt; the list of deliveries shows the result. A
+        disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and minute
+        (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -195,8 +196,8 @@ class WebhooksResource(WebhookUnwrapping):
     def redeliver(self, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
 
-        Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook,
-        and beyond 30 test events and redeliveries per workspace and minute (429).
+        Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused.
+        The limit is 30 test events and redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -215,7 +216,7 @@ class WebhooksResource(WebhookUnwrapping):
 
 
 class AsyncWebhooksResource(AsyncWebhookUnwrapping):
-    """Endpoints of yours that receive events (Console API)."""
+    """Your endpoints that receive events (Console API)."""
 
     def list(self, *, cursor: str | None = None) -> AsyncPagedList[Webhook]:
         """List webhooks, most recently registered first, including disabled ones.
@@ -252,8 +253,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Register a webhook.
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
-        a public host, without a user name, password or fragment. Nothing is sent to it yet. A workspace has at
-        most 20 webhooks per mode.
+        a public host, without a user name, password or fragment. Nothing is sent to the URL yet. A workspace
+        has at most 20 webhooks per mode.
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.
@@ -275,7 +276,7 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     async def retrieve(self, webhook_id: str) -> Webhook:
         """Return one webhook.
 
-        A removed webhook is not found.
+        Returns 404 if the webhook was removed.
 
         Args:
             webhook_id: Id of the webhook.
@@ -306,10 +307,10 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         status: OneOf[Literal["disabled", "enabled"]] | UnsetType = UNSET,
         idempotency_key: str | None = None,
     ) -> Webhook:
-        """Change the fields that are sent.
+        """Change the fields that you send.
 
-        Disabling cancels pending deliveries; enabling resets the failure record. Pending deliveries go to the
-        new address.
+        Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change
+        `url`, pending deliveries go to the new URL.
 
         Args:
             webhook_id: Id of the webhook.
@@ -347,8 +348,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     async def rotate_secret(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookWithSecret:
         """Replace the secret.
 
-        The new `secret` is returned only in this response. For 24 hours deliveries have two signatures, with
-        the new and with the previous secret; after that only with the new one.
+        The new `secret` is returned only in this response. For 24 hours, deliveries are signed with both the
+        new and the previous secret; after that, only with the new one.
 
         Args:
             webhook_id: Id of the webhook.
@@ -362,10 +363,11 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         return await self._transport.fetch(call, WebhookWithSecret)
 
     async def send_test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
-        """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
+        """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-        The response is the delivery before its first attempt; the list of deliveries shows the result. Refused
-        for a disabled webhook, and beyond 30 test events and redeliveries per workspace and minute (429).
+        The response is the delivery before its first attempt; the list of deliveries shows the result. A
+        disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and minute
+        (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -394,8 +396,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     ) -> WebhookDelivery:
         """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
 
-        Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook,
-        and beyond 30 test events and redeliveries per workspace and minute (429).
+        Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused.
+        The limit is 30 test events and redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.

@@ -76,7 +76,10 @@ _PENDING = msgspec.structs.replace(
     duration_seconds=None,
 )
 CANCELLED_SCAN = msgspec.structs.replace(
-    _PENDING, status=ScanStatus.CANCELLED, completed_at="2026-11-14T09:30:04.870211+00:00"
+    _PENDING,
+    status=ScanStatus.CANCELLED,
+    completed_at="2026-11-14T09:30:04.870211+00:00",
+    credits_refunded=_PENDING.credits_charged,
 )
 FAILED_SCAN = msgspec.structs.replace(
     COMPLETED_SCAN,
