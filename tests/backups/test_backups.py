@@ -103,7 +103,7 @@ async def test_verifying_finds_any_change_and_says_what_it_could_not_check(backu
     with pytest.raises(BackupError, match="was changed"):
         await verify_backup(forged, conftest.PASSPHRASE)
     (tmp_path / "other.backup").write_text("no zip file")
-    with pytest.raises(BackupError, match="is no backup"):
+    with pytest.raises(BackupError, match="is not a backup"):
         await verify_backup(tmp_path / "other.backup", None)
     assert written.manifest.revision == newest_revision()
 
@@ -119,7 +119,7 @@ async def test_a_backup_that_cannot_be_written_leaves_nothing_behind(source_url,
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert list(tmp_path.iterdir()) == []
     path.write_text("precious")
-    with pytest.raises(BackupError, match="exists already"):
+    with pytest.raises(BackupError, match="already exists"):
         await create_backup(source_url, path, conftest.KEYS, conftest.PASSPHRASE, now=START)
     assert path.read_text() == "precious"
 

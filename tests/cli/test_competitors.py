@@ -82,7 +82,7 @@ def test_suggestions_are_listed_and_confirmed(operator):
     globex, initech = operator.json("list")
     assert operator.json("confirm", globex["id"])["status"] == "confirmed"
     refused = operator.run("confirm", initech["id"])
-    assert (refused.exit_code, "found by its name alone" in " ".join(refused.stderr.split())) == (1, True)
+    assert (refused.exit_code, "found by its name only" in " ".join(refused.stderr.split())) == (1, True)
     assert operator.json("confirm", initech["id"], "--domain", "initech.com")["competitor_domain"] == "initech.com"
 
 

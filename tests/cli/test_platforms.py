@@ -146,7 +146,7 @@ FAILURES = [
     (429, {"error": {"code": "insufficient_quota", "message": "No quota"}}, "no_money", "Top up"),
     (503, {"error": {"message": "overloaded"}}, "unavailable", "status page"),
     (200, {"output": []}, "blank", "another model"),
-    (200, ["surprise"], "malformed", "report it"),
+    (200, ["surprise"], "malformed", "report the problem"),
 ]
 
 

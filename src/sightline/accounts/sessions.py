@@ -128,7 +128,7 @@ async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID
     """End one of the user's own sessions and return its digest, so that saved copies can be closed to it."""
     digest = session_id and await queries.delete_session_of_user(tx, user_id, session_id)
     if not digest:
-        raise Problem("not_found", "This session has ended already.")
+        raise Problem("not_found", "This session has already ended.")
     record_security_event("sessions_ended", user_id=user_id, sessions=1)
     return digest
 

@@ -112,7 +112,7 @@ def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
     """Return the rights of a child: what it leaves open comes from its parent. Refused: more than the parent has."""
     faults = FaultCollector()
     if rights.livemode and not parent.livemode:
-        faults.add("mode", "a test key mints test keys only", "unsupported")
+        faults.add("mode", "a test key can create only test keys", "unsupported")
     scopes = rights.scopes or parent.scopes
     for scope in scopes:
         require_scope(parent.scopes, scope)

@@ -48,13 +48,13 @@ class Archive:
         except _DAMAGES as error:
             raise BackupError(f"The dump in the backup is damaged: {error}.") from error
         if (size, digest.hexdigest()) != (self.manifest.dump_bytes, self.manifest.dump_sha256):
-            raise BackupError("The dump in the backup is damaged: its checksum is not the one in the manifest.")
+            raise BackupError("The dump in the backup is damaged: its checksum does not match the manifest.")
 
     def _find(self, name: str) -> zipfile.ZipInfo:
         try:
             return self._file.getinfo(name)
         except KeyError:
-            raise BackupError(f"The file is no backup of Sightline: {name} is missing.") from None
+            raise BackupError(f"The file is not a Sightline backup: {name} is missing.") from None
 
     def _read_document(self, name: str) -> bytes:
         if self._find(name).file_size > _MAX_DOCUMENT_BYTES:
@@ -73,7 +73,7 @@ def open_archive(path: Path) -> Iterator[Archive]:
     except OSError as error:
         raise BackupError(f"{path} cannot be read: {error.strerror or error}.") from error
     except _DAMAGES as error:
-        raise BackupError(f"{path} is no backup, or is incomplete: {error}.") from error
+        raise BackupError(f"{path} is not a backup, or is incomplete: {error}.") from error
     with file:
         yield Archive(file)
 

@@ -20,7 +20,7 @@ def draft_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
     An existing file is refused unless it is replaced.
     """
     if path.exists() and not replace:
-        raise BackupError(f"{path} exists already. Choose another name.")
+        raise BackupError(f"{path} already exists. Choose another name.")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_SUFFIX}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:

@@ -35,8 +35,9 @@ def analyze(
 ) -> None:
     """Measure how a brand appears in answers that you already have. No platform is asked, and nothing is sent.
 
-    Every line of the file must be a valid answer. Otherwise the command lists the invalid lines and analyzes nothing.
-    Several answers to the same prompt on the same platform count as repeats. Exits with 1 if no answer could be
+    Every line of the file must be a valid answer. Otherwise the command lists
+    the invalid lines and analyzes nothing. Several answers to the same prompt
+    on the same platform count as repeats. Exits with 1 if no answer could be
     measured, 2 if the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.

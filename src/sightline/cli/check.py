@@ -48,9 +48,10 @@ def check(
 ) -> None:
     """Ask the AI platforms once, and show in this terminal how a brand appears in their answers.
 
-    While no platform is connected, the answers are made up (sandbox); `sightline platform list` shows how to connect
-    one. Ctrl-C stops the check and reports the answers so far. Exits with 1 if every answer failed, 2 if the input is
-    not valid, 130 if it was stopped.
+    While no platform is connected, the answers are made up (sandbox);
+    `sightline platform list` shows how to connect one. Ctrl-C stops the check
+    and reports the answers so far. Exits with 1 if every answer failed, 2 if
+    the input is not valid, 130 if it was stopped.
     """
     # These imports are slow, and the other commands do not need them.
     from sightline.cli import check_input

@@ -24,7 +24,8 @@ def demo(
 ) -> None:
     """Build demonstration data: users, workspaces on every plan, API keys, domains with past checks, and 100 credits.
 
-    If you run it again, it keeps all data, resets the passwords, and creates new keys in addition to the old ones.
+    If you run it again, it keeps all data, resets the passwords, and creates
+    new keys in addition to the old ones.
     """
 
     async def action(db: Database, settings: Settings) -> "DemoCredentials":

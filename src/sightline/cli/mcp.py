@@ -10,8 +10,8 @@ from sightline.cli.failures import fail
 def mcp() -> None:
     """Run the MCP server for an assistant, over stdin and stdout.
 
-    Set SIGHTLINE_DATA_KEY to a Data key, SIGHTLINE_API_KEY to a Console key, or both. Set SIGHTLINE_BASE_URL to the
-    address of the server.
+    Set SIGHTLINE_DATA_KEY to a Data key, SIGHTLINE_API_KEY to a Console key,
+    or both. Set SIGHTLINE_BASE_URL to the address of the server.
     """
     for package, remedy in (("mcp", "pip install 'sightline-ai[mcp]'"), ("sightline_sdk", "pip install sightline-sdk")):
         if find_spec(package) is None:

@@ -18,7 +18,8 @@ _BATCH = 1_000
 def move(as_json: AsJson = False) -> None:
     """Move all payloads to SIGHTLINE_PAYLOAD_STORE, from the database and from SIGHTLINE_PAYLOAD_STORE_FORMER.
 
-    You can stop the command at any time and start it again. Workers also move payloads in the background, more slowly.
+    You can stop the command at any time and start it again. Workers also move
+    payloads in the background, more slowly.
     """
 
     async def action(db: Database, settings: Settings) -> int:

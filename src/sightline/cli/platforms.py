@@ -214,7 +214,8 @@ def resume(
 ) -> None:
     """Resume a paused platform. If the platform has reached its monthly limit, raise the limit first.
 
-    A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service restarts without the platform in that setting.
+    A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service restarts without
+    the platform in that setting.
     """
     _require_known(key)
 

@@ -92,7 +92,7 @@ async def confirm_competitor(
     if row.status != "suggested":
         raise _refused_action(row, "confirm")
     if domain is None:
-        raise invalid_field("domain", f"“{row.found_as}” was found by its name alone; say its domain", "required")
+        raise invalid_field("domain", f"“{row.found_as}” was found by its name only; enter its domain", "required")
     cleaned = clean_competitor_domain(domain, tracked)
     names = merge_names(_list_found_names(row), row.names)
     if await queries.find_by_domain(tx, workspace_id, domain_id, cleaned) is not None:

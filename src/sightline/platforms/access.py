@@ -65,7 +65,7 @@ def is_sandbox(settings: Settings) -> bool:
 def find_paused_by_settings(settings: Settings) -> frozenset[str]:
     named = frozenset(key.strip() for key in settings.paused_platforms.split(",") if key.strip())
     if unknown := named - {platform.key for platform in PLATFORMS}:
-        raise SettingsError(f"SIGHTLINE_PAUSED_PLATFORMS names {min(unknown)!r}, which is no platform.")
+        raise SettingsError(f"SIGHTLINE_PAUSED_PLATFORMS names {min(unknown)!r}, which is not a platform.")
     return named
 
 

@@ -27,7 +27,7 @@ def read_prices(table: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Prices]:
     prices = {}
     for platform, fields in table.items():
         if platform not in known:
-            raise SettingsError(f"SIGHTLINE_PLATFORM_PRICES names {platform!r}, which is no platform.")
+            raise SettingsError(f"SIGHTLINE_PLATFORM_PRICES names {platform!r}, which is not a platform.")
         try:
             prices[platform] = msgspec.convert(dict(fields), Prices)
         except msgspec.ValidationError as error:

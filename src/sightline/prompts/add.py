@@ -111,7 +111,7 @@ async def _find_named(tx: Transaction, locked: LockedDomain, existing_id: str) -
     prompt_id = parse_id(existing_id)
     found = prompt_id and await queries.find_prompt(tx, locked.workspace_id, locked.domain_id, prompt_id)
     if not found:
-        raise Problem("not_found", "`existing_id` names no prompt of this domain.")
+        raise Problem("not_found", "`existing_id` is not the id of a prompt of this domain.")
     return found
 
 

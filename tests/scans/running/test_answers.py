@@ -82,7 +82,7 @@ async def test_a_platform_disconnected_after_submission_gives_failed_answers(liv
     async with working(live_installation, openai_api_key=None):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "failed" and ended["answers_failed"] == 2
-    assert "not connected any more" in ended["error_message"]
+    assert "no longer connected" in ended["error_message"]
     assert await live.balance() == before and provider.asked.total() == 0
 
 

@@ -1875,7 +1875,7 @@ class PromptImport(Model, frozen=True, kw_only=True):
     restored: int
     """Prompts that were tracked before. They come back with their history."""
     already_tracked: int
-    """Prompts that were tracked already. They get tags and pins only."""
+    """Prompts that were already tracked. They only get tags and pins."""
     repeated: int
     """Repeated prompts within the import. They are ignored."""
 

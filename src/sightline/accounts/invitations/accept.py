@@ -53,5 +53,5 @@ async def join_as_new_user(
     """Create an account and its first membership, or neither. Refused: an e-mail that has an account (422)."""
     user = await create_user(tx, clean_email(email), clean_name(name), password_hash, now=now)
     if user is None:
-        raise invalid_field("email", "this address has an account already: sign in with it to join", "taken")
+        raise invalid_field("email", "this address already has an account; sign in with it to join", "taken")
     return user, await accept_invitation(tx, token, user.id, now=now)

@@ -49,7 +49,7 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
     name, faults = payload.name.strip(), FaultCollector()
     if livemode and not actor.livemode:
-        faults.add("mode", "test mode creates test keys only", "unsupported")
+        faults.add("mode", "in test mode, you can create only test keys", "unsupported")
     if not name:
         faults.add("name", "must not be empty", "required")
     faults.raise_if_any()

@@ -260,7 +260,7 @@ async def _authenticate_session(exchange: Exchange, token: str, operation: Opera
 
 def _to_session_actor(known: RecognizedSession, requested_workspace: str | None, *, livemode: bool) -> Actor:
     if not requested_workspace:
-        raise invalid_field("X-Workspace-Id", "is required when a session acts: name the workspace", "required")
+        raise invalid_field("X-Workspace-Id", "is required with a session; send the id of the workspace", "required")
     if known.workspace_id is None or known.plan is None:
         raise Problem("workspace_not_found")
     return Actor(

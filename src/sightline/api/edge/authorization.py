@@ -35,7 +35,7 @@ def _require_write(actor: Actor, plans: PlanTable) -> None:
     sufficient = list_plans_with_data_api(plans, level="write")
     if actor.plan not in sufficient:
         names = " or ".join(plan.capitalize() for plan in sufficient)
-        raise Problem("workspace_access_required", f"Adding and removing needs the {names} plan.", reason="plan")
+        raise Problem("workspace_access_required", f"Adding and removing requires the {names} plan.", reason="plan")
     if "write" not in actor.scopes:
         raise Problem("workspace_access_required", "The key lacks the scope `write`.", reason="scope")
 

@@ -288,7 +288,7 @@ def _find_api(path: str) -> ApiName | None:
 def _build_no_operation(match: RouteMatch) -> Problem:
     if match.allowed:
         return Problem("method_not_allowed")
-    return Problem("not_found", "No operation has this path; the reference is at /docs.")
+    return Problem("not_found", "There is no operation at this path. The reference is at /docs.")
 
 
 def _read_idempotency_key(exchange: Exchange, operation: Operation) -> str | None:

@@ -83,7 +83,7 @@ def _require_creditable(attempt: AttemptRow) -> None:
         message = "the checkout was paid twice and is credited; return the second payment, or use `credits grant`"
         raise invalid_field("resolution", message, "unsupported")
     if attempt.livemode and attempt.is_test_money:
-        raise invalid_field("resolution", "test money buys no live credits", "unsupported")
+        raise invalid_field("resolution", "test money cannot buy live credits", "unsupported")
     if attempt.payment_reference is None:
         raise invalid_field("resolution", "there is no payment", "unsupported")
 

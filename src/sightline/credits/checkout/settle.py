@@ -173,7 +173,7 @@ def compare_order(attempt: AttemptRow, order: Order) -> str | None:
     if order.reference != attempt.reference or order.workspace_id != str(attempt.workspace_id):
         return "The paid order belongs to another workspace or checkout."
     if order.livemode is not attempt.livemode:
-        return "Paid in the payment provider's other mode: test money buys no live credits."
+        return "Paid in the payment provider's other mode: test money cannot buy live credits."
     if order.currency != attempt.currency:
         return f"Paid in {order.currency}, ordered in {attempt.currency}."
     if order.amount_cents != attempt.amount_cents or order.total_cents - order.tax_cents != attempt.amount_cents:

@@ -73,7 +73,7 @@ async def start_checkout(
     provider = await _require_provider(db, actor, payments)
     pack = await find_pack(db, pricing_id)
     if pack is None or not pack.active:
-        raise invalid_field("pricing_id", "names no pack that is on sale", "unknown")
+        raise invalid_field("pricing_id", "is not a pack that is on sale", "unknown")
     await _require_price_below_cap(db, actor, pack.price_cents, rules, now=now)
     await cancel_open_checkouts(db, payments, actor, rules=rules.credit_rules, now=now)
     attempt = await _record_attempt(db, actor, pack, provider, rules, now=now)
@@ -172,14 +172,14 @@ async def _require_within_cap(
     spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
     waiting = await sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
     if spend.current_month_spend_cents + waiting + price_cents > spend.spend_cap_cents:
-        held = f"; checkouts that can still be paid hold {waiting} cents of it" if waiting else ""
+        held = f"; unpaid checkouts count for {waiting} cents of it" if waiting else ""
         raise _above_cap(spend, price_cents, held)
 
 
 def _above_cap(spend: Spend, price_cents: int, held: str) -> Problem:
     return Problem(
         "spend_cap_exceeded",
-        f"{price_cents} cents more would exceed the month's cap of {spend.spend_cap_cents} cents{held}.",
+        f"{price_cents} cents more would exceed the monthly spending limit of {spend.spend_cap_cents} cents{held}.",
         spend_cap_cents=spend.spend_cap_cents,
         current_month_spend_cents=spend.current_month_spend_cents,
     )

@@ -169,7 +169,7 @@ async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: Credit
 async def _create_person(tx: Transaction, person: str, password_hash: str, *, now: datetime) -> User:
     user = await create_user(tx, demo_email(person), f"Demo {person}", password_hash, now=now)
     if user is None:
-        raise Problem("validation_failed", f"{demo_email(person)} exists already and is not part of the demonstration.")
+        raise Problem("validation_failed", f"{demo_email(person)} already exists and is not part of the demonstration.")
     return user
 
 

@@ -53,7 +53,9 @@ async def prepare_credential(
     the person who changes the address would receive it (422).
     """
     if settings.is_set_by_environment(setting_of(vendor, "base_url" if vendor == LOCAL_VENDOR else "api_key")):
-        raise invalid_field("key", "is set by an environment variable, which wins: change it there", "environment")
+        raise invalid_field(
+            "key", "is set by an environment variable, which takes precedence; change it there", "environment"
+        )
     saved = await queries.find_credential(db, vendor)
     base_url = _clean_address(entered.base_url) if vendor == LOCAL_VENDOR else None
     sealed, hint = (saved.sealed, saved.hint) if saved else (None, "")

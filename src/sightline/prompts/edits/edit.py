@@ -42,7 +42,7 @@ async def edit_prompt(
         return await edits.set_text(tx, workspace_id, old.id, clean.text)
     known = await queries.find_prompt_by_identity(tx, workspace_id, domain_id, clean.identity)
     if known is not None and known.status == "active":
-        raise invalid_field("prompt", "is tracked already, in the same country and language", "tracked")
+        raise invalid_field("prompt", "is already tracked, in the same country and language", "tracked")
     await remove_prompt(tx, workspace_id, domain_id, old.id, now=now)
     return await _replace(tx, workspace_id, old, clean, known, now=now)
 

@@ -43,7 +43,7 @@ class PromptImport(msgspec.Struct, frozen=True, kw_only=True):
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
     added: Annotated[int, Meta(description="New prompts. Each counts toward the prompt limit of the workspace.")]
     restored: Annotated[int, Meta(description="Prompts that were tracked before. They come back with their history.")]
-    already_tracked: Annotated[int, Meta(description="Prompts that were tracked already. They get tags and pins only.")]
+    already_tracked: Annotated[int, Meta(description="Prompts that were already tracked. They only get tags and pins.")]
     repeated: Annotated[int, Meta(description="Repeated prompts within the import. They are ignored.")]
 
 

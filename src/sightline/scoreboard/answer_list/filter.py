@@ -134,11 +134,11 @@ class AnswerFilter(AddressFilter, frozen=True, kw_only=True, omit_defaults=True)
         if found.since and found.until and found.since > found.until:
             faults.add("until", "must not be before since")
         if found.order and not found.competitor:
-            faults.add("order", "needs competitor, too")
+            faults.add("order", "requires competitor")
         if found.change_of and not (found.change and found.against and getattr(found, found.change_of)):
-            faults.add("change_of", f"needs change, against and {found.change_of}, too")
+            faults.add("change_of", f"requires change, against and {found.change_of}")
         if found.sites and not (found.check and found.against):
-            faults.add("sites", "needs check and against, too")
+            faults.add("sites", "requires check and against")
         faults.raise_if_any()
         return found
 
