@@ -1,21 +1,34 @@
 """`python -m scripts.table_reference`: write the columns of all tables into docs/reference/tables.md."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from sightline.tables.catalog import TABLES
+from sightline.tables.models import Column
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "tables.md"
-HEADING = "## Columns\n"
+HEADING = "## Columns of every table\n"
 
 
 def write_reference() -> str:
-    """Return the part of the page that describes the columns."""
-    lines = [HEADING]
+    """Return the part of the page that describes the columns: first those of every table, then the others."""
+    first, *others = TABLES.values()
+    shared = [column for column in first.columns if all(column in table.columns for table in others)]
+    lines = [
+        HEADING,
+        "The columns up to `scan_id` come first in every table, and the others come last.\n",
+        *_write_columns(shared),
+        "## Columns of single tables\n",
+    ]
     for table in TABLES.values():
-        lines += [f"### {table.name}\n", f"{table.meaning}\n", "| Column | Type | Meaning |", "|---|---|---|"]
-        lines += [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in table.columns]
-        lines.append("")
+        lines += [f"### {table.name}\n", f"{table.meaning}\n"]
+        lines += _write_columns(column for column in table.columns if column not in shared)
     return "\n".join(lines)
+
+
+def _write_columns(columns: Iterable[Column]) -> list[str]:
+    rows = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
+    return ["| Column | Type | Meaning |", "|---|---|---|", *rows, ""]
 
 
 if __name__ == "__main__":

@@ -16,17 +16,17 @@ DomainName = Annotated[str, Field(description="Domain or brand, such as acme.com
 
 
 def weekly_review(domain: DomainName) -> str:
-    """Review a week of a tracked domain: what moved, what is noise, what to do."""
+    """Review a week of a tracked domain: what changed, what is noise, and what to do."""
     return f"""\
 Review the last week of {domain} in AI answers for its marketing team, on half a page.
 
 1. Find its id with list_domains.
-2. get_visibility for where the brand stands, compare_periods for what moved since the Full Check before.
-3. list_alerts: mention only confirmed ones.
-4. list_recommendations: the first three, with page, expected effect and effort.
+2. Call get_visibility for the current figures, and compare_periods for the changes since the previous Full Check.
+3. Call list_alerts, and mention only confirmed alerts.
+4. Call list_recommendations, and mention the first three with page, expected effect and effort.
 
-Write: one sentence on where the brand stands; what really changed, or that nothing clearly did; what to do first, and
-why.
+Write one sentence on how visible the brand is. Then write what really changed, or that nothing clearly did. Then write
+what to do first, and why.
 
 {_RULES}"""
 
@@ -39,13 +39,14 @@ def competitor_briefing(
 Brief the team of {domain} on its competitor {competitor} in AI answers, on half a page.
 
 1. Find the domain's id with list_domains.
-2. list_competitors for the ranking, then once for each platform that get_visibility lists as important.
-3. compare_periods for whether {competitor} rose or fell since the Full Check before.
-4. list_opportunities for questions where answers name {competitor} and not the brand; get_prompt_history and get_answer
-   for one answer to quote.
-5. list_sources for the sites that answers cite.
+2. Call list_competitors for the ranking over all platforms, then for each platform that get_visibility lists.
+3. Call compare_periods to find out whether {competitor} rose or fell since the previous Full Check.
+4. Call list_opportunities for questions where answers name {competitor} and not the brand. Call get_prompt_history and
+   get_answer for one answer to quote.
+5. Call list_sources for the sites that answers cite.
 
-Write: who leads and by how much, with ranges; where {competitor} is ahead and where not; what to do about it.
+Write who leads and by how much, with ranges. Then write where {competitor} is ahead and where it is not. Then write
+what to do about it.
 
 {_RULES}"""
 

@@ -236,7 +236,8 @@ _RECOMMENDATIONS = DataTable(
 )
 _ALERTS = DataTable(
     name="alerts",
-    meaning="Drops and gains of the brand, and gains of competitors, between Daily Checks, with their state.",
+    meaning="Drops and gains of the brand, and gains of competitors, between Daily Checks, with their state. The "
+    "baseline of an alert is the Daily Check before the change; for a `cell` alert, it is the earlier answers.",
     unit="alert",
     columns=(
         *_ROW,
