@@ -1,3 +1,3 @@
-"""Sightline measures how a brand's domain appears in the answers of AI platforms."""
+"""Sightline measures how a brand appears in the answers of AI platforms."""
 
 __version__ = "0.1.0"

@@ -1330,7 +1330,7 @@ class Domain(Model, frozen=True, kw_only=True):
 
 
 class EffectShares(Model, frozen=True, kw_only=True):
-    """How often the answers to a group of prompts named the brand, over cells that were answered before and after."""
+    """How often the answers to a group of prompts named the brand, before and after the date of an action."""
 
     prompts: int
     """Number of prompts that were compared."""

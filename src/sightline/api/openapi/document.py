@@ -27,7 +27,7 @@ from sightline.api.openapi.webhooks import build_webhooks
 _JSON = "application/json"
 _KIBIBYTE = 1024
 _DESCRIPTION = (
-    "Sightline measures how a brand's domain appears in the answers of AI platforms.\n\n* The "
+    "Sightline measures how a brand appears in the answers of AI platforms.\n\n* The "
     "**Console API** (`/api/v1/console`) registers domains, runs paid scans, and manages "
     "credits, webhooks, keys, usage and the account. Use a key `sk_live_…` or `sk_test_…`, "
     "or a session.\n* The **Data API** (`/api/v1/ext`) reads the figures, answers and reports "
@@ -55,7 +55,7 @@ def openapi_document(base_url: str) -> Json:
         "info": {
             "title": "Sightline API",
             "version": __version__,
-            "summary": "How a brand's domain appears in the answers of AI platforms.",
+            "summary": "How a brand appears in the answers of AI platforms.",
             "description": _DESCRIPTION,
             "contact": {"name": "The operator of this Sightline installation", "url": base_url},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},

@@ -35,7 +35,7 @@ class ExpectedEffect(msgspec.Struct, frozen=True):
 
 
 class EffectShares(msgspec.Struct, frozen=True):
-    """How often the answers to a group of prompts named the brand, over cells that were answered before and after."""
+    """How often the answers to a group of prompts named the brand, before and after the date of an action."""
 
     prompts: Annotated[int, Meta(description="Number of prompts that were compared.")]
     before_pct: Annotated[float, Meta(description="Share of answers that named the brand before the date, in percent.")]
