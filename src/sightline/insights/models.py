@@ -233,15 +233,16 @@ class DecidingPage(msgspec.Struct, frozen=True):
 
 
 class BestRival(msgspec.Struct, frozen=True, kw_only=True):
-    """The rival that most answers to the prompt name, tracked or discovered."""
+    """The competitor, tracked or discovered, that the most answers to the prompt name."""
 
-    name: Annotated[str, Meta(description="Name of the rival.")]
-    answers: Annotated[int, Meta(description="Number of valid answers to the prompt that name the rival.")]
+    name: Annotated[str, Meta(description="Name of the competitor.")]
+    answers: Annotated[int, Meta(description="Number of valid answers to the prompt that name the competitor.")]
     mean_place: Annotated[
-        float | None, Meta(description="Mean place of the rival among the names in these answers. Null if unknown.")
+        float | None,
+        Meta(description="Mean position of the competitor among the brands in these answers. Null if unknown."),
     ]
     pages: Annotated[
-        tuple[str, ...], Meta(description="The rival's own pages that these answers cite, most cited first.")
+        tuple[str, ...], Meta(description="The competitor's own pages that these answers cite, most cited first.")
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],

@@ -56,8 +56,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         ThemeKind,
         Meta(
-            description="`distinctive`: said more often about the brand than about all rivals that answers name, "
-            "corrected for the number of themes. `shared`: any other theme."
+            description="`distinctive`: answers say it more often about the brand than about all competitors that they "
+            "name, corrected for the number of themes. `shared`: any other theme."
         ),
     ]
     answers: Annotated[int, Meta(description="Number of answers that say it about the brand.")]
@@ -81,7 +81,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     few_answers: Annotated[
         bool, Meta(description="Whether fewer than ten answers name the brand. Themes may then still change a lot.")
     ]
-    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about rivals.")]
+    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about competitors.")]
     z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
     polarity: Annotated[
         float | None, Meta(description="0 if all answers criticize it, 100 if all praise it. Null if none was scored.")
@@ -135,7 +135,7 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt for which answers name rivals and not the brand, and whose answer can be won."""
+    """A prompt for which answers name competitors but not the brand, and which the brand can win."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the opportunity was found in.")]
@@ -159,7 +159,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
             "volume is known."
         ),
     ]
-    gap: Annotated[float, Meta(description="Share of valid answers that name a rival and not the brand, 0 to 1.")]
+    gap: Annotated[float, Meta(description="Share of valid answers that name a competitor but not the brand, 0 to 1.")]
     winnability: Annotated[
         float,
         Meta(
@@ -171,12 +171,12 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     low_evidence: Annotated[bool, Meta(description="Whether there are fewer than three valid answers.")]
     competitors: Annotated[
         tuple[NamedCompetitor, ...],
-        Meta(description="Rivals, tracked or discovered, that the answers without the brand name, most named first."),
+        Meta(description="Competitors, tracked or discovered, in the answers without the brand, most named first."),
     ]
     sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="Answers that name a rival and not the brand. Read them with `scan_id`."),
+        Meta(description="Answers that name a competitor but not the brand. Read them with `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
@@ -188,7 +188,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     gap_answers: Annotated[
         int | None,
-        Meta(description="What could be won: answers that name a rival and not the brand. Null in older rows."),
+        Meta(description="Number of answers that name a competitor but not the brand. Null in older rows."),
     ] = None
     citations: Annotated[
         int | None, Meta(description="Number of citations in the answers to the prompt. Null in older rows.")
@@ -202,7 +202,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Pages that decide the answer: those that most answers to the prompt cite, at most 5."),
     ] = ()
     best_rival: Annotated[
-        BestRival | None, Meta(description="Rival that most answers to the prompt name. Null in older rows.")
+        BestRival | None, Meta(description="Competitor that the most answers to the prompt name. Null in older rows.")
     ] = None
 
 

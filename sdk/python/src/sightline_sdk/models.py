@@ -579,8 +579,8 @@ class Theme(Model, frozen=True, kw_only=True):
     descriptor: str
     """The aspect, in a few words. Wordings of the same meaning are merged."""
     kind: OneOf[Literal["distinctive", "shared"]]
-    """`distinctive`: said more often about the brand than about all rivals that answers name, corrected for the
-    number of themes. `shared`: any other theme.
+    """`distinctive`: answers say it more often about the brand than about all competitors that they name,
+    corrected for the number of themes. `shared`: any other theme.
     """
     answers: int
     """Number of answers that say it about the brand."""
@@ -597,7 +597,7 @@ class Theme(Model, frozen=True, kw_only=True):
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
-    """Log-odds compared with the answers about rivals."""
+    """Log-odds compared with the answers about competitors."""
     z: float
     """How certain that difference is. `distinctive` themes have 1.96 or more."""
     polarity: float | None = None
@@ -959,16 +959,16 @@ class Balance(Model, frozen=True, kw_only=True):
 
 
 class BestRival(Model, frozen=True, kw_only=True):
-    """The rival that most answers to the prompt name, tracked or discovered."""
+    """The competitor, tracked or discovered, that the most answers to the prompt name."""
 
     name: str
-    """Name of the rival."""
+    """Name of the competitor."""
     answers: int
-    """Number of valid answers to the prompt that name the rival."""
+    """Number of valid answers to the prompt that name the competitor."""
     mean_place: float | None = None
-    """Mean place of the rival among the names in these answers. Null if unknown."""
+    """Mean position of the competitor among the brands in these answers. Null if unknown."""
     pages: list[str]
-    """The rival's own pages that these answers cite, most cited first."""
+    """The competitor's own pages that these answers cite, most cited first."""
     answer_ids: list[str]
     """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
 
@@ -1559,7 +1559,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     competitors: list[str]
     """Tracked competitors that the answer names."""
     sentence: list[SentencePart]
-    """The sentence that names the brand, or else the rival that the answer ranks first, or else the first
+    """The sentence that names the brand, or else the competitor that the answer ranks first, or else the first
     sentence. Joined, its parts are the text; `brand` is set where a part names a brand.
     """
     answered_at: datetime
@@ -1588,7 +1588,7 @@ class NamedCompetitor(Model, frozen=True, kw_only=True):
 
 
 class Opportunity(Model, frozen=True, kw_only=True):
-    """A prompt for which answers name rivals and not the brand, and whose answer can be won."""
+    """A prompt for which answers name competitors but not the brand, and which the brand can win."""
 
     id: str
     """Id of the opportunity."""
@@ -1607,7 +1607,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     demand: float | None = None
     """How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search volume is known."""
     gap: float
-    """Share of valid answers that name a rival and not the brand, 0 to 1."""
+    """Share of valid answers that name a competitor but not the brand, 0 to 1."""
     winnability: float
     """How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how much the answer
     changes.
@@ -1617,11 +1617,11 @@ class Opportunity(Model, frozen=True, kw_only=True):
     low_evidence: bool
     """Whether there are fewer than three valid answers."""
     competitors: list[NamedCompetitor]
-    """Rivals, tracked or discovered, that the answers without the brand name, most named first."""
+    """Competitors, tracked or discovered, in the answers without the brand, most named first."""
     sources: list[CitedSource]
     """Sites that the answers cite, most cited first."""
     answer_ids: list[str]
-    """Answers that name a rival and not the brand. Read them with `scan_id`."""
+    """Answers that name a competitor but not the brand. Read them with `scan_id`."""
     updated_at: datetime
     """When the opportunity was last computed."""
     topic: str | None = None
@@ -1629,7 +1629,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     valid_answers: int | None = None
     """Number of valid answers to the prompt. Null in older rows."""
     gap_answers: int | None = None
-    """What could be won: answers that name a rival and not the brand. Null in older rows."""
+    """Number of answers that name a competitor but not the brand. Null in older rows."""
     citations: int | None = None
     """Number of citations in the answers to the prompt. Null in older rows."""
     winnable_citations: int | None = None
@@ -1637,7 +1637,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     pages: list[DecidingPage]
     """Pages that decide the answer: those that most answers to the prompt cite, at most 5."""
     best_rival: BestRival | None = None
-    """Rival that most answers to the prompt name. Null in older rows."""
+    """Competitor that the most answers to the prompt name. Null in older rows."""
 
 
 class Pack(Model, frozen=True, kw_only=True):
@@ -1977,15 +1977,17 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Market of the prompts that led to the suggestion. Null for Global."""
     priority: float
-    """From 0 to 100: how often it is asked, how new it is, and how often rivals win there."""
+    """From 0 to 100: how often people ask it, how new it is, and how often answers name competitors but not the
+    brand.
+    """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
     """`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an aspect that
-    answers talk about. `use`: about a use that answers recommend products for. `rivals`: compares rivals.
+    answers talk about. `use`: about a use that answers recommend products for. `rivals`: compares competitors.
     `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup. `template`: from
     an earlier version.
     """
     origin_subjects: list[str]
-    """What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."""
+    """What the origin is about: platforms, an aspect, a use, competitors, or a stage. Empty if unknown."""
     origin_answers: int | None = None
     """Number of answers that led to the suggestion. Null if none did."""
     origin_summary: str
@@ -2066,7 +2068,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
     pages: list[str]
     """Pages that the recommendation is based on, most cited first. Each page belongs to one recommendation only."""
     rivals: list[str]
-    """Rivals that the answers name or cite, most often named first."""
+    """Competitors that the answers name or cite, most often named first."""
     platforms: list[str]
     """Platforms of the answers."""
     quotes: list[str]

@@ -168,7 +168,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     rivals: Annotated[
-        tuple[str, ...], Meta(description="Rivals that the answers name or cite, most often named first.")
+        tuple[str, ...], Meta(description="Competitors that the answers name or cite, most often named first.")
     ]
     platforms: Annotated[tuple[str, ...], Meta(description="Platforms of the answers.")]
     quotes: Annotated[

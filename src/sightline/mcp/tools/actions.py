@@ -15,12 +15,12 @@ _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("prompt"),
     name_column("country", "Null for Global."),
     name_column("opportunity_score", metric="opportunity_score"),
-    name_column("gap_answers", "Answers that name a rival and not the brand.", unit="answers"),
+    name_column("gap_answers", "Answers that name a competitor but not the brand.", unit="answers"),
     name_column("n", "Valid answers. Null in old rows.", unit="answers"),
     name_column("winnability", "How easily a brand can enter the answer.", unit="share from 0 to 1"),
     name_column("demand", "Null if no search volume is known.", unit="share from 0 to 1"),
     name_column("low_evidence", "Fewer than three valid answers."),
-    name_column("best_rival", "Rival that most answers name."),
+    name_column("best_rival", "Competitor that the most answers name."),
     name_column("deciding_page", "Page that most answers cite and where a brand can get listed."),
 )
 _RECOMMENDATIONS: tuple[Column, ...] = (
@@ -49,7 +49,7 @@ class Recommendations(ToolOutput):
 
 @tool("List opportunities", "list_opportunities")
 async def list_opportunities(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Opportunities:
-    """List prompts where answers name rivals and not the brand, and whose answer can be won, best first.
+    """List prompts where answers name competitors but not the brand, and which the brand can win, best first.
 
     Use it for "which questions should we go after?". For the page to work on, call list_recommendations instead.
     """

@@ -23,21 +23,26 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
         str | None, Meta(description="Market of the prompts that led to the suggestion. Null for Global.")
     ]
     priority: Annotated[
-        float, Meta(description="From 0 to 100: how often it is asked, how new it is, and how often rivals win there.")
+        float,
+        Meta(
+            description="From 0 to 100: how often people ask it, how new it is, and how often answers name competitors "
+            "but not the brand."
+        ),
     ]
     origin: Annotated[
         Origin,
         Meta(
             description="`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an "
             "aspect that answers talk about. `use`: about a use that answers recommend products for. `rivals`: "
-            "compares rivals. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at "
+            "compares competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at "
             "setup. `template`: from an earlier version."
         ),
     ]
     origin_subjects: Annotated[
         tuple[str, ...],
         Meta(
-            description="What the origin is about: platforms, an aspect, a use, rivals, or a stage. Empty if unknown."
+            description="What the origin is about: platforms, an aspect, a use, competitors, or a stage. Empty if "
+            "unknown."
         ),
     ]
     origin_answers: Annotated[

@@ -59,8 +59,8 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     sentence: Annotated[
         tuple[SentencePart, ...],
         Meta(
-            description="The sentence that names the brand, or else the rival that the answer ranks first, or else the "
-            "first sentence. Joined, its parts are the text; `brand` is set where a part names a brand."
+            description="The sentence that names the brand, or else the competitor that the answer ranks first, or "
+            "else the first sentence. Joined, its parts are the text; `brand` is set where a part names a brand."
         ),
     ]
     answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]

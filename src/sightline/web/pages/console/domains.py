@@ -137,7 +137,7 @@ def _read_details(form: Form, *, omit_empty: bool) -> dict[str, Any]:
 
 
 def _read_competitor(line: str) -> dict[str, str]:
-    """Read a line such as `rival.com` or `rival.com, Rival`."""
+    """Read a line such as `globex.com` or `globex.com, Globex`."""
     domain, _, name = (part.strip() for part in line.partition(","))
     return {"domain": domain, "name": name} if name else {"domain": domain}
 
