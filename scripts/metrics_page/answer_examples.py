@@ -32,47 +32,49 @@ def explain_visibility() -> Example:
         "neither": answer(),
         "only cited": answer(pages=1),
     }
-    values = {name: value_answer(each) for name, each in answers.items()}
+    points = {name: 100 * value_answer(each) for name, each in answers.items()}
     figure = show(measure_visibility(list(answers.values())))
-    terms = " + ".join(f"{value:g}" for value in values.values())
+    terms = " + ".join(f"{value:g}" for value in points.values())
+    total = sum(points.values())
     return Example(
-        f"Four answers: one names the brand first and cites its site, one names it third, one does neither, one only "
-        f"cites the site. They are worth {terms} = {figure.numerator:g}. The Visibility Score is "
-        f"100 · {figure.numerator:g} / {figure.denominator} = {figure.value}.",
+        f"The first of four answers names the brand first and cites its site. The second names the brand third, the "
+        f"third does neither, and the fourth only cites the site. They earn {terms} = {total:g} points. The Visibility "
+        f"Score is {total:g} / {figure.denominator} = {total / len(points):g}, shown as {figure.value}.",
         draw_bars(
-            [Bar(name, value, f"{value:g}") for name, value in values.items()], f"Score {figure.value}", highest=1
+            [Bar(name, value, f"{value:g}") for name, value in points.items()], f"Score {figure.value}", highest=100
         ),
-        f"Four bars, one for the worth of each answer, and the score of {figure.value}",
+        f"Four bars with the points of each answer, and the score of {figure.value}",
     )
 
 
 def explain_coverage() -> Example:
     figure = show(measure_coverage([answer(True), answer(True), answer(), answer()]))
     return Example(
-        f"Two of four answers name the brand: 100 · {figure.numerator} / {figure.denominator} = {write_range(figure)}. "
-        f"With only four answers the range is wide.",
+        f"Two of four answers name the brand. Brand Coverage is {figure.numerator} / {figure.denominator} = "
+        f"{write_range(figure)}. The range is wide because there are only four answers.",
         draw_tiles([("", [_NAMED, _NAMED, _NOT_NAMED, _NOT_NAMED])], f"Brand Coverage {figure.value}%"),
-        "Four answers, two of them name the brand",
+        "Four answers, two of which name the brand",
     )
 
 
 def explain_mentions() -> Example:
     figure = show(count_mentions([answer(True, occurrences=5), answer(True), answer(pages=1)]))
     return Example(
-        f"One answer names the brand five times, one names it once, and one only links to its site: {figure.value} "
-        f"AI Mentions.",
+        f"One answer names the brand five times, another names it once, and a third only links to its site. That makes "
+        f"{figure.value} AI Mentions.",
         draw_tiles(
             [("", [Tile("5 times", "yes"), Tile("once", "yes"), Tile("only a link", "no")])],
             f"{figure.value} AI Mentions",
         ),
-        "Three answers, two of them name the brand in their text",
+        "Three answers, two of which name the brand in their text",
     )
 
 
 def explain_occurrences() -> Example:
     figure = show(count_occurrences([answer(True, occurrences=5), answer(True), answer(pages=1)]))
     return Example(
-        f"The same three answers name the brand five times, once and not at all: {figure.value} occurrences.",
+        f"One answer names the brand five times, another names it once, and a third does not name it. That makes "
+        f"{figure.value} occurrences.",
         draw_bars(
             [Bar("first answer", 5, "5"), Bar("second answer", 1, "1"), Bar("third answer", 0, "0")],
             f"{figure.value} occurrences",
@@ -90,13 +92,13 @@ def explain_prompt_reach() -> Example:
     ]
     figure = show(measure_prompt_reach(answers))
     return Example(
-        f"Three prompts are asked on two platforms. The brand is named at least once for two of them: "
-        f"100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        f"Sightline asks three prompts on two platforms. Two of the prompts have an answer that names the brand. Prompt "
+        f"reach is {figure.numerator} / {figure.denominator} = {figure.value}%.",
         draw_tiles(
             [(prompt, [_NAMED if named else _NOT_NAMED for named in both]) for prompt, both in rows.items()],
             f"Prompt reach {figure.value}%",
         ),
-        "Three prompts with two answers each; two prompts have an answer that names the brand",
+        "Three prompts with two answers each. Two prompts have an answer that names the brand",
     )
 
 
@@ -105,10 +107,10 @@ def explain_surface_rate() -> Example:
     figure = show(measure_surface_rate(answers))
     shown, hidden = Tile("shown", "yes"), Tile("no AI answer", "no")
     return Example(
-        f"A search page shows an AI answer for three of five questions: 100 · {figure.numerator} / "
-        f"{figure.denominator} = {figure.value}.",
+        f"Google shows an AI answer for three of five prompts. The surface rate is {figure.numerator} / "
+        f"{figure.denominator} = {figure.value}%.",
         draw_tiles([("", [shown, shown, shown, hidden, hidden])], f"Surface rate {figure.value}%"),
-        "Five searches, three of them show an AI answer",
+        "Five search results pages, three of which show an AI answer",
     )
 
 
@@ -117,9 +119,10 @@ def explain_validity() -> Example:
     figure = show(measure_validity(answers))
     valid = Tile("valid", "yes")
     return Example(
-        f"Five answers were planned and one failed: 100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        f"A check plans five answers, and one fails. The share of valid answers is {figure.numerator} / "
+        f"{figure.denominator} = {figure.value}%.",
         draw_tiles([("", [valid, valid, valid, valid, Tile("failed", "failed")])], f"Valid answers {figure.value}%"),
-        "Five planned answers, one of them failed",
+        "Five planned answers, one of which failed",
     )
 
 
@@ -136,14 +139,14 @@ def _sourced_answers() -> list[Observation]:
 
 
 _SOURCES_CAPTION = (
-    "Four answers with two of four, one of three, none of three and no sources that are pages of the brand"
+    "Four answers. The brand owns two of four, one of three and none of three sources. The fourth answer has no sources"
 )
 
 
 def explain_citations() -> Example:
     figure = show(count_citations(_sourced_answers()))
     return Example(
-        f"Four answers cite two, one, none and none of the brand's pages: {figure.value} citations.",
+        f"Four answers cite two, one, zero and zero pages of the brand's site. That makes {figure.value} citations.",
         _sourced_tiles(f"{figure.value} citations"),
         _SOURCES_CAPTION,
     )
@@ -152,7 +155,7 @@ def explain_citations() -> Example:
 def explain_cited_answers() -> Example:
     figure = show(count_cited_answers(_sourced_answers()))
     return Example(
-        f"Of the same four answers, {figure.value} cite the brand's site at least once.",
+        f"Four answers cite two, one, zero and zero pages of the brand's site. That makes {figure.value} cited answers.",
         _sourced_tiles(f"{figure.value} cited answers"),
         _SOURCES_CAPTION,
     )
@@ -161,8 +164,8 @@ def explain_cited_answers() -> Example:
 def explain_citation_rate() -> Example:
     figure = show(measure_citation_rate(_sourced_answers()))
     return Example(
-        f"Three of the four answers show sources, and two of these cite the brand's site: 100 · {figure.numerator} / "
-        f"{figure.denominator} = {figure.value}.",
+        f"Three of four answers show sources, and two of the three cite the brand's site. The citation rate is "
+        f"{figure.numerator} / {figure.denominator} = {figure.value}%.",
         _sourced_tiles(f"Citation rate {figure.value}%"),
         _SOURCES_CAPTION,
     )
@@ -171,8 +174,8 @@ def explain_citation_rate() -> Example:
 def explain_citation_share() -> Example:
     figure = show(measure_citation_share(_sourced_answers()))
     return Example(
-        f"The four answers cite {figure.denominator} pages in total, {figure.numerator} of them the brand's: "
-        f"100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        f"Four answers cite {figure.denominator} pages in total, and {figure.numerator} of the pages belong to the brand. "
+        f"The citation share is {figure.numerator} / {figure.denominator} = {figure.value}%.",
         _sourced_tiles(f"Citation share {figure.value}%"),
         _SOURCES_CAPTION,
     )
@@ -182,8 +185,8 @@ def explain_uncited_streak() -> Example:
     streak = count_consecutive_uncited([[answer(pages=1)], [answer()], [answer(status="failed")], [answer(others=3)]])
     tiles = [_CITED, _NOT_CITED, Tile("failed", "failed"), _NOT_CITED]
     return Example(
-        f"Four checks, oldest first: the answer cites the brand, does not, fails, does not. The streak is {streak}: the "
-        f"failed answer neither adds to it nor ends it.",
+        f"The first of four checks cites the brand. The second does not, the third fails, and the fourth does not. The "
+        f"failed check does not count, so the citation gap is {streak} checks.",
         draw_tiles([("Oldest to newest", tiles)], f"Citation gap {streak}"),
         "Four checks from oldest to newest: cited, not cited, failed, not cited",
     )
@@ -200,12 +203,10 @@ def explain_cited_alongside() -> Example:
     ]
     found = rank_co_mentioned(answers, frozenset())
     return Example(
-        "Two answers name the brand. Both cite reviews.example, and one cites wiki.example, which answers without the "
-        f"brand cite, too. The list is {' and '.join(each.domain for each in found)}, in this order.",
-        draw_bars(
-            [Bar(each.domain, each.answers, f"{each.answers} answers") for each in found], f"First: {found[0].domain}"
-        ),
-        "Two bars: the answers that name the brand and cite each site",
+        "Two answers name the brand. Both cite reviews.example, and one also cites wiki.example. The list is "
+        f"{' and '.join(f'{each.domain} ({each.answers})' for each in found)}, with the number of answers in parentheses.",
+        draw_bars([Bar(each.domain, each.answers, f"{each.answers}") for each in found], f"First: {found[0].domain}"),
+        "Two bars with the number of answers that name the brand and cite each site",
     )
 
 

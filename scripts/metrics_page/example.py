@@ -40,4 +40,4 @@ def show(measure: Measure) -> Figure:
 
 
 def write_range(figure: Figure) -> str:
-    return f"{figure.value} ({figure.low} to {figure.high})"
+    return f"{figure.value}% ({figure.low}% to {figure.high}%)"

@@ -34,8 +34,8 @@ def explain_share_of_voice() -> Example:
     figure = show(measure_share_of_voice(brand, competitors))
     mentions = {name: sum(rank is not None for rank in ranks) for name, ranks in _RANKS.items()}
     return Example(
-        f"Of four answers, two name Acme, three name Globex and one names Initech. Acme's share is "
-        f"100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        f"Of four answers, two name Acme, three name Globex and one names Initech. Acme's Share of Voice is "
+        f"{figure.numerator} / {figure.denominator} = {figure.value}%.",
         draw_bars(
             [Bar(name, number, str(number)) for name, number in mentions.items()], f"Share of Voice {figure.value}%"
         ),
@@ -48,14 +48,15 @@ def explain_weighted_share_of_voice() -> Example:
     figure = show(measure_weighted_share_of_voice(brand, competitors))
     weights = {name: sum(discount_rank(rank) for rank in ranks) for name, ranks in _RANKS.items()}
     return Example(
-        "In the same answers, the first position counts 1 and the second 0.63. "
-        + ", ".join(f"{name.partition(' ')[0]} has {weight:.2f}" for name, weight in weights.items())
-        + f". Acme's weighted share is {figure.value}.",
+        "Acme is first in one answer and second in another. Globex is first in two answers and second in one. Initech "
+        "is second in one answer. Their weights are "
+        + ", ".join(f"{name.partition(' ')[0]} {weight:.2f}" for name, weight in weights.items())
+        + f". Acme's weighted Share of Voice is {figure.numerator:.2f} / {figure.denominator:.2f} = {figure.value}%.",
         draw_bars(
             [Bar(name, weight, f"{weight:.2f}") for name, weight in weights.items()],
             f"Weighted Share of Voice {figure.value}%",
         ),
-        "Three bars with the mentions of each brand, weighted by how early they come",
+        "Three bars with the mentions of each brand, weighted by position",
     )
 
 
@@ -66,8 +67,9 @@ def explain_position() -> Example:
     scores = {name: measure_visibility(each).value or 0 for name, each in zip(_RANKS, _observe_market(), strict=True)}
     shown = ", ".join(f"{name.partition(' ')[0]} {score:.1f}" for name, score in scores.items())
     return Example(
-        f"The Visibility Scores are {shown}. One competitor has more, so Acme is number {standing.position} of "
-        f"{standing.of}. Four answers are too few to show a difference, so the range is {standing.best} to {standing.worst}.",
+        f"The Visibility Scores are {shown}. One competitor has a higher score than Acme, so Acme's position is "
+        f"{standing.position} of {standing.of}. Four answers are too few to show a clear difference, so the range is "
+        f"{standing.best} to {standing.worst}.",
         draw_bars(
             [Bar(name, score, f"{score:.1f}") for name, score in scores.items()],
             f"Market Position {standing.position} of {standing.of}",
@@ -85,8 +87,8 @@ def explain_sentiment() -> Example:
     summary = summarize_sentiment(_score(*scores))
     kinds = ["yes" if score >= 60 else "failed" if score <= 40 else "no" for score in scores]
     return Example(
-        f"Five answers are scored {', '.join(map(str, scores))}. The median is {summary.score}. Three are positive, one "
-        f"neutral, one negative, so the label is {summary.label}.",
+        f"Five answers have the scores {', '.join(map(str, scores))}. The median is {summary.score}. Three answers are "
+        f"positive, one is neutral and one is negative, so the label is {summary.label}.",
         draw_bars(
             [
                 Bar(f"answer {place}", score, str(score), kind)
@@ -104,8 +106,9 @@ def explain_net_sentiment() -> Example:
     figure = show(measure_net_sentiment(answers))
     positive, negative, neutral = Tile("positive", "yes"), Tile("negative", "failed"), Tile("neutral", "no")
     return Example(
-        f"The answers to three prompts are positive and positive, positive and negative, neutral and negative: +100, 0 "
-        f"and -50 points. The mean is {figure.value}.",
+        f"Three prompts have two answers each. Both answers to the first prompt are positive: +100 points. The second "
+        f"prompt has a positive and a negative answer: 0 points. The third has a neutral and a negative answer: -50 "
+        f"points. Net sentiment is the average, {figure.value} points.",
         draw_tiles(
             [
                 ("First prompt", [positive, positive]),
@@ -122,22 +125,24 @@ def explain_stability() -> Example:
     days = [True, True, False, True]
     figure = show(measure_stability([answer(named, prompt_id="prompt") for named in days]))
     return Example(
-        f"One prompt on one platform is asked on four days, and three answers name the brand. Of the six pairs of days, "
-        f"{figure.numerator} agree: 100 · {figure.numerator} / {figure.denominator} = {figure.value}.",
+        f"A platform answers a prompt on four days, and three of the answers name the brand. Four answers form six "
+        f"pairs, and {figure.numerator} pairs agree. Stability is 100 · {figure.numerator} / {figure.denominator} = "
+        f"{figure.value}.",
         draw_tiles(
             [("", [Tile("named" if named else "not named", "yes" if named else "no") for named in days])],
             f"Stability {figure.value}",
         ),
-        "Four days: the answers of three days name the brand",
+        "Answers of four days, three of which name the brand",
     )
 
 
 def explain_spot_check() -> Example:
     figure = show(measure_spot_check(11, 25))
     return Example(
-        f"A prompt is asked 25 times on one platform, and 11 answers name the brand: {write_range(figure)}.",
+        f"Sightline asks a prompt 25 times on one platform, and 11 answers name the brand. The spot check is 11 / 25 = "
+        f"{write_range(figure)}.",
         draw_bars([Bar("named", 11, "11"), Bar("not named", 14, "14", "no")], f"Spot check {figure.value}%"),
-        "Two bars: 11 answers name the brand and 14 do not",
+        "Two bars: 11 answers that name the brand and 14 that do not",
     )
 
 
@@ -145,9 +150,10 @@ def explain_opportunity() -> Example:
     demand, gap, winnable = demand_factor(900, 5000), 0.75, winnability_factor(0.5, 0.6, 0.4)
     score = score_opportunity(demand, gap, winnable)
     return Example(
-        f"People ask a prompt 900 times a month, and the most frequent prompt 5,000 times: D = {demand:.2f}. Three of "
-        f"four answers name a competitor and not the brand: G = {gap}. Half of the citations lead to sites that can list "
-        f"the brand, the variety of cited sites is 0.6 and the variability 0.4: W = {winnable:.2f}. The score is {score:.1f}.",
+        f"People ask a prompt 900 times a month and the most popular prompt 5,000 times a month, so D = {demand:.2f}. "
+        f"Three of four answers name a competitor but not the brand, so G = {gap}. Half of the citations lead to sites "
+        f"that can list the brand (E = 0.5). The variety of cited sites is F = 0.6, and the variability of answers is "
+        f"V = 0.4, so W = {winnable:.2f}. The score is {score:.1f}.",
         draw_bars(
             [
                 Bar("demand D", demand, f"{demand:.2f}"),
@@ -165,18 +171,17 @@ def explain_expected_answers() -> Example:
     rate = shrink_rate(Rate(2 / 3 + 2 / 3 + 1 / 2, 3), 0.5)
     expected = expect_change(9, rate)
     return Example(
-        f"Nine answers cite a page, name competitors and leave the brand out. When two answers cite the same page "
-        f"and one names the brand, the other also does in about "
-        f"{100 * rate.share:.1f}% of cases. So {expected.answers:.1f} answers could change "
-        f"({expected.low:.1f} to {expected.high:.1f}).",
+        f"Nine answers cite a page and name competitors but not the brand. If an answer names the brand, other answers "
+        f"that cite the same page also name the brand in {100 * rate.share:.1f}% of cases. So an entry on the page could "
+        f"change 9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
                 Bar("affected answers", 9, "9", "no"),
-                Bar("expected to change", expected.answers, f"{expected.answers:.1f}"),
+                Bar("could change", expected.answers, f"{expected.answers:.1f}"),
             ],
             f"{expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f})",
         ),
-        "Two bars: nine affected answers, and about five expected to change",
+        "Two bars: nine affected answers and the number that could change",
     )
 
 
@@ -184,8 +189,8 @@ def explain_competitor_score() -> Example:
     weight = 2 * discount_rank(1) + discount_rank(2)
     score = score_competitor(weight, 3, 2)
     return Example(
-        f"A name is first in two answers and second in one, for three prompts on two platforms: "
-        f"{weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
+        f"A brand is first in two answers and second in a third. The answers belong to three prompts and come from two "
+        f"platforms. The score is {weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
         draw_bars(
             [
                 Bar("first position", 1, "1"),
@@ -202,24 +207,24 @@ def explain_themes() -> Example:
     odds, z = find_log_odds(12, 300, 5, 900)
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
-        f"12 of 300 answers about the brand praise its support, and 5 of 900 about competitors do: the log-odds are "
-        f"{odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. A theme in 3 of 300 and 8 of 900 answers has "
-        f"z {shared:.2f}: it is shared with competitors.",
+        f"Of 300 answers about the brand, 12 praise its support. Of 900 answers about competitors, 5 praise theirs. The "
+        f"log-odds are {odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. A theme that 3 of 300 and 8 of 900 "
+        f"answers state has a z of {shared:.2f}, so the brand shares it with competitors.",
         draw_bars(
             [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
         ),
-        "Two bars: the share of answers that praise the support of the brand and of its competitors",
+        "Two bars with the share of answers that praise support, for the brand and for its competitors",
     )
 
 
 def explain_prompt_priority() -> Example:
     priority = prioritize_prompt(0.5, 0.8, 0.6)
     return Example(
-        f"A suggested prompt has a demand of 0.5, a novelty of 0.8 and a gap of 0.6: "
-        f"100 · (0.4 · 0.5 + 0.3 · 0.8 + 0.3 · 0.6) = {priority:.0f}.",
+        f"A suggested prompt has a demand of 0.5, a novelty of 0.8 and a gap of 0.6. Its priority is "
+        f"100 · (0.4 · 0.5 + 0.3 · 0.8 + 0.3 · 0.6) = {priority:.1f}.",
         draw_bars(
             [Bar("demand", 0.5, "0.5"), Bar("novelty", 0.8, "0.8"), Bar("gap", 0.6, "0.6")],
-            f"Suggestion priority {priority:.0f}",
+            f"Suggestion priority {priority:.1f}",
             highest=1,
         ),
         "Three bars for demand, novelty and gap, each from 0 to 1",
@@ -253,16 +258,16 @@ def explain_effect() -> Example:
         ("others, after", effect.others.after),
     )
     return Example(
-        f"Answers that name the brand rose from {effect.treated.before:.1f}% to {effect.treated.after:.1f}% for three "
-        f"affected prompts, and from {effect.others.before:.1f}% to {effect.others.after:.1f}% for six "
-        f"others. The effect is {effect.points:.1f} points ({effect.interval.low:.0f} to {effect.interval.high:.0f}), and "
-        f"the verdict is {effect.status}.",
+        f"The share of answers that name the brand rose from {effect.treated.before:.1f}% to {effect.treated.after:.1f}% "
+        f"for three affected prompts. For six other prompts it rose from {effect.others.before:.1f}% to "
+        f"{effect.others.after:.1f}%. The effect is {effect.points:.1f} points ({effect.interval.low:.1f} to "
+        f"{effect.interval.high:.1f}), and the verdict is {effect.status.capitalize()}.",
         draw_bars(
             [Bar(name, share, f"{share:.1f}%", "yes" if "after" in name else "part") for name, share in rows],
             f"Effect {effect.points:.1f} points",
             highest=100,
         ),
-        "Four bars: the share of answers that name the brand before and after, for the affected prompts and for others",
+        "Four bars with the share of answers that name the brand, before and after, for affected and for other prompts",
     )
 
 

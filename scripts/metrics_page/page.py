@@ -11,22 +11,36 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 PAGE = Path(__file__).parents[2] / "docs" / "measure" / "metrics.md"
 _EXAMPLES = ANSWER_EXAMPLES | MARKET_EXAMPLES
-_INTRODUCTION = (
-    "Every figure that Sightline shows: what it means, a worked example, and its formula. We record three facts about a "
-    "brand in each answer: whether it is named (m), whether it is cited (k), and its position (r). Only valid answers "
-    "count: a failed answer, or an AI answer that was not shown, does not count in any denominator. Values are computed at full precision and rounded "
-    "once, half away from zero. [Ranges and changes](ranges-and-changes.md) explains ranges, early readings and "
-    "incomplete figures."
-)
+_INTRODUCTION = """This page defines every figure that Sightline shows, with a worked example and the formula.
+
+The formulas use three facts that Sightline records about a brand in each answer:
+
+- **m** is 1 if the answer names the brand, and 0 otherwise.
+- **k** is 1 if the answer cites the brand's site, and 0 otherwise.
+- **r** is the position of the brand among the brands in the answer.
+
+Unless a metric says otherwise, only valid answers count. A valid answer has text. Failed answers and search results
+pages without an AI answer are not valid.
+
+Sightline computes values at full precision and rounds them once, half away from zero. [Ranges and
+changes](ranges-and-changes.md) explains ranges, early readings and incomplete figures."""
 _ORIGIN = (
-    f"This page describes version {METRICS_VERSION} of the formulas. The examples are computed with the "
-    "functions that measure your answers."
+    f"This page describes version {METRICS_VERSION} of the formulas. The examples use the same code that measures your "
+    "answers."
 )
+_LINKS = {
+    "see Two ranges": "see [Two ranges](ranges-and-changes.md#two-ranges)",
+    "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
+    "see Expected effect": "see [Expected effect](alerts-themes-effects.md#expected-effect)",
+    "see Did it work?": "see [Did it work?](alerts-themes-effects.md#did-it-work)",
+    "defined under Visibility Score": "defined under [Visibility Score](#visibility-score)",
+}
+"""The pages that the texts of the registry name. A terminal shows the same texts without links."""
 
 
 def render_page() -> str:
     """Return the text of the page. A test keeps the two equal."""
-    parts = ["# Metrics", _wrap(_INTRODUCTION), _wrap(_ORIGIN), *map(_render_metric, REGISTRY.values())]
+    parts = ["# Metrics", _INTRODUCTION, _wrap(_ORIGIN), *map(_render_metric, REGISTRY.values())]
     return "\n\n".join(parts) + "\n"
 
 
@@ -38,7 +52,7 @@ def build_pictures() -> dict[str, str]:
 def _render_metric(metric: Metric) -> str:
     example = _EXAMPLES[metric.key]()
     rows = [("Key", f"`{metric.key}`"), *describe_metric(metric)]
-    table = [f"| {name} | {value.replace('|', chr(92) + '|')} |" for name, value in rows]
+    table = [f"| {name} | {_link(value.replace('|', chr(92) + '|'))} |" for name, value in rows]
     return "\n\n".join(
         [
             f"## {metric.name}",
@@ -48,6 +62,12 @@ def _render_metric(metric: Metric) -> str:
             "\n".join(["| Property | Value |", "|---|---|", *table]),
         ]
     )
+
+
+def _link(text: str) -> str:
+    for words, link in _LINKS.items():
+        text = text.replace(words, link)
+    return text
 
 
 def _name_picture(key: str) -> str:

@@ -11,10 +11,10 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 _INTERVALS = {
     "none": "none",
-    "wilson": "95%, Wilson, for these prompts",
-    "wilson_effective": "95%, Wilson, with the effective number of answers, for these prompts",
-    "position_range": "from the best to the worst position that the significant differences allow",
-    "student_t": "95%, Student's t over prompts",
+    "wilson": "95% for these prompts (Wilson's interval)",
+    "wilson_effective": "95% for these prompts (Wilson's interval with the effective number of answers)",
+    "position_range": "the possible positions for these prompts",
+    "student_t": "95% (Student's t)",
 }
 
 
@@ -39,7 +39,6 @@ def metrics(
 
 def describe_metric(metric: Metric) -> list[tuple[str, str]]:
     """Return the properties of a metric with their names, as the command and the documentation show them."""
-    market = "; for questions like these, over prompts (see Two ranges)" if metric.market_interval else ""
     exact = [("Exact formula", metric.formula)] if metric.formula else []
     return [
         ("Calculation", metric.calculation),
@@ -47,14 +46,22 @@ def describe_metric(metric: Metric) -> list[tuple[str, str]]:
         ("Unit", metric.unit),
         ("Scale", _describe_scale(metric)),
         ("Decimals", str(metric.digits)),
-        ("Null", metric.null_rule),
-        ("Range", _INTERVALS[metric.interval] + market),
+        ("When null", metric.null_rule),
+        ("Range", _describe_range(metric)),
         ("Prompts", "all" if metric.segment == "all" else "prompts that do not name the brand"),
     ]
 
 
+def _describe_range(metric: Metric) -> str:
+    if not metric.market_interval:
+        return _INTERVALS[metric.interval]
+    if metric.interval == "none":
+        return "95% for questions like these (see Two ranges)"
+    return f"{_INTERVALS[metric.interval]}, and a wider range for questions like these (see Two ranges)"
+
+
 def _describe_scale(metric: Metric) -> str:
     if metric.scale is None:
-        return "none: a list"
+        return "none"
     low, high = metric.scale
     return f"{low} or more" if high is None else f"{low} to {high}"

@@ -183,9 +183,7 @@ def read_range(figure: Mapping[str, Any]) -> Range | None:
 def explain_null(key: str, figure: Mapping[str, Any]) -> str:
     if figure["n"] == 0:
         return "There is no valid answer to measure."
-    if key == "market_position":
-        return "No competitor is tracked, or the brand is neither named nor cited."
-    return f"Not measured: {REGISTRY[key].null_rule}."
+    return f"Not measured: {REGISTRY[key].null_rule}"
 
 
 def explain_silence(counts: Mapping[str, Any]) -> str | None:

@@ -12,16 +12,16 @@ RESULT_METRICS = (
         section="1.4",
         unit="score",
         explanation=translatable(
-            "How visible the brand is across all answers. 100 means that every answer names the brand first and cites "
-            "its site. Praise or criticism does not affect the score."
+            "How visible the brand is in answers. The score is 100 if every answer names the brand first and cites its "
+            "site. Praise and criticism do not affect the score."
         ),
         calculation=translatable(
             "The average over all valid answers. An answer earns 50 points for naming the brand, up to 30 more for "
             "naming it early, and 20 for citing its site. On platforms that never cite sources, naming the brand earns "
-            "up to 100."
+            "62.5 to 100 points."
         ),
-        formula="100 · mean of v; v = m · (0.5 + 0.3 · g(r)) + 0.2 · k; g(r) = 1/log2(r + 1), g(none) = 0; on "
-        "platforms that never cite v = m · (0.625 + 0.375 · g(r))",
+        formula="100 · mean of v over all valid answers. v = m · (0.5 + 0.3 · g(r)) + 0.2 · k. On platforms that "
+        "never cite sources, v = m · (0.625 + 0.375 · g(r)). g(r) = 1/log2(r + 1), or 0 if the brand has no position.",
         scale=(0, 100),
         null_rule=_NO_VALID_ANSWER,
         function="visibility.measure_visibility",
@@ -34,8 +34,8 @@ RESULT_METRICS = (
         section="1.3",
         unit="percent",
         explanation=translatable(
-            "The share of answers that name the brand. Each answer counts once, so the figure does not grow just "
-            "because more platforms are asked."
+            "The share of answers that name the brand. Each answer counts once, so adding platforms does not raise the "
+            "figure by itself."
         ),
         calculation=translatable("Answers that name the brand, divided by all valid answers."),
         scale=(0, 100),
@@ -51,7 +51,7 @@ RESULT_METRICS = (
         unit="count",
         explanation=translatable(
             "How many answers name the brand in their text. An answer that only links to the brand's site is a "
-            "citation, not a mention. An answer that names the brand five times is one mention."
+            "citation, not a mention. An answer that names the brand five times counts as one mention."
         ),
         calculation=translatable("The number of valid answers that name the brand."),
         scale=(0, None),
@@ -65,10 +65,10 @@ RESULT_METRICS = (
         section="1.2",
         unit="count",
         explanation=translatable(
-            "How often the brand is named in all answers together. AI Mentions counts each answer once instead, so "
-            "that one long answer does not outweigh the others."
+            "How many times answers name the brand, including repetitions within one answer. AI Mentions counts each "
+            "answer only once."
         ),
-        calculation=translatable("The number of times that the brand is named, added up over all valid answers."),
+        calculation=translatable("The number of times each valid answer names the brand, added up."),
         scale=(0, None),
         null_rule=_NO_VALID_ANSWER,
         function="coverage.count_occurrences",
@@ -80,10 +80,10 @@ RESULT_METRICS = (
         section="1.3",
         unit="percent",
         explanation=translatable(
-            "The share of prompts for which at least one platform names the brand. It grows with the number of "
-            "platforms, so compare it only between checks of the same platforms."
+            "The share of prompts for which at least one answer names the brand. More platforms raise the figure, so "
+            "compare it only between checks on the same platforms."
         ),
-        calculation=translatable("Prompts with at least one mention, divided by prompts with a valid answer."),
+        calculation=translatable("Prompts with at least one mention, divided by all prompts with a valid answer."),
         scale=(0, 100),
         null_rule=_NO_VALID_ANSWER,
         function="coverage.measure_prompt_reach",
@@ -95,12 +95,14 @@ RESULT_METRICS = (
         section="1.0",
         unit="percent",
         explanation=translatable(
-            "How often a search page shows an AI answer at all. A prompt without an AI answer is neither a success "
-            "nor a failure for the brand, and no other figure counts it."
+            "How often a search results page, such as Google's, shows an AI answer. A page without an AI answer is "
+            "neither a success nor a failure for the brand."
         ),
-        calculation=translatable("AI answers shown, divided by all search pages that were read."),
+        calculation=translatable(
+            "Search results pages with an AI answer, divided by all search results pages that Sightline could read."
+        ),
         scale=(0, 100),
-        null_rule=translatable("No search page could be read."),
+        null_rule=translatable("Sightline could not read any search results page."),
         function="coverage.measure_surface_rate",
         interval="wilson",
         segment="all",
@@ -111,12 +113,15 @@ RESULT_METRICS = (
         section="1.0",
         unit="percent",
         explanation=translatable(
-            "How much of what was planned could be measured. Below 80 percent, overall or on one platform, figures are "
-            "marked as incomplete. AI answers that were not shown do not count against it."
+            "The share of planned answers that Sightline could measure. Figures are marked as incomplete if more than "
+            "20 percent of the answers failed, overall or on one platform."
         ),
-        calculation=translatable("Valid answers, divided by planned answers."),
+        calculation=translatable(
+            "Valid answers, divided by planned answers. A search results page without an AI answer is planned but not "
+            "valid."
+        ),
         scale=(0, 100),
-        null_rule=translatable("No answers were planned."),
+        null_rule=translatable("No answer was planned."),
         function="coverage.measure_validity",
         segment="all",
     ),
@@ -126,11 +131,12 @@ RESULT_METRICS = (
         section="1.5",
         unit="count",
         explanation=translatable(
-            "The number of the brand's pages that answers cite. Each page counts once per answer. Platforms differ "
-            "widely in how many sources they show, so compare platforms by citation rate or citation share."
+            "How many pages of the brand's site answers cite. A page counts once for each answer that cites it. "
+            "Platforms differ widely in how many sources they show, so compare platforms by citation rate or citation "
+            "share."
         ),
         calculation=translatable(
-            "The number of different pages of the brand that an answer cites, added up over all valid answers."
+            "The number of different pages of the brand's site that each valid answer cites, added up."
         ),
         scale=(0, None),
         null_rule=_NO_VALID_ANSWER,
@@ -144,7 +150,7 @@ RESULT_METRICS = (
         section="1.5",
         unit="count",
         explanation=translatable("How many answers cite the brand's site at least once."),
-        calculation=translatable("The number of valid answers that cite one of the brand's domains."),
+        calculation=translatable("The number of valid answers with at least one source on the brand's domains."),
         scale=(0, None),
         null_rule=_NO_VALID_ANSWER,
         function="citations.count_cited_answers",
@@ -156,10 +162,10 @@ RESULT_METRICS = (
         name=translatable("Citation rate"),
         section="1.5",
         unit="percent",
-        explanation=translatable("How often answers that show sources cite the brand's site."),
+        explanation=translatable("How often answers cite the brand's site, among the answers that show sources."),
         calculation=translatable("Answers that cite the brand's site, divided by answers with at least one source."),
         scale=(0, 100),
-        null_rule=translatable("No answer has a source."),
+        null_rule=translatable("No valid answer shows a source."),
         function="citations.measure_citation_rate",
         interval="wilson",
         segment="all",
@@ -169,10 +175,10 @@ RESULT_METRICS = (
         name=translatable("Citation share"),
         section="1.5",
         unit="percent",
-        explanation=translatable("The brand's share of all cited pages."),
+        explanation=translatable("The share of all cited pages that belong to the brand."),
         calculation=translatable("Cited pages of the brand, divided by all cited pages."),
         scale=(0, 100),
-        null_rule=translatable("No answer cites a page."),
+        null_rule=translatable("No valid answer cites a page."),
         function="citations.measure_citation_share",
         interval="wilson_effective",
         segment="all",
@@ -184,15 +190,14 @@ RESULT_METRICS = (
         unit="count",
         direction="lower_is_better",
         explanation=translatable(
-            "The number of consecutive checks in which no answer to a prompt cited the brand. Failed answers neither "
-            "add to the gap nor end it."
+            "How many checks have passed without a citation of the brand in the answers to a prompt."
         ),
         calculation=translatable(
-            "Counts back from the latest check, skips checks without valid answers to the prompt, and stops at the "
-            "first citation of the brand."
+            "The number of checks since the last one in which an answer to the prompt cited the brand. Checks without "
+            "a valid answer to the prompt do not count."
         ),
         scale=(0, None),
-        null_rule=translatable("Never: it is 0 if no check has a valid answer."),
+        null_rule=translatable("Never. The value is 0 if no check has a valid answer."),
         function="citations.count_consecutive_uncited",
         digits=0,
         segment="all",
@@ -202,14 +207,16 @@ RESULT_METRICS = (
         name=translatable("Cited with the brand"),
         section="1.10",
         unit="list",
-        explanation=translatable("The sites that answers cite when they name the brand."),
+        explanation=translatable("The sites that answers cite most often when they name the brand."),
         calculation=translatable(
-            "The sites cited most in answers that name the brand. If no answer names it, the sites cited together "
-            "with its own. At most five."
+            "Up to five sites, in the order of how many answers with the brand cite them. If no answer names the "
+            "brand, the answers that cite the brand's site count instead."
         ),
-        formula="source domains by answers that name the brand (else: cite it), then lift, then name; at most 5",
+        formula="Sites in the order of the number of answers that name the brand and cite the site, then lift, then "
+        "name. Lift = share of the answers with the brand that cite the site / share of all answers that cite it. The "
+        "brand's own domains and search engines are left out.",
         scale=None,
-        null_rule=translatable("Never: the list is empty if the brand is neither named nor cited."),
+        null_rule=translatable("Never. The list is empty if no answer names or cites the brand."),
         function="citations.rank_co_mentioned",
         digits=0,
         segment="all",
@@ -220,14 +227,15 @@ RESULT_METRICS = (
         section="1.6",
         unit="percent",
         explanation=translatable(
-            "The brand's share of all mentions of tracked brands. Adding or removing a competitor changes the figure, "
-            "because it changes the set of brands compared."
+            "The brand's share of all mentions of the brand and its tracked competitors. Adding or removing a "
+            "competitor changes the figure."
         ),
         calculation=translatable(
-            "Mentions of the brand, divided by mentions of the brand and all tracked competitors together."
+            "Mentions of the brand, divided by mentions of the brand and all tracked competitors. Each answer counts "
+            "once for each brand that it names."
         ),
         scale=(0, 100),
-        null_rule=translatable("No competitor is tracked, or no answer names a tracked brand."),
+        null_rule=translatable("No competitor is tracked, or no answer names the brand or a tracked competitor."),
         function="share_of_voice.measure_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -237,13 +245,19 @@ RESULT_METRICS = (
         name=translatable("Weighted Share of Voice"),
         section="1.6",
         unit="percent",
-        explanation=translatable("Share of Voice in which a mention counts more the earlier it comes in the answer."),
-        calculation=translatable(
-            "As Share of Voice, but the first brand in an answer counts 1, the second 0.63, the third 0.5, and so on."
+        explanation=translatable(
+            "Share of Voice that gives a mention more weight if the brand comes earlier in the answer."
         ),
-        formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors",
+        calculation=translatable(
+            "Calculated like Share of Voice, but each mention counts by its position in the answer: 1 for the first "
+            "brand, 0.63 for the second, 0.5 for the third, and so on."
+        ),
+        formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors. g(r) is "
+        "defined under Visibility Score.",
         scale=(0, 100),
-        null_rule=translatable("No competitor is tracked, or no tracked brand has a position."),
+        null_rule=translatable(
+            "No competitor is tracked, or neither the brand nor a tracked competitor has a position."
+        ),
         function="share_of_voice.measure_weighted_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -255,14 +269,14 @@ RESULT_METRICS = (
         unit="position",
         direction="lower_is_better",
         explanation=translatable(
-            "The position of the brand among its tracked competitors by Visibility Score. Close scores do not "
-            "prove who is ahead, so the range shows the possible positions."
+            "The brand's position among its tracked competitors, by Visibility Score. Close scores may differ by "
+            "chance, so the range shows which positions are possible."
         ),
         calculation=translatable(
-            "The number of tracked competitors with a higher Visibility Score (before rounding), plus one."
+            "The number of tracked competitors with a higher Visibility Score before rounding, plus one."
         ),
         scale=(1, None),
-        null_rule=translatable("No competitor is tracked, or the brand is neither named nor cited."),
+        null_rule=translatable("No competitor is tracked, or no answer names or cites the brand."),
         function="position.measure_position",
         digits=0,
         interval="position_range",
@@ -274,15 +288,15 @@ RESULT_METRICS = (
         section="1.8",
         unit="score",
         explanation=translatable(
-            "How positively answers speak of the brand. 50 is neutral, 60 or more is positive, 40 or less is negative. "
-            "An answer that could not be scored never counts as neutral."
+            "How positively answers speak of the brand. A score of 60 or more is positive, 40 or less is negative, and "
+            "anything in between is neutral."
         ),
         calculation=translatable(
-            "The median score of the answers that name the brand and could be scored. The label is the most common "
-            "rating among them."
+            "The median score of the answers that name the brand. The label is the most frequent one among these "
+            "answers. Answers that Sightline cannot score are left out."
         ),
         scale=(0, 100),
-        null_rule=translatable("Fewer than 3 answers could be scored."),
+        null_rule=translatable("Fewer than 3 answers have a score."),
         function="sentiment.summarize_sentiment",
         segment="all",
     ),
@@ -292,13 +306,13 @@ RESULT_METRICS = (
         section="1.8",
         unit="points",
         explanation=translatable(
-            "How much more often answers are positive about the brand than negative. Each prompt counts once."
+            "How much more often answers are positive than negative about the brand. Each prompt has the same weight."
         ),
         calculation=translatable(
-            "For each prompt, positive minus negative answers, as a percentage of its scored answers. Then the average "
-            "over all prompts."
+            "For each prompt, the percentage of scored answers that are positive, minus the percentage that are "
+            "negative. The figure is the average over all prompts with a scored answer."
         ),
-        formula="mean over prompts of 100 · (positive - negative) / scored answers",
+        formula="mean over prompts of 100 · (positive answers - negative answers) / scored answers",
         scale=(-100, 100),
         null_rule=translatable("Fewer than 3 prompts have a scored answer."),
         function="sentiment.measure_net_sentiment",
@@ -311,16 +325,17 @@ RESULT_METRICS = (
         section="7",
         unit="score",
         explanation=translatable(
-            "How consistent the answers to a prompt are from day to day. 100 means that all repeated "
-            "answers agreed. 50 is no better than chance. It does not show how often the brand is named."
+            "How consistent the answers to a prompt are from day to day. The score is 100 if all answers agree, and "
+            "about 50 if chance decides whether they name the brand. It does not show how often they name it."
         ),
         calculation=translatable(
-            "For each platform, the share of pairs of repeated answers that agree on naming the brand; then the "
-            "average."
+            "For each platform, the share of pairs of answers that agree, then the average over all platforms. Two "
+            "answers agree if both name the brand or neither does."
         ),
-        formula="100 · mean over cells of the share of pairs of repeated answers that agree on naming the brand",
+        formula="100 · mean over cells of (pairs of answers that agree / all pairs of answers). A cell is one prompt "
+        "on one platform in one country.",
         scale=(0, 100),
-        null_rule=translatable("No platform answered the prompt twice."),
+        null_rule=translatable("No platform has answered the prompt twice."),
         function="stability.measure_stability",
         interval="student_t",
         segment="all",
@@ -331,15 +346,15 @@ RESULT_METRICS = (
         section="7",
         unit="percent",
         explanation=translatable(
-            "How likely someone is to see the brand after asking this question once. If the chance is well below 100, "
-            "one answer without the brand says little."
+            "How likely someone is to see the brand after asking this prompt once. If the chance is well below 100 "
+            "percent, one answer without the brand says little."
         ),
         calculation=translatable(
-            "Answers that name the brand, divided by the times that the prompt was asked on one platform. A search "
-            "page without an AI answer counts as asked. A failed answer does not."
+            "Answers that name the brand, divided by the number of times Sightline asked the prompt on one platform. A "
+            "search results page without an AI answer counts as asked. A failed answer does not."
         ),
         scale=(0, 100),
-        null_rule=translatable("The prompt was asked fewer than 5 times on the platform."),
+        null_rule=translatable("Sightline asked the prompt fewer than 5 times on the platform."),
         function="spot_check.measure_spot_check",
         interval="wilson",
         segment="all",

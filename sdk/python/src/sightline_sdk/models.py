@@ -1977,8 +1977,8 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Market of the prompts that led to the suggestion. Null for Global."""
     priority: float
-    """From 0 to 100: how often people ask it, how new it is, and how often answers name competitors but not the
-    brand.
+    """From 0 to 100. High if many answers led to it, it differs from known prompts, and answers name competitors
+    but not the brand.
     """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
     """`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an aspect that
