@@ -131,7 +131,7 @@ _SOURCES = [("2 of 4 sources", 2, 2), ("1 of 3 sources", 1, 2), ("0 of 3 sources
 
 def _sourced_tiles(result: str) -> str:
     tiles = [Tile(f"{pages} of {pages + others}", "yes" if pages else "no") for _, pages, others in _SOURCES[:3]]
-    return draw_tiles([("Own pages of all", [*tiles, Tile("no sources", "failed")])], result)
+    return draw_tiles([("Brand's pages", [*tiles, Tile("no sources", "failed")])], result)
 
 
 def _sourced_answers() -> list[Observation]:
@@ -185,8 +185,8 @@ def explain_uncited_streak() -> Example:
     streak = count_consecutive_uncited([[answer(pages=1)], [answer()], [answer(status="failed")], [answer(others=3)]])
     tiles = [_CITED, _NOT_CITED, Tile("failed", "failed"), _NOT_CITED]
     return Example(
-        f"The first of four checks cites the brand. The second does not, the third fails, and the fourth does not. The "
-        f"failed check does not count, so the citation gap is {streak} checks.",
+        f"In the first of four checks, the answer cites the brand. In the second and the fourth, it does not. In the "
+        f"third, the answer fails, so the third check does not count. The citation gap is {streak} checks.",
         draw_tiles([("Oldest to newest", tiles)], f"Citation gap {streak}"),
         "Four checks from oldest to newest: cited, not cited, failed, not cited",
     )

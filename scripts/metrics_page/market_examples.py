@@ -49,7 +49,7 @@ def explain_weighted_share_of_voice() -> Example:
     weights = {name: sum(discount_rank(rank) for rank in ranks) for name, ranks in _RANKS.items()}
     return Example(
         "Acme is first in one answer and second in another. Globex is first in two answers and second in one. Initech "
-        "is second in one answer. Their weights are "
+        "is second in one answer. Their weighted mentions are "
         + ", ".join(f"{name.partition(' ')[0]} {weight:.2f}" for name, weight in weights.items())
         + f". Acme's weighted Share of Voice is {figure.numerator:.2f} / {figure.denominator:.2f} = {figure.value}%.",
         draw_bars(
