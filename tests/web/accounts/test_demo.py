@@ -57,7 +57,7 @@ async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installati
 async def test_the_free_plan_is_not_raised_and_gets_a_workspace_of_its_own(installation):
     tenant = await installation.tenant(Plan.FREE)
     async with open_browser(installation, tenant.owner) as browser:
-        assert "in its own workspace" in (await browser.get(f"/w/{tenant.id}")).text
+        assert "It gets its own workspace" in (await browser.get(f"/w/{tenant.id}")).text
         for _ in range(2):
             await browser.post(f"/w/{tenant.id}/demo")
         (job,) = await waiting(installation)

@@ -7,7 +7,7 @@ from tests.web.console.console_browser import open_console_browser
 async def test_requests_are_drawn_day_by_day_and_a_quiet_day_is_zero(installation):
     tenant, usage = await installation.tenant(), installation.app_context.usage
     async with open_console_browser(installation, tenant) as console:
-        assert "No requests with a key of this workspace" in (await console.get()).text
+        assert "No requests with an API key of this workspace" in (await console.get()).text
         installation.clock.advance(days=-40)
         usage.count(tenant.workspace.id, new_id(), 200, now=installation.clock())
         installation.clock.advance(days=38)
@@ -24,4 +24,4 @@ async def test_requests_are_drawn_day_by_day_and_a_quiet_day_is_zero(installatio
             assert "Requests: 4, of these with status 400 or above: 1." in page and "data-chart" in page
     other = await installation.tenant()
     async with open_console_browser(installation, other) as console:
-        assert "No requests with a key" in (await console.get()).text
+        assert "No requests with an API key" in (await console.get()).text
