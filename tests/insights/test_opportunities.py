@@ -64,6 +64,20 @@ async def test_an_opportunity_says_what_could_be_won_and_what_the_best_rival_doe
         assert part["answer_ids"] == found["answer_ids"], "all five name and cite the same"
 
 
+async def test_the_site_of_a_brand_that_is_not_tracked_has_the_type_that_sources_show(installation):
+    history = await open_market(installation)
+    await history.run_full_check(
+        lambda *_: ScriptedAnswer(
+            "1. Hooli is a sound pick.\n2. Globex comes next.", cited=("https://hooli.com/a", "https://globex.com/a")
+        )
+    )
+    for found in (await opportunities_of(history)).values():
+        assert {each["domain"]: (each["type"], each["winnable"]) for each in found["sources"]} == {
+            "hooli.com": ("other", False),
+            "globex.com": ("competitor", False),
+        }
+
+
 async def test_unknown_demand_is_said(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
@@ -125,8 +139,8 @@ async def test_new_prompts_are_questions_that_say_where_they_come_from(installat
     every = "ChatGPT, Gemini, Perplexity, Claude and Copilot"
     assert said == {
         "Which brands make the best anvils for farriers?": f"{every} searched for this in 5 answers",
-        "Which anvil face is hard enough for tool steel?": f"Asked in 5 answers of {every}",
-        "Which anvil is the easiest to use?": "About an aspect that answers talk about: ease of use",
+        "Which anvil face is hard enough for tool steel?": f"A question in 5 answers from {every}",
+        "Which anvil is the easiest to use?": "Asks about an aspect that answers mention: ease of use",
         "Globex or Initech: which anvil is better?": "Compares competitors that answers name together: Globex and "
         "Initech",
         "What matters most when choosing an anvil, and which brands stand out?": "No prompt asks yet what matters "

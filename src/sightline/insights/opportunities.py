@@ -16,7 +16,7 @@ from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_oppo
 from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scans.rivals import map_makers
 from sightline.scans.schemas.results import SourceType
-from sightline.scans.sources import classify_site
+from sightline.scans.sources import SiteFinder, classify_site
 
 WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})
 _MAX_LISTED = 10
@@ -119,10 +119,22 @@ class _EvidenceReader:
         urls: dict[str, set[str]] = {}
         for page in self._cited.pages:
             urls.setdefault(page.site, set()).add(page.url)
-        owners: Mapping[str, SourceType] = {"own": "own", "rival": "competitor"}
+        owners = self._find_owners()
         self._types: dict[str, SourceType] = {
-            page.site: owners.get(page.owner) or classify_site(page.site, urls[page.site]) for page in self._cited.pages
+            site: owners.get(site) or classify_site(site, addresses) for site, addresses in urls.items()
         }
+        taken = {page.site for page in self._cited.pages if page.owner in ("own", "rival")}
+        self._winnable = {site for site, kind in self._types.items() if kind in WINNABLE and site not in taken}
+
+    def _find_owners(self) -> dict[str, SourceType]:
+        """Return the type of each site of the brand or of a tracked competitor, as the sources of a scan have it."""
+        finder = SiteFinder(self._inputs.plan)
+        found: dict[str, SourceType] = {}
+        for answer in self._inputs.answers:
+            for citation in answer.analysis.citations if answer.analysis else ():
+                if (owner := finder.find(citation)[1]) is not None:
+                    found[self._cited.find(citation).site] = owner
+        return found
 
     def read(
         self,
@@ -150,7 +162,7 @@ class _EvidenceReader:
             valid=len(answers),
             gap_answers=len(lost),
             citations=dict(sites),
-            winnable_citations=sum(times for site, times in sites.items() if self._types[site] in WINNABLE),
+            winnable_citations=sum(times for site, times in sites.items() if site in self._winnable),
             brand_sets=tuple(repeats),
             answer_ids=tuple(answer.id for answer in lost),
         )
@@ -159,7 +171,7 @@ class _EvidenceReader:
             weighed,
             tuple(NamedCompetitor(name, len(ids), ids) for name, ids in named.most_first()[:_MAX_LISTED]),
             tuple(
-                CitedSource(site, self._types[site], times, self._types[site] in WINNABLE, citing.list_ids(site))
+                CitedSource(site, self._types[site], times, site in self._winnable, citing.list_ids(site))
                 for site, times in _most_first(sites)[:_MAX_LISTED]
             ),
             tuple(self._describe_page(url, ids) for url, ids in pages.most_first()[:_MAX_PAGES]),
@@ -173,7 +185,8 @@ class _EvidenceReader:
     def _describe_page(self, url: str, answer_ids: tuple[uuid.UUID, ...]) -> DecidingPage:
         page = self._cited.by_url[url]
         kind = self._types[page.site]
-        return DecidingPage(url, page.title, page.site, kind, len(answer_ids), kind in WINNABLE, answer_ids)
+        is_winnable = page.site in self._winnable
+        return DecidingPage(url, page.title, page.site, kind, len(answer_ids), is_winnable, answer_ids)
 
     def _find_best_rival(self, answers: Sequence[ScanAnswer]) -> BestRival | None:
         """Find the rival that most answers name; of several, the one that stands higher in them."""

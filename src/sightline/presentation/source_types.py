@@ -4,7 +4,7 @@ from sightline.presentation.language import gettext, translatable
 
 SOURCE_TYPES = {
     "own": translatable("Your own"),
-    "competitor": translatable("Competitors"),
+    "competitor": translatable("Competitor"),
     "review": translatable("Reviews"),
     "list": translatable("Lists and comparisons"),
     "forum": translatable("Forums"),
