@@ -1,4 +1,4 @@
-"""Connecting a platform in the browser: from the sandbox's banner to the first live Overview, in five clicks.
+"""Connecting a platform in the browser: from the sandbox's banner to the first live Overview, in four clicks.
 
 The pages run in one process and the checks in another, which uses the connection without a restart.
 """
@@ -78,7 +78,6 @@ async def test_an_operator_connects_a_platform_and_sees_the_first_live_overview(
                     await expect(page.get_by_text("Local model is connected.")).to_be_visible()
                     await expect(page.get_by_text("The sandbox has ended.")).to_be_visible()
                     await page.get_by_role("link", name="Open the dashboard").click()
-                    await page.get_by_role("main").get_by_role("link", name=re.compile("acme.com")).first.click()
                     for _ in range(60):  # reading again is no click
                         if await page.get_by_role("heading", name="Visibility Score").count():
                             break
@@ -87,7 +86,7 @@ async def test_an_operator_connects_a_platform_and_sees_the_first_live_overview(
                             await page.reload()
                     await expect(page.get_by_role("heading", name="Visibility Score").first).to_be_visible()
                     assert await page.get_by_text("made up").count() == 0
-                    assert 4 <= len(clicks) <= 5, "each counted, and not too many"
+                    assert 3 <= len(clicks) <= 4, "each counted, and not too many"
             answered = await installation.db.fetch(
                 "SELECT DISTINCT platform FROM answers a JOIN scans s ON s.id = a.scan_id WHERE answers_source = 'live'"
             )

@@ -5,7 +5,8 @@ from typing import Any
 from litestar import Response
 from litestar.exceptions import NotFoundException
 
-from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.page_paths import domain_path, workspace_path
+from sightline.domains.tracking.read import list_tracked_domains
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_same_origin, require_signed_in
 from sightline.web.render import private_html_response, render
 
@@ -24,6 +25,17 @@ async def require_operator_form(request: PageRequest) -> SignedInRequest:
     """Return the operator who sent a form from one of our own pages."""
     require_same_origin(request)
     return await require_operator(request)
+
+
+async def find_dashboard_path(signed_in: SignedInRequest) -> str:
+    """Return the path of the Overview if the workspace tracks one domain, otherwise of the list of domains."""
+    if not signed_in.workspaces:
+        return "/account"
+    membership, actor = signed_in.select_workspace(str(signed_in.workspaces[0].workspace_id))
+    found = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=2)
+    if len(found.rows) == 1 and found.rows[0].status != "setup":
+        return domain_path(membership.workspace_id, found.rows[0].id)
+    return workspace_path(membership.workspace_id)
 
 
 def render_operator_page(

@@ -24,6 +24,7 @@ from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import Form, describe_problem, read_form
 from sightline.web.page_requests import PageRequest, SignedInRequest
 from sightline.web.pages.operator.operator_page import (
+    find_dashboard_path,
     render_operator_page,
     require_operator,
     require_operator_form,
@@ -211,6 +212,7 @@ async def _render_platform(
         refused=refused,
         connected=connected,
         was_sandbox=was_sandbox,
+        dashboard_path=await find_dashboard_path(signed_in),
         entered={name: values.text(name) for name in ("model", "base_url", "login")} if form else None,
     )
 
