@@ -97,7 +97,7 @@ def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
         "For these",
         "For questions",
         "No range for questions like these",
-        "no estimate for other questions is possible",
+        "too few to estimate the share for other questions",
     ):
         assert text in done.stdout, text
     for text in ("Globex", "acme.com", "Sources", "metrics version 2", "answers: sandbox"):

@@ -29,7 +29,7 @@ def describe(status, points=None, low=None, high=None, *, later=2, gap=None):
     ],
 )
 def test_verdicts_have_points_and_a_range(values, expected):
-    after_two = "After 2 Full Checks; the final result comes after 4."
+    after_two = "This result is from 2 Full Checks. The final result follows after 4."
     assert describe(*values) == f"{expected} compared with the other prompts. {after_two}"
     final = "This is the final result, after 4 Full Checks."
     assert describe(*values, later=4) == f"{expected} compared with the other prompts. {final}"

@@ -70,15 +70,15 @@ def test_the_headline_sentence_quotes_the_wider_range():
         "Acme", _Standing(_figure(**_COVERAGE, prompts=20, market=Range(19.8, 42.1))), has_ranking=True
     )
     assert sentence == (
-        "Acme is named in 42 of 140 answers: 30.0%. For questions like these, expect 19.8% to 42.1% of answers to name "
-        "Acme. It ranks 2nd of 4 tracked brands, likely between 1st and 3rd."
+        "Acme is named in 42 of 140 answers (30.0%). For questions like these, expect 19.8% to 42.1% of answers to "
+        "name Acme. Of 4 tracked brands, Acme ranks 2nd, likely between 1st and 3rd."
     )
 
 
 @pytest.mark.parametrize(
     ("prompts", "end"),
     [
-        (4, " With fewer than five prompts, no estimate for other questions is possible."),
+        (4, " Fewer than five prompts are too few to estimate the share for other questions."),
         pytest.param(None, "", id="stored by version 1"),
     ],
 )
@@ -86,7 +86,7 @@ def test_without_a_market_range_the_sentence_speaks_of_these_prompts(prompts, en
     unranked = _figure(value=None, numerator=None, low=None, high=None, denominator=None)
     sentence = describe_standing("Acme", _Standing(_figure(**_COVERAGE, prompts=prompts), unranked), has_ranking=False)
     again = "If these prompts are run again, expect 23.0% to 38.0% of answers to name Acme."
-    assert sentence == f"Acme is named in 42 of 140 answers: 30.0%. {again}{end}"
+    assert sentence == f"Acme is named in 42 of 140 answers (30.0%). {again}{end}"
 
 
 def test_a_card_shows_both_ranges_or_says_why_not():
@@ -96,7 +96,7 @@ def test_a_card_shows_both_ranges_or_says_why_not():
 
     both = ("23.0\u201338.0% for these prompts", "19.8\u201342.1% for questions like these")
     assert card("brand_coverage_pct", **_COVERAGE, prompts=20, market=Range(19.8, 42.1)) == both
-    few = "Based on fewer than five prompts, so nothing is known about questions like these."
+    few = "no range for questions like these: fewer than five prompts"
     assert card("brand_coverage_pct", **_COVERAGE, prompts=4) == (both[0], few)
     assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
     position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}
@@ -123,8 +123,8 @@ def test_a_title_and_a_subject_are_one_printable_line():
         (22, 50, "If someone asks once, the chance of seeing Acme is 44% (31% to 58%)."),
         (1, 8, "If someone asks once, the chance of seeing Acme is 13% (2% to 47%)."),
         (0, 5, "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)."),
-        (4, 4, "Too few repeats for a spot check: 4 so far, and it takes 5."),
-        (0, 0, "Too few repeats for a spot check: 0 so far, and it takes 5."),
+        (4, 4, "Too few answers for a spot check: 4 so far, 5 needed."),
+        (0, 0, "Too few answers for a spot check: 0 so far, 5 needed."),
     ],
 )
 def test_a_spot_check_is_a_sentence(named, asked, sentence):

@@ -167,7 +167,7 @@ async def test_one_prompt_pin_or_tag_too_many_stores_nothing(steps):
         plans,
     )
     assert [each.sentence for each in preview.faults] == [
-        "The workspace uses 1 of the 3 prompts of its plan. 2 more can be added, and this import adds 3."
+        "The workspace uses 1 of the 3 prompts in its plan. 2 more can be added, and this import adds 3."
     ]
     assert await steps.counts() == (1, 0)
 

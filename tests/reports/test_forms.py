@@ -76,7 +76,7 @@ async def test_the_page_shows_the_figures_of_the_board(tracked):
     assert (
         f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f} for these prompts"
         f"{score.market.low:.1f}\u2013{score.market.high:.1f} for questions like these"
-        f"of 100, over {score.n} answers"
+        f"of 100, based on {score.n} answers"
     ) in page
     assert f"{coverage.numerator} of {coverage.n} answers" in page
     for row in board.platforms:
@@ -241,7 +241,7 @@ async def test_scans_that_are_not_exactly_comparable_are_marked_trend_only(track
     await tracked.write(job)
     row = await tracked.report(job)
     assert '<span class="chip">Trend only</span>' in row["html"]
-    assert "(other prompts, platforms or countries were asked)" in visible_text(row["html"])
+    assert "(the prompts, platforms or countries differ)" in visible_text(row["html"])
     assert 'class="change up"' not in row["html"] and "<b>Up</b>" in row["html"]
 
 
@@ -264,8 +264,8 @@ async def test_a_tie_and_a_range_of_positions_are_shown(tracked):
 @pytest.mark.parametrize(
     ("answers", "rivals", "message"),
     [
-        (lambda *_: None, RIVALS, "No answer could be measured, so nothing is known about Acme."),
-        (lambda *_: NO_BRAND, RIVALS, "Acme is named in 0 of 24 answers: 0.0%"),
+        (lambda *_: None, RIVALS, "No answer could be measured, so there are no figures for Acme."),
+        (lambda *_: NO_BRAND, RIVALS, "Acme is named in 0 of 24 answers (0.0%)"),
         (mixed_answers, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
     ],
     ids=["nothing measured", "no brand named", "no competitor"],

@@ -80,8 +80,8 @@ def test_a_platform_that_names_the_brand_more_often_has_a_sentence():
     before = check(0, lambda prompt, platform: {"Acme"} if prompt < 5 else set())
     now = check(1, lambda prompt, platform: {"Acme"} if prompt < (15 if platform == "chatgpt" else 5) else set())
     assert moved(before, now) == [
-        "Acme is named in 40 of 120 answers, up from 30 (since 9 Nov).",
-        "ChatGPT names Acme in 15 of 20 answers, up from 5 (since 9 Nov).",
+        "Acme is named in 40 of 120 answers, up from 30 on 9 Nov.",
+        "ChatGPT names Acme in 15 of 20 answers, up from 5 on 9 Nov.",
     ]
     assert moved(now, before)[0].startswith("Acme is named in 30 of 120 answers, down from 40")
 
@@ -106,11 +106,11 @@ def test_the_headline_names_the_change_of_the_brand_and_that_of_a_competitor():
 
     fell = find_changes(check(0, say({"Acme": 12, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
     assert describe_headline(fell, "Acme") == [
-        "Answers that name Acme: down from 72 to 12 of 120 (since 9 Nov).",
-        "Globex is named in 72 of 120 answers, up from 12 (since 9 Nov).",
+        "Since 9 Nov, the number of answers that name Acme has fallen from 72 to 12 of 120.",
+        "Globex is named in 72 of 120 answers, up from 12 on 9 Nov.",
     ]
     passed = find_changes(check(0, say({"Acme": 2, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
-    assert describe_headline(passed, "Acme") == ["Globex is named in 72 of 120 answers, up from 12 (since 9 Nov)."]
+    assert describe_headline(passed, "Acme") == ["Globex is named in 72 of 120 answers, up from 12 on 9 Nov."]
     quiet = find_changes(check(0, nobody), check(1, nobody))
     assert describe_headline(quiet, "Acme") == ["No significant changes since 9 Nov."]
 
@@ -130,7 +130,7 @@ def test_prompts_whose_answers_changed_on_all_platforms_are_established_if_there
     found = [each for each in find_changes(check(0, nobody), now).established if each.kind == "prompt"]
     assert [str(each.prompt_id) for each in found] == [prompt.id for prompt in PROMPTS[:10]]
     sentences = [each.sentence for each in list_statements(find_changes(check(0, nobody), now), "Acme")]
-    assert "Acme is named in 6 of 6 answers to “which anvil is good 4”, up from 0 (since 9 Nov)." in sentences
+    assert "Acme is named in 6 of 6 answers to “which anvil is good 4”, up from 0 on 9 Nov." in sentences
     alone = check(1, lambda prompt, platform: {"Acme"} if prompt == 4 else set())
     assert {each.kind for each in find_changes(check(0, nobody), alone).established} == {"coverage"}
 
@@ -144,7 +144,7 @@ def test_five_flips_of_many_answers_are_no_change():
 def test_a_new_model_or_other_prompts_leave_only_platforms_that_compare_exactly():
     every = check(1, lambda prompt, platform: {"Acme"}, model="m-2")
     assert moved(check(0, nobody), every) == [
-        "No change since 9 Nov can be established: another model answers on a platform."
+        "An exact comparison with 9 Nov is not possible: a platform has changed its model."
     ]
     fewer = check(0, nobody, prompts=PROMPTS[:19])
     changes = find_changes(fewer, check(1, lambda prompt, platform: {"Acme"}))
@@ -166,7 +166,7 @@ def test_a_site_that_is_cited_more_often_has_a_sentence_and_new_and_lost_sites_a
 
     changes = find_changes(check(0, nobody, cite=cite_before), check(1, nobody, cite=cite_now))
     assert describe_changes(changes, "Acme")[0] == (
-        "wiki.org is cited in 100 of 120 answers with sources, up from 0 (since 9 Nov)."
+        "wiki.org is cited in 100 of 120 answers with sources, up from 0 on 9 Nov."
     )
     assert {each.subject for each in changes.established} == {"wiki.org", "old.com"}
     listed = [(each.platform, each.site, each.change, each.answers) for each in changes.sources]

@@ -43,7 +43,7 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
     async with open_browser(installation, tenant.owner) as browser:
         empty = (await browser.get(f"/w/{tenant.id}")).text
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
-        assert "0 of the 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
+        assert "0 of the 50 domains in the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
         action = await start_setup(browser, tenant)
         suggested_site = (await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text
         _, fields = read_form(suggested_site)
@@ -185,7 +185,7 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
         action = await start_setup(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
-        assert "You can add 10 more prompts. The workspace uses 0 of the 10 prompts in the Free plan." in counted.text
+        assert "The workspace uses 0 of the 10 prompts in the Free plan." in counted.text
         over = re.search(r'<p class="wrong" data-over role="alert"( hidden)?>', counted.text)
         assert over[1] is None
         assert "<strong>33 answers</strong>, once" in counted.text

@@ -102,7 +102,7 @@ def _build_headline(scan: ScanRecord) -> Table:
     score, coverage, voice = figures.visibility_score, figures.brand_coverage_pct, figures.share_of_voice_pct
     position = figures.market_position
     untracked = "no competitor is tracked"
-    add("Visibility Score", format_number(score.value), score, f"of 100, over {count(score.n, 'answer')}")
+    add("Visibility Score", format_number(score.value), score, f"of 100, based on {count(score.n, 'answer')}")
     named = f"% · {format_number(coverage.numerator)} of {count(coverage.n, 'answer')}"
     add("Brand Coverage", format_number(coverage.value), coverage, named)
     mentions, cited = figures.ai_mentions, figures.citation_count

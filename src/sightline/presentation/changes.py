@@ -14,13 +14,18 @@ VERDICT_WORDS: dict[Verdict, str] = {
     "no_clear_change": translatable("No clear change"),
 }
 
+VERDICT_RULE = translatable(
+    "“Up” and “Down” mean that a paired test of the answers to the same prompts is significant (p below 0.05) and that "
+    "the change is at least 3 answers and 5 points. All other changes are marked “No clear change”."
+)
+
 _REASONS: dict[Reason, str] = {
-    "scope": translatable("another kind of check"),
-    "cells": translatable("other prompts, platforms or countries were asked"),
-    "competitors": translatable("other competitors are tracked"),
-    "metrics_version": translatable("the formulas have a new version"),
-    "extractor_version": translatable("answers are analyzed by a new version"),
-    "model": translatable("another model answers on a platform"),
+    "scope": translatable("the checks are of different kinds"),
+    "cells": translatable("the prompts, platforms or countries differ"),
+    "competitors": translatable("the tracked competitors differ"),
+    "metrics_version": translatable("the formulas have changed"),
+    "extractor_version": translatable("the analysis of answers has changed"),
+    "model": translatable("a platform has changed its model"),
     "incomplete_before": translatable("the previous check was incomplete"),
     "incomplete_now": translatable("this check is incomplete"),
 }

@@ -76,7 +76,9 @@ def _state_progress(checks: WatchedChecks) -> str:
     if looked_at == LOOKS[-1]:
         return gettext("This is the final result, after %(checks)s Full Checks.", checks=looked_at)
     return gettext(
-        "After %(checks)s Full Checks; the final result comes after %(last)s.", checks=looked_at, last=LOOKS[-1]
+        "This result is from %(checks)s Full Checks. The final result follows after %(last)s.",
+        checks=looked_at,
+        last=LOOKS[-1],
     )
 
 

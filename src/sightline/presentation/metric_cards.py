@@ -54,10 +54,10 @@ def build_metric_card(
         detail = format_places(change)
     elif key == "citation_count":
         detail = gettext(
-            "more pages in %(more)s, fewer in %(fewer)s of %(total)s",
-            more=count_answers(change.gained),
+            "of %(answers)s, %(more)s cited more pages and %(fewer)s fewer",
+            answers=count_answers(change.matched_cells),
+            more=format_number(change.gained),
             fewer=format_number(change.lost),
-            total=format_number(change.matched_cells),
         )
     card["detail"] = f"{was}; " * bool(was) + detail
     card["tone"] = change.verdict if is_established(change) else ""
@@ -89,7 +89,7 @@ def _unit(key: str) -> str:
 def _describe_basis(key: str, figure: Figure) -> str:
     """Describe what the value is made of: numerator and denominator, or the number of answers."""
     if key == "visibility_score":
-        return gettext("of 100, over %(answers)s", answers=count_answers(figure.n))
+        return gettext("of 100, based on %(answers)s", answers=count_answers(figure.n))
     if key == "brand_coverage_pct":
         return describe_coverage(figure)
     if key == "share_of_voice_pct":
@@ -108,7 +108,7 @@ def _describe_basis(key: str, figure: Figure) -> str:
             return gettext("by Visibility Score")
         return gettext("not ranked") if figure.denominator else gettext("no competitor is tracked")
     if key == "citation_count":
-        return gettext("own pages, in %(answers)s", answers=count_answers(figure.n))
+        return gettext("citations of the brand's pages, in %(answers)s", answers=count_answers(figure.n))
     return gettext("in %(answers)s", answers=count_answers(figure.n))
 
 

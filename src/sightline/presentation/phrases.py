@@ -6,7 +6,7 @@ from typing import Literal, Protocol, get_args
 from babel import Locale
 
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.figure import Figure, Number
+from sightline.metrics.figure import Figure
 from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.registry import REGISTRY
 from sightline.metrics.spot_check import MIN_REPEATS
@@ -44,7 +44,7 @@ SANDBOX_WHY = translatable(
 )
 EARLY_READING = (
     translatable("Early reading"),
-    translatable("Fewer than 10 prompts were measured. Treat every figure as a first hint."),
+    translatable("Fewer than 10 prompts were measured. Treat every figure as a first indication."),
 )
 ONLY_BRANDED = (
     translatable("Only branded prompts"),
@@ -150,42 +150,55 @@ def describe_coverage(coverage: Figure) -> str:
     )
 
 
-def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool) -> str:
-    """Describe in one or two sentences how often the brand is named, and where that puts it."""
+def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool, platform: str | None = None) -> str:
+    """Describe in a few sentences how often the brand is named, on one platform or on all, and where that puts it."""
     coverage, position = headline.brand_coverage_pct, headline.market_position
     if coverage.value is None:
-        return gettext("No answer could be measured, so nothing is known about %(brand)s.", brand=brand)
-    named = gettext(
-        "%(brand)s is named in %(coverage)s: %(share)s.",
-        brand=brand,
-        coverage=describe_coverage(coverage),
-        share=format_percent(coverage.value),
-    )
+        return gettext("No answer could be measured, so there are no figures for %(brand)s.", brand=brand)
+    values = {
+        "brand": brand,
+        "coverage": describe_coverage(coverage),
+        "share": format_percent(coverage.value),
+    }
+    if platform is None:
+        named = gettext("%(brand)s is named in %(coverage)s (%(share)s).", **values)
+    else:
+        named = gettext("On %(platform)s, %(brand)s is named in %(coverage)s (%(share)s).", platform=platform, **values)
     sentences = [named, _describe_wider_range(brand, coverage)]
     if position.value is not None:
-        sentences.append(_describe_position(position, position.value))
+        sentences.append(describe_position(brand, position))
     elif has_ranking:
-        sentences.append(gettext("It is not ranked: no answer names or cites it."))
+        sentences.append(gettext("%(brand)s is not ranked, because no answer names or cites it.", brand=brand))
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _describe_position(position: Figure, value: Number) -> str:
+def describe_position(brand: str, position: Figure) -> str:
+    """Describe the position among the tracked brands in a sentence; empty where the brand has none."""
+    value = position.value
+    if value is None:
+        return ""
     low, high = find_wider_range(position) or (value, value)
     if low == high:
         return gettext(
-            "It ranks %(position)s of %(brands)s tracked brands.",
+            "Of %(brands)s tracked brands, %(brand)s ranks %(position)s.",
+            brand=brand,
             position=format_ordinal(int(value)),
             brands=position.denominator,
         )
     values = {
+        "brand": brand,
         "position": format_ordinal(int(value)),
         "brands": position.denominator,
         "low": format_ordinal(int(low)),
         "high": format_ordinal(int(high)),
     }
     if high - low == 1:
-        return gettext("It ranks %(position)s of %(brands)s tracked brands, likely %(low)s or %(high)s.", **values)
-    return gettext("It ranks %(position)s of %(brands)s tracked brands, likely between %(low)s and %(high)s.", **values)
+        return gettext(
+            "Of %(brands)s tracked brands, %(brand)s ranks %(position)s, likely %(low)s or %(high)s.", **values
+        )
+    return gettext(
+        "Of %(brands)s tracked brands, %(brand)s ranks %(position)s, likely between %(low)s and %(high)s.", **values
+    )
 
 
 def _describe_wider_range(brand: str, share: Figure) -> str:
@@ -209,7 +222,7 @@ def _describe_wider_range(brand: str, share: Figure) -> str:
     )
     if not has_few_prompts(share):
         return again
-    unknown = gettext("With fewer than five prompts, no estimate for other questions is possible.")
+    unknown = gettext("Fewer than five prompts are too few to estimate the share for other questions.")
     return f"{again} {unknown}"
 
 
@@ -217,7 +230,7 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
     """Say how likely one look finds the brand, or that there are too few repeats to tell."""
     if figure.value is None or figure.low is None or figure.high is None:
         return gettext(
-            "Too few repeats for a spot check: %(repeats)s so far, and it takes %(needed)s.",
+            "Too few answers for a spot check: %(repeats)s so far, %(needed)s needed.",
             repeats=format_number(figure.n),
             needed=MIN_REPEATS,
         )
@@ -276,8 +289,8 @@ def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
     if not names:
         return ""
     if len(names) == of > 1:
-        return gettext("Fewer than 80%% of the answers came from every platform.")
-    return gettext("Fewer than 80%% of the answers came from %(platforms)s.", platforms=join_names(names))
+        return gettext("Fewer than 80%% of the planned answers are valid on every platform.")
+    return gettext("Fewer than 80%% of the planned answers are valid on %(platforms)s.", platforms=join_names(names))
 
 
 def to_one_line(text: str) -> str:

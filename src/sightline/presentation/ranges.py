@@ -11,7 +11,8 @@ from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number
 TWO_RANGES = translatable(
     "The range \u201cfor these prompts\u201d shows where the figure would settle if the same questions were asked "
     "again and again. The range \u201cfor questions like these\u201d shows where it would settle across all similar "
-    "questions that people ask. Quote this range. Each range contains the true figure 95 times out of 100."
+    "questions that people ask. Each range contains the true figure 95 times out of 100. When you quote a figure, use "
+    "the range \u201cfor questions like these\u201d."
 )
 
 
@@ -42,7 +43,7 @@ def describe_market_range(figure: Figure, unit: str = "") -> str:
     if market := format_market_range(figure):
         return gettext("%(range)s for questions like these", range=add_unit(market, unit))
     if figure.low is not None and has_few_prompts(figure):
-        return gettext("Based on fewer than five prompts, so nothing is known about questions like these.")
+        return gettext("no range for questions like these: fewer than five prompts")
     return ""
 
 

@@ -33,4 +33,4 @@ def describe_scale(metric: Metric) -> str:
         return gettext("%(low)s is the best position", low=write(low))
     if high is None:
         return gettext("%(low)s or more", low=write(low))
-    return gettext("%(low)s to %(high)s", low=write(low), high=write(high))
+    return gettext("%(low)s to %(high)s", low=write(low).replace("-", "\u2212"), high=write(high))

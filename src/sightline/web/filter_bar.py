@@ -216,7 +216,10 @@ def describe_board(found: FilteredBoard) -> list[str]:
         notes.append(gettext("Shows the Full Check of %(day)s only, without later checks.", day=day))
     if found.is_expired and not found.filter.part:
         notes.append(
-            gettext("The answers of this Full Check are no longer stored. Its figures remain, but cannot be opened.")
+            gettext(
+                "The answers of this Full Check are no longer stored. Its figures remain, but you cannot open "
+                "their answers."
+            )
         )
     n = found.board.headline.brand_coverage_pct.n
     if found.filter.part and found.scan is not None and n < MIN_ANSWERS:

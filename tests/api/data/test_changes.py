@@ -12,7 +12,7 @@ from tests.web.page_browser import open_browser
 PROMPTS = [f"which anvil is good for {use}" for use in ("knives", "nails", "gates", "rings", "tools", "art", "hooks")]
 OLD = ScriptedAnswer("Globex is what most smiths use.", ("https://wiki.org/anvils",))
 NEW = ScriptedAnswer("Acme is what most smiths use.", ("https://g2.com/anvils",))
-MOVED = "Acme is named in 21 of 21 answers, up from 0 (since 16 Nov)."
+MOVED = "Acme is named in 21 of 21 answers, up from 0 on 16 Nov."
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
     )
     summary = await installation.db.fetchval("SELECT summary FROM reports")
     html = await installation.db.fetchval("SELECT html FROM reports")
-    assert " ".join(found["summary"]) in summary and "Another brand is named most often now" in html
+    assert " ".join(found["summary"]) in summary and "A different brand is now named most" in html
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}")).text
     assert all(sentence in page for sentence in found["summary"])
-    assert "Another brand is named most in 7 prompts" in page and "g2.com" in page
+    assert "A different brand is now named most for 7 prompts" in page and "g2.com" in page
 
 
 async def test_a_quiet_week_says_so(history):
@@ -77,7 +77,7 @@ async def test_new_and_lost_sources_of_a_prompt_have_dates_and_platforms(history
     ]
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/prompts/{row['id']}")).text
-    assert "g2.com</a> is new since 18 Nov" in page and "wiki.org</a> was last cited on 17 Nov" in page
+    assert "g2.com</a> was first cited on 18 Nov" in page and "wiki.org</a> was last cited on 17 Nov" in page
 
 
 async def test_foreign_domains_and_prompts_are_not_found(history, installation):

@@ -46,8 +46,8 @@ def test_any_address_gives_a_filter_that_says_what_it_left_out_and_can_be_shared
         ({"since": "2026-11-02", "until": "2026-11-01"}, "The first day of the period must not be after its last day."),
         ({"since": "2026-02-30"}, "First day: must be a day, such as 2026-11-16."),
         ({"until": "9999-12-31"}, "Last day: must be a day, such as 2026-11-16."),
-        ({"against": "last week"}, "Compared with: this is not a check of this domain."),
-        ({"period": "9w"}, "Period: choose one of 4 weeks, 12 weeks, 6 months, 1 year."),
+        ({"against": "last week"}, "The check to compare with is not a check of this domain."),
+        ({"period": "9w"}, "The period is not valid. Choose one of: 4 weeks, 12 weeks, 6 months, 1 year."),
     ],
 )
 def test_what_cannot_be_applied_is_left_out_with_a_reason(query, fault):

@@ -86,7 +86,7 @@ async def test_a_past_check_shows_its_own_figures_platforms_and_answers(installa
         page = (await browser.get(f"{dashboard.path}/checks/{dashboard.scans[0]}")).text
         assert '<p class="value">33.3%</p>' in page and "2 of 6 answers" in page
         assert "9.7\u201370.0% for these prompts" in page
-        assert "Based on fewer than five prompts, so nothing is known about questions like these." in page
+        assert "no range for questions like these: fewer than five prompts" in page
         assert f'href="../answers/{dashboard.scans[0]}/' in page and str(dashboard.scans[1]) not in page
         assert page.count('title="Gemini: cited only"') == 2
         assert "Early reading" in page and "progress.js" not in page

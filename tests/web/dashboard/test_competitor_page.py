@@ -25,9 +25,14 @@ async def test_the_page_compares_the_same_answers_by_platform_prompt_and_time(in
         assert "Globex is named in 4 of 6 answers" in page and "Acme in 4 (" in page
         assert "It is not certain who is named more often." in page
         facts = page.partition("<dl")[2].partition("</dl>")[0]
-        for words, number in (("Both", 3), ("Only Acme", 1), ("Only Globex", 1), ("Neither", 1)):
+        for words, number in (
+            ("Both named", 3),
+            ("Only Acme named", 1),
+            ("Only Globex named", 1),
+            ("Neither named", 1),
+        ):
             assert f"<dt>{words}</dt><dd>{number}</dd>" in facts
-        assert "Globex comes first in 2, Acme in 1." in page
+        assert "Of the answers that rank both, 2 put Globex first and 1 put Acme first." in page
         assert page.count(">2 of 2 <span") == 3, "Globex on Gemini, and Acme there and on ChatGPT"
         assert page.partition('id="prompts"')[2].index(QUIET) > 0 and "Share of answers that name Globex" in page
         listed = await browser.get(f"{dashboard.path}/competitors")

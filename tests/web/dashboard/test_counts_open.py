@@ -104,7 +104,7 @@ async def test_what_changed_says_since_when_and_opens_what_a_competitor_and_a_si
     assert "g2.com is cited in 20 of 20 answers with sources, up from 0" in section
     lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
     assert (
-        "Answers that name Acme: up from 6 to 18 of 20 (since " in lead
+        "the number of answers that name Acme has risen from 6 to 18 of 20." in lead
         and "Initech is named in 2 of 20 answers" in lead
     )
     for part in ("change_of=competitor", "change_of=site", "sites=new", "sites=lost"):

@@ -20,7 +20,7 @@ PAGES = {
     "/searches": "No searches yet",
     "/platforms/chatgpt": _FEW,
     "/competitors": _FEW,
-    "/prompts": "2 of 5 shown · 0 of",
+    "/prompts": "2 of 5 prompts shown · 0 of",
     "/prompts/{prompt}": "Does not apply here: Country. This page shows one prompt, check by check.",
     "/sentiment": _FEW,
     "/opportunities": "Does not apply here: Period, Platform.",
@@ -72,7 +72,7 @@ async def test_an_address_that_cannot_be_applied_says_so_and_shows_nothing_of_ot
                 (await browser.get(dashboard.path + page)).text,
                 await browser.get(dashboard.path + page + query),
             )
-            assert shown.status_code == 200 and "Part of the filter was not applied." in shown.text, page
+            assert shown.status_code == 200 and "Part of the filter was ignored." in shown.text, page
             assert shown.text.lower().count("this domain") >= 4 and "First day: must be a day" in shown.text, page
             assert "secret anvil" not in shown.text and "<script>alert" not in shown.text
             assert _panels(shown.text) == _panels(plain), page

@@ -42,7 +42,7 @@ async def test_sentiment_shows_its_figures_and_themes_with_quotes_and_answers(in
         page = without_count_links((await browser.get(path_of(history, "sentiment"))).text)
     assert "Sentiment score" in page and "Net sentiment" in page
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
-    assert "In 5 answers to 1 prompt on 5 platforms, 100.0% (56.6\u2013100.0%) of the answers that name Acme." in page
+    assert "Mentioned in 5 answers to 1 prompt on 5 platforms: 100.0% (56.6\u2013100.0%) of the answers" in page
     assert "5 positive, 0 neutral, 0 negative." in page
     assert f"/answers/{scan_id}/" in page
 
@@ -67,7 +67,7 @@ async def test_sentiment_that_daily_checks_replaced_is_no_zero_and_leads_to_its_
         await history.run_scan("daily_check", market_answer)
         page = (await browser.get(path_of(history, "sentiment"))).text
         assert "Sentiment not measured since the Full Check of" in page
-        assert "It returns with the next one." in page and "Sentiment score" not in page
+        assert "The next Full Check measures it again." in page and "Sentiment score" not in page
         assert f'href="{path_of(history, "sentiment")}?until={day}"' in page
         of_check = (await browser.get(f"{path_of(history, 'sentiment')}?until={day}")).text
         assert "only, without later checks." in of_check
@@ -111,8 +111,8 @@ async def test_themes_need_professional_or_agency_and_other_plans_see_why(instal
         page = (await browser.get(path_of(history, "sentiment"))).text
     has = plan in {Plan.PROFESSIONAL, Plan.AGENCY}
     assert ("ease of use" in page) == has
-    assert ("They are not included in the " in page) != has
-    assert ("plan, but in Professional and Agency." in page) != has
+    assert (" plan does not include them." in page) != has
+    assert ("These plans do: Professional and Agency." in page) != has
 
 
 async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_brand(installation):
@@ -126,7 +126,7 @@ async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_bran
         assert f'<span class="part-name">{part}</span>' in first
     assert first.count('class="meter-fill"') == 2, "no bar for what is not known"
     assert "Demand" not in page and "100%" in first, "no source of volumes is configured"
-    assert "5 of 5 answers name other brands but not you." in first
+    assert "5 of 5 answers name other brands but not Acme." in first
     assert (
         "named in 5 of 5 answers, at position 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
     )

@@ -80,7 +80,7 @@ async def test_a_muted_alert_has_a_chip_on_both_pages_and_can_be_unmuted(install
         assert EVIL not in page and "&lt;script&gt;" in page
         await history.run_daily_check(answers_naming(chatgpt=3))
         page = (await browser.get(path_of(history, "alerts"))).text
-        assert "No notifications: this alert is muted." in page
+        assert "No notification was sent: this alert is muted." in page
         await history.run_full_check(answers_naming(chatgpt=3))
         assert '<span class="chip">Muted</span>' in (await browser.get(path_of(history))).text
         await browser.post(f"{form}/unmute")

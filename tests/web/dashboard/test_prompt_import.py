@@ -31,7 +31,7 @@ async def test_thirty_prompts_in_five_countries_from_a_spreadsheet(installation)
         countries = {"countries": "United States, Germany, FR, uk, Japan", "language": "en", "go": "preview"}
         preview = await browser.post(path, data=countries, files={"file": ("prompts.csv", CSV, "text/csv")})
         assert preview.status_code == 200 and "<strong>150 new prompts.</strong>" in preview.text
-        assert "151 of 500 prompts of its plan" in preview.text and "answers per week" in preview.text
+        assert "151 of the 500 prompts in its plan" in preview.text and "answers per week" in preview.text
         assert len(await dashboard.prompt_ids()) == 1, "nothing is stored before the last step"
         changed = {**read_form(preview), "text": "another text than the preview shows"}
         assert "<strong>5 new prompts.</strong>" in (await browser.post(path, data=changed)).text

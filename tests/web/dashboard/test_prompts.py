@@ -120,9 +120,9 @@ async def test_marked_prompts_are_pinned_unpinned_and_removed_together(installat
             303,
             f"{dashboard.path}/prompts?q=anvil&sort=prompt&done=pinned",
         )
-        assert "2 of 10 pinned" in (await browser.get(done.headers["location"])).text
+        assert "2 of 10 pins used" in (await browser.get(done.headers["location"])).text
         await act(unpin=ids[0], prompt_id=ids)  # the star of a row acts on that row alone
-        assert "1 of 10 pinned" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "1 of 10 pins used" in (await browser.get(f"{dashboard.path}/prompts")).text
         await act(action="remove", prompt_id=ids)
         assert await dashboard.prompt_ids() == {}
         assert set((await dashboard.prompt_ids("removed")).values()) == set(ids)
@@ -134,7 +134,7 @@ async def test_a_refusal_changes_nothing_and_is_told_on_the_page(installation):
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         refused = await browser.post(f"{dashboard.path}/prompts/act", data={"action": "pin", "prompt_id": ids})
         assert refused.status_code == 409
-        assert "Nothing was changed" in refused.text and "0 of 10 pinned" in refused.text
+        assert "Nothing was changed" in refused.text and "0 of 10 pins used" in refused.text
         assert f'href="../prompts/{ids[0]}"' in refused.text
         unmarked = await browser.post(f"{dashboard.path}/prompts/act", data={"action": "remove"})
         assert unmarked.status_code == 422 and "Select at least one prompt" in unmarked.text
@@ -150,7 +150,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
         added = await browser.post(f"{dashboard.path}/prompts/add", data=form)
         assert added.headers["location"] == f"{dashboard.path}/prompts?done=added"
         page = await browser.get(added.headers["location"])
-        assert "uses all 10 prompts of its plan" in page.text and "Germany · English" in page.text
+        assert "uses all 10 prompts in its plan" in page.text and "Germany · English" in page.text
         over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
         wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
@@ -172,7 +172,7 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
     dashboard = await DashboardHistory.open(installation)
     first, second = await suggest(dashboard), await suggest(dashboard, "which anvil is cheap")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "Asked in 1 answer of Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "A question in 1 answer from Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
         path = f"{dashboard.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")
@@ -251,7 +251,7 @@ async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(ins
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(path)).text
-        assert "Too few repeats for a spot check: 1 so far, and it takes 5." in page
+        assert "Too few answers for a spot check: 1 so far, 5 needed." in page
         assert "If someone asks once" not in page
 
 
@@ -268,7 +268,7 @@ async def test_columns_say_named_in_change_and_best_position_and_sort_by_the_add
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/prompts")).text)
         row = re.search(rf"<tr>(?:(?!</tr>).)*{FORGE}.*?</tr>", page, re.DOTALL)[0]
-        assert 'data-name="Named in" class="number">1 of 3<' in row and "+1 \u22121" in row
+        assert 'data-name="Named in (answers)" class="number">1 of 3<' in row and "+1 \u22121" in row
         assert "Newly named on Gemini. No longer named on ChatGPT. Full Check of" in row
         assert re.search(
             r'data-name="Best position" class="number"><a href="answers/[^"]+" title="See the answer of Gemini">1<', row
@@ -317,7 +317,8 @@ async def test_tags_are_given_to_many_filtered_and_measured(installation):
         whole = await browser.get(f"{dashboard.path}/prompts")
         for shown, expected in ((page, ["1 of 3"]), (whole, ["2 of 6", "1 of 3"])):
             figures = re.search(r'id="by-tag".*?</section>', without_count_links(shown.text), re.DOTALL)[0]
-            assert re.findall(r'data-name="Named in" class="number">([^<]+)<', figures) == expected  # eu, forge
+            found = re.findall(r'data-name="Named in \(answers\)" class="number">([^<]+)<', figures)
+            assert found == expected  # eu, forge
 
 
 async def test_another_text_starts_another_history_and_both_pages_say_so(installation):

@@ -75,14 +75,14 @@ async def test_the_overview_the_report_and_the_email_have_the_same_counts(instal
         overview = _read_text((await browser.get(DashboardHistory(history).path)).text)
         tasks = _read_text((await browser.get(f"{DashboardHistory(history).path}/recommendations")).text)
         report = _read_text((await browser.get(f"{DashboardHistory(history).path}/reports/{row['id']}")).text)
-    named = re.search(r"named in (\d+ of \d+ answers): ([\d.]+%)", row["summary"])
+    named = re.search(r"named in (\d+ of \d+ answers) \(([\d.]+%)\)", row["summary"])
     moved = re.search(r"(\d+ gained and \d+ lost, of \d+ answers)", report)
     for text in (overview, report, email["text"]):
-        assert f"named in {named[1]}: {named[2]}" in text
+        assert f"named in {named[1]} ({named[2]})" in text
     assert named[1] in report.replace(f"named in {named[1]}", "") and named[1] in overview
     assert moved is not None and moved[1] in overview
     gained, lost = re.findall(r"\d+", moved[1])[:2]
-    assert f"Newly named: {gained} answers" in report and lost == "0"
+    assert f"Answers that now name Acme: {gained}" in report and lost == "0"
     total = re.search(r"(\d+) recommendations?\.", row["summary"])[1]
     shown = len(re.findall(r"(?m)^  \d\. ", email["text"]))
     more = re.search(r"(\d+) more recommendations? in the appendix", email["text"])

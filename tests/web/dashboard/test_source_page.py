@@ -21,7 +21,9 @@ async def test_a_site_has_its_platforms_prompts_trend_and_answers(installation, 
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         shown = await browser.get(f"{dashboard.path}/sources/{SITE}")
         page = without_count_links(shown.text)
-        assert f"{SITE} is cited in 2 of 6 answers: 33.3% (9.7\u201370.0%). 0 of these 2 also name Acme." in page
+        assert (
+            f"{SITE} is cited in 2 of 6 answers: 33.3% (9.7\u201370.0%). 0 of these 2 answers also name Acme." in page
+        )
         assert ">Perplexity</td><td>2 of 2 <span" in page and ">Gemini</td><td>0 of 2 <span" in page
         assert f"Share of answers that cite {SITE}" in page
         assert f"/answers?checks=all&amp;site={SITE}" in shown.text

@@ -14,8 +14,8 @@ async def test_sites_stand_by_type_with_answers_and_pages(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/sources")).text)
-        assert "2 sites are cited in 6 answers" in page
-        row = 'acme.com</a> <span class="chip">Your site</span></td><td>Your own</td><td class="number">4</td>'
+        assert "Across 6 answers, 2 sites are cited" in page
+        row = 'acme.com</a></td><td>Your own</td><td class="number">4</td>'
         assert row in page and "2 of these answers name a competitor but not Acme." in page
         own = (await browser.get(f"{dashboard.path}/sources?type=own")).text.partition('id="gap"')[0]
         assert ">acme.com</a>" in own and ">anvil-reviews.com</a>" not in own

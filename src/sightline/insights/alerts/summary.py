@@ -18,7 +18,9 @@ def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
     if scope.kind != "cell" and "previous_daily" not in evidence.rules:
         is_down = DIRECTIONS[row.type] == "down"
         sentences.append(
-            gettext("This is below the recent range.") if is_down else gettext("This is above the recent range.")
+            gettext("This is below the range of the recent Daily Checks.")
+            if is_down
+            else gettext("This is above the range of the recent Daily Checks.")
         )
     if row.hushed == "platform_wide":
         sentences.append(gettext("The whole platform changed, not only your brand."))

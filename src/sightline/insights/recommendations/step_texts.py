@@ -8,23 +8,25 @@ _Steps = tuple[str, str, str]
 GET_LISTED: dict[SiteType, _Steps] = {
     "editorial": (
         translatable(
-            "Read the page as its editor would: what it compares, at which prices, how it tests, and when it was "
-            "updated."
+            "Read the page as its editor would. Note what it compares, at which prices, how it tests, and when it was "
+            "last updated."
         ),
         translatable(
             "Write to its author with one reason why %(brand)s belongs next to %(rivals)s, the figures that the page "
             "compares, and a sample or a test account."
         ),
-        translatable("Ask to be part of the next update, not for a separate article: answers cite the existing page."),
+        translatable(
+            "Ask for a place in the next update of this page, not for a separate article: answers cite this page."
+        ),
     ),
     "review_site": (
         translatable(
             "Find out how %(site)s chooses what it tests: look for “how we test”, or ask the category editor."
         ),
-        translatable("Offer your product that competes with %(rivals)s for testing, without conditions."),
+        translatable("Offer %(site)s your product for a test, without conditions."),
         translatable(
-            "Once the test is published, ask to be added to the lists that answers cite, and link to it from your own "
-            "pages."
+            "Once the test is published, ask to be added to the lists that answers cite, and link to the test from "
+            "your own pages."
         ),
     ),
     "directory": (
@@ -33,8 +35,8 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "Fill in every field that the page compares with %(rivals)s: features, prices, pictures, integrations."
         ),
         translatable(
-            "Ask customers of the last quarter for a review there, and reply to each review: such pages are sorted by "
-            "the number and age of reviews."
+            "Ask customers of the last quarter for a review there, and reply to each review. Such sites sort their "
+            "lists by the number and age of reviews."
         ),
     ),
     "retailer": (
@@ -43,8 +45,8 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "compare your listing with those of %(rivals)s."
         ),
         translatable(
-            "Use the words of the prompts in the title and the attributes of the listing, and complete what its "
-            "filters use: price, size, purpose."
+            "Use the words of the prompts in the title and attributes of your listing. Fill in every attribute that "
+            "shoppers can filter by, such as price, size and purpose."
         ),
         translatable("Collect verified reviews there: shops use them to sort category pages and “top rated” lists."),
     ),
@@ -58,7 +60,7 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "community. Readers notice fake praise, and answers may quote their criticism."
         ),
         translatable(
-            "If a thread is closed, ask customers who know both products to share their experience in a new one."
+            "If a thread is closed, ask customers who know several products to share their experience in a new thread."
         ),
     ),
     "encyclopedia": (
@@ -76,13 +78,13 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "Find out who runs %(site)s and how %(rivals)s got onto it: in an editorial list, as a partner or through "
             "advertising."
         ),
-        translatable("Offer what such a page needs: figures, a picture, a sample, or an expert who answers questions."),
+        translatable("Offer what the page needs: figures, a picture, a sample, or an expert who answers questions."),
         translatable("If it accepts no suggestions, focus on the pages from which it takes its facts."),
     ),
 }
 GET_REVIEWED: _Steps = (
     translatable("Find out who wrote the cited reviews of %(rivals)s, and how %(site)s chooses what it reviews."),
-    translatable("Offer the product of %(brand)s that competes with the one reviewed there, without conditions."),
+    translatable("Offer %(site)s your product for a review, without conditions."),
     translatable(
         "Once the review is published, link to it from your product page, and ask %(site)s to include you in its lists."
     ),
@@ -100,7 +102,7 @@ KEEP: dict[SiteType | None, _Steps] = {
             "Check the listings of %(brand)s on %(site)s that answers cite: price, pictures, questions and the newest "
             "reviews."
         ),
-        translatable("Keep them in stock. If a product is replaced, keep its page and link it to the successor."),
+        translatable("Keep the products in stock. If one is replaced, keep its page and link to the successor."),
         translatable("Reply to critical reviews there within a week: answers quote them."),
     ),
     "forum": (
@@ -135,13 +137,13 @@ WIN_BACK: _Steps = (
         "get listed there."
     ),
     translatable(
-        "Check that your own pages on the subject still exist at their address and are not blocked, then wait for two "
+        "Check that your own pages on the subject still have the same URL and are not blocked. Then wait for two "
         "Full Checks."
     ),
 )
 _JUDGE_CLAIM = translatable(
-    "Decide whether it is wrong, outdated or true. If it is true on purpose, say for whom it is right, and what you "
-    "offer everyone else."
+    "Decide whether the criticism is wrong, outdated or true. If it is a deliberate choice, say whom it suits, and "
+    "what you offer everyone else."
 )
 _PUBLISH_FACTS = translatable(
     "Publish the facts on a page of your own, with figures and a date, so that answers have something newer to cite."
@@ -156,8 +158,8 @@ FIX_CLAIM: _Steps = (
 FIX_CLAIM_WITHOUT_SOURCE: _Steps = (
     _JUDGE_CLAIM,
     translatable(
-        "Open the answers and follow their sources: no single page stands out, so find out where each answer got it "
-        "from."
+        "Open the answers and follow their sources. No single page stands out, so find out where each answer got the "
+        "claim."
     ),
     _PUBLISH_FACTS,
 )
@@ -170,12 +172,12 @@ FIX_PRICE: _Steps = (
         "with a date."
     ),
     translatable(
-        "Give the pages that answers cite a current offer, an entry-level model or a reason to write that it is worth "
-        "its price."
+        "Give the authors of the cited pages a current offer, an entry-level model, or a reason to write that the "
+        "product is worth its price."
     ),
 )
 READ_CITED_PAGES = translatable(
-    "Read the cited pages of %(rivals)s: which questions they answer, with which figures, in which order."
+    "Read the cited pages of %(rivals)s. Note which questions they answer, with which figures and in which order."
 )
 ANSWER_QUESTION: dict[PageKind, str] = {
     "comparison": translatable(
@@ -183,7 +185,7 @@ ANSWER_QUESTION: dict[PageKind, str] = {
         "best for. Say where %(brand)s is not the best choice: one-sided pages are rarely cited."
     ),
     "pricing": translatable(
-        "Publish your prices on %(site)s in plain text: each plan, what it includes, and since when it is valid."
+        "Publish your prices on %(site)s in plain text: each plan, what it includes, and since when the price applies."
     ),
     "docs": translatable(
         "Answer the question on a help page of %(site)s: the answer first, then the steps, each with its own heading."
@@ -193,7 +195,7 @@ ANSWER_QUESTION: dict[PageKind, str] = {
         "your own figures, and a date."
     ),
     "category": translatable(
-        "Create a category page for this need on %(site)s: the products that serve it, how to choose, and a table with "
+        "Create a category page for this need on %(site)s: the products that meet it, how to choose, and a table with "
         "the figures that matter."
     ),
     "product": translatable(

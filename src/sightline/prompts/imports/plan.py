@@ -106,7 +106,7 @@ def _find_limit_faults(plan: ImportPlan) -> list[ImportFault]:
     if plan.exceeds_prompts:
         free = max(0, usage.max_prompts - usage.prompts)
         message = gettext(
-            "The workspace uses %(used)s of the %(most)s prompts of its plan. %(free)s more can be added, and this "
+            "The workspace uses %(used)s of the %(most)s prompts in its plan. %(free)s more can be added, and this "
             "import adds %(added)s.",
             used=format_number(usage.prompts),
             most=format_number(usage.max_prompts),

@@ -17,11 +17,11 @@ _STAGES: Mapping[str, str] = {
 }
 _UNKNOWN_SUBJECT: Mapping[str, str] = {
     "fan_out": translatable("A platform searched for this"),
-    "question": translatable("Asked in an answer"),
-    "aspect": translatable("About an aspect that answers talk about"),
-    "use": translatable("About a use that answers recommend products for"),
+    "question": translatable("A question in an answer"),
+    "aspect": translatable("Asks about an aspect that answers mention"),
+    "use": translatable("Asks about a use that answers recommend products for"),
     "rivals": translatable("Compares competitors that answers name"),
-    "stage": translatable("About a stage of the purchase that no prompt covers"),
+    "stage": translatable("Asks about a stage of the purchase that no prompt covers"),
     "setup": translatable("Suggested during set-up"),
     "template": translatable("From a template"),
 }
@@ -34,9 +34,9 @@ def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None
     if origin == "stage":
         return gettext(_STAGES.get(subjects[0], _UNKNOWN_SUBJECT["stage"]))
     if origin == "aspect":
-        return gettext("About an aspect that answers talk about: %(aspect)s", aspect=subjects[0])
+        return gettext("Asks about an aspect that answers mention: %(aspect)s", aspect=subjects[0])
     if origin == "use":
-        return gettext("About a use that answers recommend products for: %(use)s", use=subjects[0])
+        return gettext("Asks about a use that answers recommend products for: %(use)s", use=subjects[0])
     if origin == "rivals":
         return gettext("Compares competitors that answers name together: %(names)s", names=join_names(subjects))
     platforms, number = join_names([platform_name(key) for key in subjects]), answers or 1
@@ -49,8 +49,8 @@ def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None
             answers=format_number(number),
         )
     return ngettext(
-        "Asked in %(answers)s answer of %(platforms)s",
-        "Asked in %(answers)s answers of %(platforms)s",
+        "A question in %(answers)s answer from %(platforms)s",
+        "A question in %(answers)s answers from %(platforms)s",
         number,
         platforms=platforms,
         answers=format_number(number),

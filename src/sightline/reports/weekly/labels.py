@@ -1,5 +1,6 @@
 """The fixed texts of a weekly report, the same on the page and in the PDF."""
 
+from sightline.presentation.changes import VERDICT_RULE
 from sightline.presentation.language import gettext
 from sightline.presentation.ranges import TWO_RANGES
 
@@ -73,28 +74,30 @@ def _list_columns() -> dict[str, str]:
 
 def _list_notes(brand: str) -> dict[str, str]:
     return {
-        "nothing_to_do": gettext("Nothing in this week's answers is clear enough to act on."),
+        "nothing_to_do": gettext("No action is needed this week: no finding is clear enough to act on."),
         "first": gettext("This is the first Full Check. The next report compares its figures with these."),
         "trend_note": gettext(
-            "Points are Full Checks with their ranges for these prompts. The light line shows Daily Checks, which run "
-            "fewer prompts: use it as a trend only."
+            "Each point is a Full Check with its range for these prompts. The light line shows Daily Checks, which may "
+            "ask fewer prompts. Use it only to follow the trend."
         ),
         "moved_note": gettext(
-            "Single answers change by chance. Only “Up”, “Down” and “No clear change” at the top say whether something "
-            "has really changed."
+            "Single answers often change by chance. To see whether a figure has really changed, look for “Up” or "
+            "“Down” next to it at the top."
         ),
         "nothing_moved": gettext("The same answers name %(brand)s as in the previous Full Check.", brand=brand),
         "platforms_note": gettext("Figures by platform, with their ranges for these prompts"),
         "countries_note": gettext("Figures by country, with their ranges for these prompts"),
         "competitors_note": gettext(
             "Tracked brands by Visibility Score. A range of positions means that there is not enough data to "
-            "give an exact position. Tied brands cannot be told apart."
+            "give an exact position. Tied brands have the same score."
         ),
         "no_competitors": gettext(
             "No competitor is tracked, so Share of Voice and Market Position are not measured. Add competitors to see "
             "a ranking in the next report."
         ),
-        "opportunities_note": gettext("Prompts whose answers name competitors but not you, by opportunity score"),
+        "opportunities_note": gettext(
+            "Prompts where answers name other brands but not %(brand)s, by opportunity score", brand=brand
+        ),
         "proofs_note": gettext("Quotes are word for word. Members of the workspace can open the full answers."),
         "method_note": describe_method(),
     }
@@ -102,8 +105,5 @@ def _list_notes(brand: str) -> dict[str, str]:
 
 def describe_method() -> str:
     """Explain the ranges, the verdicts and the dash."""
-    verdicts = gettext(
-        "A change counts as Up or Down only if a paired test of the answers to the same prompts is significant (p "
-        "below 0.05) and the change is at least 3 answers and 5 points. Otherwise it is No clear change."
-    )
-    return f"{gettext(TWO_RANGES)} {verdicts} {gettext('A dash means not measured; 0 means measured and not found.')}"
+    dash = gettext("A dash means that there is no value. 0 is a measured value.")
+    return f"{gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash}"

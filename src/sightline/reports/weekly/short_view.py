@@ -78,7 +78,10 @@ def _shorten_group(group: View) -> View:
     rest = [row for row in group["rows"] if row is not firsts[row["prompt"]]]
     rows = [_cut(row, _LINE_LENGTH) for row in [*reversed(firsts.values()), *rest][:_MAX_MOVED]]
     is_cut = group["note"] or len(group["rows"]) > len(rows)
-    return group | {"note": gettext("The first %(number)s.", number=len(rows)) if is_cut else "", "rows": rows}
+    return group | {
+        "note": gettext("The first %(number)s are listed here.", number=len(rows)) if is_cut else "",
+        "rows": rows,
+    }
 
 
 def _shorten_theme(theme: View) -> View:

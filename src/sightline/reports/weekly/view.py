@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from sightline.answers.plain_text import strip_markdown
+from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
-from sightline.presentation.numbers import format_number
+from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import (
     SANDBOX,
     SANDBOX_WHY,
@@ -32,7 +33,7 @@ from sightline.reports.sentiment import (
     describe_low_data,
     name_sentiment,
 )
-from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
+from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument, ThemeLine
 from sightline.reports.weekly.phrases import describe_alert
 from sightline.reports.weekly.short_view import build_short_view
 from sightline.reports.weekly.tables import (
@@ -163,13 +164,22 @@ def _describe_missing_themes(document: ReportDocument) -> str:
     return f"{none} {unread}".rstrip()
 
 
+def _count_theme(theme: ThemeLine, brand: str) -> str:
+    return gettext(
+        "%(answers)s, %(share)s of those that name %(brand)s",
+        answers=count_answers(theme.answers),
+        share=format_percent(round_half_away(theme.share)),
+        brand=brand,
+    )
+
+
 def _list_themes(document: ReportDocument) -> list[View]:
     return [
         {
             "name": each.descriptor,
             "chips": [gettext("sets you apart") if each.distinctive else gettext("shared with competitors")]
             + ([name_sentiment(each.polarity)] if each.polarity else []),
-            "count": ". ".join(filter(None, (count_answers(each.answers), each.change))),
+            "count": ". ".join(filter(None, (_count_theme(each, document.brand), each.change))),
             "quotes": [strip_markdown(quote) for quote in each.quotes or (each.quote,) if quote],
             "links": _list_links(document, each.answer_ids),
             "place": place,
@@ -234,15 +244,15 @@ def _list_alerts(document: ReportDocument) -> list[str]:
 
 def _list_moved(document: ReportDocument) -> list[View]:
     groups = (
-        (gettext("Newly named"), document.appeared, "gained"),
-        (gettext("No longer named"), document.disappeared, "lost"),
+        (gettext("Answers that now name %(brand)s", brand=document.brand), document.appeared, "gained"),
+        (gettext("Answers that no longer name %(brand)s", brand=document.brand), document.disappeared, "lost"),
     )
     moved = [
         {
             "change": change,
             "number": movement.cells,
             "title": title,
-            "count": count_answers(movement.cells),
+            "count": format_number(movement.cells),
             "note": _describe_first(len(movement.first), movement.cells),
             "rows": [_build_moved_row(document, each) for each in movement.first],
         }
@@ -258,7 +268,7 @@ def _list_moved(document: ReportDocument) -> list[View]:
             {
                 "change": "",
                 "number": len(document.winners),
-                "title": gettext("Another brand is named most often now"),
+                "title": gettext("A different brand is now named most"),
                 "count": count_prompts(len(document.winners)),
                 "note": _describe_first(_MAX_WINNERS, len(document.winners)),
                 "rows": rows,
@@ -268,7 +278,7 @@ def _list_moved(document: ReportDocument) -> list[View]:
 
 
 def _describe_first(shown: int, total: int) -> str:
-    return gettext("The first %(number)s.", number=shown) if total > shown else ""
+    return gettext("The first %(number)s are listed here.", number=shown) if total > shown else ""
 
 
 def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:

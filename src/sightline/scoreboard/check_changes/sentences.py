@@ -26,68 +26,70 @@ _MAX_OF_A_KIND = 2
 _OWN_FIGURES: tuple[FigureName, ...] = ("visibility_score", "market_position", "share_of_voice_pct", "citation_count")
 _FIGURE_SENTENCES: Mapping[tuple[FigureName, str], str] = {
     ("visibility_score", "up"): translatable(
-        "The Visibility Score of %(brand)s is %(now)s, up from %(before)s (since %(since)s)."
+        "The Visibility Score of %(brand)s is %(now)s, up from %(before)s on %(since)s."
     ),
     ("visibility_score", "down"): translatable(
-        "The Visibility Score of %(brand)s is %(now)s, down from %(before)s (since %(since)s)."
+        "The Visibility Score of %(brand)s is %(now)s, down from %(before)s on %(since)s."
     ),
     ("market_position", "up"): translatable(
-        "%(brand)s is number %(now)s among the tracked brands, up from %(before)s (since %(since)s)."
+        "%(brand)s is number %(now)s among the tracked brands, up from number %(before)s on %(since)s."
     ),
     ("market_position", "down"): translatable(
-        "%(brand)s is number %(now)s among the tracked brands, down from %(before)s (since %(since)s)."
+        "%(brand)s is number %(now)s among the tracked brands, down from number %(before)s on %(since)s."
     ),
     ("share_of_voice_pct", "up"): translatable(
-        "%(brand)s has %(now)s of all mentions of tracked brands, up from %(before)s (since %(since)s)."
+        "%(brand)s has %(now)s of all mentions of tracked brands, up from %(before)s on %(since)s."
     ),
     ("share_of_voice_pct", "down"): translatable(
-        "%(brand)s has %(now)s of all mentions of tracked brands, down from %(before)s (since %(since)s)."
+        "%(brand)s has %(now)s of all mentions of tracked brands, down from %(before)s on %(since)s."
     ),
     ("citation_count", "up"): translatable(
-        "Answers cite pages of %(brand)s %(now)s times, up from %(before)s (since %(since)s)."
+        "Answers cite pages of %(brand)s %(now)s times, up from %(before)s on %(since)s."
     ),
     ("citation_count", "down"): translatable(
-        "Answers cite pages of %(brand)s %(now)s times, down from %(before)s (since %(since)s)."
+        "Answers cite pages of %(brand)s %(now)s times, down from %(before)s on %(since)s."
     ),
 }
 # After a sentence that already says in how many answers the brand is named.
 _COVERAGE_HEADLINES: Mapping[str, str] = {
-    "up": translatable("Answers that name %(brand)s: up from %(before)s to %(now)s of %(total)s (since %(since)s)."),
+    "up": translatable(
+        "Since %(since)s, the number of answers that name %(brand)s has risen from %(before)s to %(now)s of %(total)s."
+    ),
     "down": translatable(
-        "Answers that name %(brand)s: down from %(before)s to %(now)s of %(total)s (since %(since)s)."
+        "Since %(since)s, the number of answers that name %(brand)s has fallen from %(before)s to %(now)s of %(total)s."
     ),
 }
 # A change is established over several answers, so these need no singular.
 _COUNT_SENTENCES: Mapping[tuple[str, str], str] = {
     ("named", "up"): translatable(
-        "%(name)s is named in %(now)s of %(total)s answers, up from %(before)s (since %(since)s)."
+        "%(name)s is named in %(now)s of %(total)s answers, up from %(before)s on %(since)s."
     ),
     ("named", "down"): translatable(
-        "%(name)s is named in %(now)s of %(total)s answers, down from %(before)s (since %(since)s)."
+        "%(name)s is named in %(now)s of %(total)s answers, down from %(before)s on %(since)s."
     ),
     ("lead", "up"): translatable(
-        "%(brand)s is named most in %(now)s of %(total)s prompts, up from %(before)s (since %(since)s)."
+        "%(brand)s is named most in %(now)s of %(total)s prompts, up from %(before)s on %(since)s."
     ),
     ("lead", "down"): translatable(
-        "%(brand)s is named most in %(now)s of %(total)s prompts, down from %(before)s (since %(since)s)."
+        "%(brand)s is named most in %(now)s of %(total)s prompts, down from %(before)s on %(since)s."
     ),
     ("platform", "up"): translatable(
-        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, up from %(before)s (since %(since)s)."
+        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, up from %(before)s on %(since)s."
     ),
     ("platform", "down"): translatable(
-        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, down from %(before)s (since %(since)s)."
+        "%(platform)s names %(brand)s in %(now)s of %(total)s answers, down from %(before)s on %(since)s."
     ),
     ("prompt", "up"): translatable(
-        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, up from %(before)s (since %(since)s)."
+        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, up from %(before)s on %(since)s."
     ),
     ("prompt", "down"): translatable(
-        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, down from %(before)s (since %(since)s)."
+        "%(brand)s is named in %(now)s of %(total)s answers to “%(subject)s”, down from %(before)s on %(since)s."
     ),
     ("source", "up"): translatable(
-        "%(subject)s is cited in %(now)s of %(total)s answers with sources, up from %(before)s (since %(since)s)."
+        "%(subject)s is cited in %(now)s of %(total)s answers with sources, up from %(before)s on %(since)s."
     ),
     ("source", "down"): translatable(
-        "%(subject)s is cited in %(now)s of %(total)s answers with sources, down from %(before)s (since %(since)s)."
+        "%(subject)s is cited in %(now)s of %(total)s answers with sources, down from %(before)s on %(since)s."
     ),
 }
 
@@ -152,7 +154,7 @@ def describe_no_change(changes: CheckChanges) -> str:
     since = format_short_date(changes.since)
     if changes.reasons:
         reasons = list_reasons(changes.reasons)
-        return gettext("No change since %(since)s can be established: %(reasons)s.", since=since, reasons=reasons)
+        return gettext("An exact comparison with %(since)s is not possible: %(reasons)s.", since=since, reasons=reasons)
     return gettext("No significant changes since %(since)s.", since=since)
 
 

@@ -66,7 +66,7 @@ class MeasurementFilter(AddressFilter, frozen=True, kw_only=True):
             value = str(query.get(name, "")).strip()
             fault = _find_fault(name, value) if value else ""
             if fault:
-                faults.append(gettext("%(field)s: %(fault)s.", field=gettext(_NAMES[name]), fault=fault))
+                faults.append(fault)
             else:
                 values[name] = value
         if values.get("since") and values.get("until") and values["since"] > values["until"]:
@@ -99,13 +99,18 @@ def _start_of_day(day: str) -> datetime:
 
 
 def _find_fault(name: str, value: str) -> str:
+    """Say in a sentence why a field cannot have the value; empty if it can."""
     if name == "period":
         periods = ", ".join(gettext(each) for each in PERIODS.values())
-        return "" if value in PERIODS else gettext("choose one of %(choices)s", choices=periods)
+        return (
+            "" if value in PERIODS else gettext("The period is not valid. Choose one of: %(choices)s.", choices=periods)
+        )
     if name == "against":
-        return "" if value == PREVIOUS_PERIOD or parse_id(value) else gettext("this is not a check of this domain")
+        is_known = value == PREVIOUS_PERIOD or parse_id(value)
+        return "" if is_known else gettext("The check to compare with is not a check of this domain.")
     try:
         require_value(name, value)
     except Problem as problem:
-        return str(problem.members["errors"][0]["message"])
+        fault = str(problem.members["errors"][0]["message"])
+        return gettext("%(field)s: %(fault)s.", field=gettext(_NAMES[name]), fault=fault)
     return ""

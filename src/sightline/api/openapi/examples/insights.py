@@ -102,10 +102,11 @@ _RECOMMENDATION = Recommendation(
     action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
     why="9 answers to 4 prompts on 2 platforms cite it and name Globex and Initech, but not Acme.",
     steps=(
-        "Read the page as its editor does: what it compares, at which prices, how it tests, and when it was updated.",
+        "Read the page as its editor would. Note what it compares, at which prices, how it tests, and when it was last "  # noqa: ISC004
+        "updated.",
         "Write to its author with one reason why Acme belongs next to Globex and Initech, the figures that the page "  # noqa: ISC004
         "compares, and a sample or a test account.",
-        "Ask for the next update of this page, not for an article of its own: answers cite the page that exists.",
+        "Ask for a place in the next update of this page, not for a separate article: answers cite this page.",
     ),
     effort="medium",
     expected=ExpectedEffect(4.4, 2.1, 6.6),
@@ -135,8 +136,8 @@ _DONE = DoneRecommendation(
     still_recommended=False,
     effect=MeasuredEffect(
         status="up",
-        summary="Up by 12 points (3 to 21) compared with the other prompts. After 2 Full Checks; the final result "
-        "comes after 4.",
+        summary="Up by 12 points (3 to 21) compared with the other prompts. This result is from "
+        "2 Full Checks. The final result follows after 4.",
         points=12.4,
         low=3.2,
         high=20.6,
@@ -184,7 +185,7 @@ _OPPORTUNITY = Opportunity(
 )
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,
-    summary=["ChatGPT names Acme in 12 of 40 answers, up from 5 (since 7 Nov)."],
+    summary=["ChatGPT names Acme in 12 of 40 answers, up from 5 on 7 Nov."],
     changes=CheckChanges(
         scan_id=_FULL_ID,
         against_scan_id=UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8"),

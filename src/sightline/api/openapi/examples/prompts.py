@@ -112,7 +112,7 @@ _SPOT_CHECKS = PromptSpotChecks(
                 early_reading=False,
                 incomplete=False,
             ),
-            summary="Too few repeats for a spot check: 3 so far, and it takes 5.",
+            summary="Too few answers for a spot check: 3 so far, 5 needed.",
             first_asked_at="2026-11-12T08:30:40.911372+00:00",
             last_asked_at=_ENDED,
         ),
@@ -153,7 +153,7 @@ _SUGGESTION = PromptSuggestion(
     origin="aspect",
     origin_subjects=("noise",),
     origin_answers=9,
-    origin_summary="About an aspect that answers talk about: noise",
+    origin_summary="Asks about an aspect that answers mention: noise",
     scan_id=UUID("01990f6c-33d1-7a5e-9c02-6f1d84b7e2aa"),
     created_at=_ENDED,
 )

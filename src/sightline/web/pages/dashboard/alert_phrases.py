@@ -23,15 +23,17 @@ _RESOLVED_TEXTS = {
 }
 _RULE_TEXTS = {
     "previous_daily": translatable(
-        "Compared with the previous Daily Check, using only answers to prompts in both checks."
+        "Compared with the previous Daily Check. Only prompts that a platform answered in both checks count."
     ),
     "last_dailies": translatable("Compared with the recent Daily Checks."),
     "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
 }
 _SUPPRESSION_TEXTS = {
-    "platform_wide": translatable("No notifications: the whole platform changed, for other brands too."),
-    "muted": translatable("No notifications: this alert is muted."),
-    "cool_down": translatable("No notifications: one about the same change was sent within seven days before."),
+    "platform_wide": translatable("No notification was sent: the whole platform changed, for other brands too."),
+    "muted": translatable("No notification was sent: this alert is muted."),
+    "cool_down": translatable(
+        "No notification was sent: another about the same change was sent in the seven days before."
+    ),
 }
 _TITLES = {
     "coverage_drop": translatable("Drop"),
@@ -100,8 +102,8 @@ def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: 
     """Return the title and the text of a page without alerts: nothing was measured yet, or nothing has changed."""
     if domain.last_daily_check_at is not None:
         return gettext("No alerts"), gettext(
-            "No significant drop, gain or rise of a competitor. Each Daily Check is compared with the ones before. A "
-            "change is watched first and becomes an alert when the next check confirms it."
+            "Nothing has changed significantly. Sightline compares each Daily Check with earlier ones. It watches a "
+            "change first and opens an alert when the next check confirms it."
         )
     if not runs_checks:
         return gettext("Alerts need Daily Checks"), gettext(
@@ -109,7 +111,7 @@ def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: 
         )
     has_figures = domain.last_full_check_at is not None
     title = gettext("Nothing to compare yet") if has_figures else gettext("Nothing has been measured yet")
-    text = gettext("Alerts compare each Daily Check with the ones before, so they start with the second Daily Check.")
+    text = gettext("Alerts compare each Daily Check with earlier ones, so they start with the second Daily Check.")
     if domain.next_check_at is None:
         return title, text
     due = format_near_datetime(domain.next_check_at, now)

@@ -17,6 +17,7 @@ from sightline.insights.read import count_alerts, list_alerts, list_counted_figu
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.read import list_tracked_prompts
+from sightline.scoreboard.breakdowns.read import to_share_figure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -37,8 +38,8 @@ _SECTIONS = {
     AlertState.LAPSED: (translatable("Lapsed"), 5),
 }
 _DONE_TEXTS = {
-    "mute": translatable("Muted. This change is still shown here, and nobody is notified of it."),
-    "unmute": translatable("Unmuted. People are notified when this change is next confirmed."),
+    "mute": translatable("Muted. This change is still shown here, but no notifications are sent."),
+    "unmute": translatable("Unmuted. Members are notified when this change is confirmed again."),
 }
 
 
@@ -159,6 +160,7 @@ async def _render_alerts(
         muted=mute.find_muted(alerts, mutes),
         phrases=alert_phrases,
         directions=DIRECTIONS,
+        share=to_share_figure,
         freshness=describe_freshness(ctx.domain, ctx.now),
         **context,
     )

@@ -109,7 +109,7 @@ async def payload_page(
     opened = await open_answer(ctx, scan_id, answer_id)
     key = (opened.scan.workspace_id, opened.scan.id, opened.answer.id)
     payload = None
-    fault = gettext("There is no stored response: the platform sent nothing, or it has been deleted after its time.")
+    fault = gettext("There is no stored response. The platform sent none, or its storage period has ended.")
     try:
         payload = await read_payload(ctx.db, ctx.app_context.payloads, key)
     except StoreUnavailable:
@@ -231,7 +231,7 @@ def _describe_change(near: AdjacentResults) -> str | None:
     check = gettext(SCOPE_LABELS[near.previous.prompt_scan.scope])
     day = format_short_date(near.previous.prompt_scan.completed_at)
     if now == then:
-        sentences = [gettext("As in the %(check)s of %(day)s: %(now)s.", check=check, day=day, now=now)]
+        sentences = [gettext("Same as in the %(check)s of %(day)s: %(now)s.", check=check, day=day, now=now)]
     else:
         changed = gettext("%(check)s of %(day)s: %(then)s. Now: %(now)s.", check=check, day=day, then=then, now=now)
         sentences = [changed]

@@ -28,7 +28,7 @@ from sightline.presentation.charts.head_to_head import (
 )
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_number, format_percent
-from sightline.presentation.phrases import METRIC_NAMES
+from sightline.presentation.phrases import METRIC_NAMES, describe_position
 from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
@@ -164,6 +164,8 @@ async def _render_competitors(
         bar=explain_period(bar, shown),
         shown=shown,
         board=board,
+        standing=describe_position(ctx.domain.brand_name, board.headline.market_position),
+        leader=board.competitors[0] if board.competitors else None,
         charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),
         css_classes={row.name: brand_css_class(places.get(row.name, 0)) for row in board.competitors},
         competitor_paths=await link_competitors(ctx, board.competitors),

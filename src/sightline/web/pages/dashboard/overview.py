@@ -18,6 +18,7 @@ from sightline.insights.recommendations.tasks import read_tasks
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.first_week.read import FirstWeek
+from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.phrases import METRIC_NAMES, describe_standing
@@ -161,8 +162,10 @@ async def _read_charted(
 
 
 def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:
-    standing = describe_standing(brand, board.headline, has_ranking=bool(board.competitors))
-    part = describe_part(view.filter)
+    chosen = view.filter.part
+    platform = platform_name(chosen["platform"]) if set(chosen) == {"platform"} else None
+    standing = describe_standing(brand, board.headline, has_ranking=bool(board.competitors), platform=platform)
+    part = "" if platform else describe_part(view.filter)
     return f"{part[:1].upper()}{part[1:]}: {standing}" if part else standing
 
 

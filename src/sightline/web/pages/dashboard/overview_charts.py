@@ -122,7 +122,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         new_models = [
             TrendMark(
                 to_iso(check.completed_at),
-                format_date(to_utc_day(check.completed_at)) + "\n" + gettext("Another model answers on a platform"),
+                format_date(to_utc_day(check.completed_at)) + "\n" + gettext("A platform changed its model"),
             )
             for check in self.past
             if check.has_model_change
@@ -210,9 +210,13 @@ def describe_omissions(data: OverviewData) -> str:
             )
         if data.view.metric not in PartPoint.__struct_fields__ and not data.trend.full:
             return gettext("%(metric)s over time is not available for a language or a tag.", metric=metric)
-        return gettext("Full Checks only: Daily Checks and competitors are not broken down by this filter.")
+        return gettext(
+            "This chart shows only Full Checks. Daily Checks and competitors are not available for this filter."
+        )
     if data.view.metric == _POSITION:
-        return gettext("Full Checks only: Daily Checks ask some of the prompts, so positions would change by chance.")
+        return gettext(
+            "This chart shows only Full Checks: Daily Checks may ask fewer prompts, so positions change by chance."
+        )
     if data.view.metric == "brand_coverage_pct":
         return gettext("Brand Coverage is measured for your brand only.")
     return ""

@@ -67,7 +67,9 @@ async def platform_page(
         shown=shown,
         platform=platform,
         name=name,
-        standing=describe_standing(brand, shown.board.headline, has_ranking=bool(shown.board.competitors)),
+        standing=describe_standing(
+            brand, shown.board.headline, has_ranking=bool(shown.board.competitors), platform=name
+        ),
         cards=[_build_card(shown.board, key) for key in _CARD_METRICS],
         history=history,
         counted=counted.values,
@@ -87,7 +89,7 @@ def _note_platform(bar: FilterBar, platform: str, name: str) -> FilterBar:
     if bar.filter.platform in ("", platform):
         return bar
     return bar.with_notes(
-        gettext("This page is about %(platform)s: the platform of the filter does not apply.", platform=name)
+        gettext("This page shows only %(platform)s, so the platform in the filter does not apply.", platform=name)
     )
 
 

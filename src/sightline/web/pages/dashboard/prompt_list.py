@@ -100,7 +100,11 @@ SORTS: Mapping[str, tuple[str, Callable[[PromptTableRow], Any], bool]] = {
         lambda row: (row.named / row.answered if row.answered else -1.0, row.named),
         True,
     ),
-    "change": (translatable("Change"), lambda row: -99 if row.balance is None else row.balance, True),
+    "change": (
+        translatable("Platforms gained and lost"),
+        lambda row: -99 if row.balance is None else row.balance,
+        True,
+    ),
     "position": (translatable("Best position"), lambda row: row.best_position or 999, False),
     "sentiment": (translatable("Sentiment"), lambda row: -1.0 if row.score is None else row.score, True),
     "demand": (

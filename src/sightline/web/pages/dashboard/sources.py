@@ -47,7 +47,7 @@ async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[st
         title=gettext("Sources"),
         freshness=describe_freshness(ctx.domain, ctx.now),
         bar=explain_period(bar, shown).ignoring(
-            "against", why=gettext("Sites are counted in one check at a time; the page of a site shows its trend.")
+            "against", why=gettext("This page counts sites in one check at a time. The page of a site shows its trend.")
         ),
         shown=shown,
         board=board,

@@ -165,7 +165,7 @@ def _name_change(change: CountChange, brand: str) -> str:
     if change.kind == "prompt":
         return gettext("“%(prompt)s”", prompt=change.subject)
     if change.kind == "source":
-        return gettext("Answers that cite %(site)s", site=change.subject)
+        return gettext("Answers that cite %(site)s (of those with sources)", site=change.subject)
     return gettext("Answers that name %(brand)s", brand=change.subject or brand)
 
 
