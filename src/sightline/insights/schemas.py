@@ -81,7 +81,10 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     few_answers: Annotated[
         bool, Meta(description="Whether fewer than ten answers name the brand. Themes may then still change a lot.")
     ]
-    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about competitors.")]
+    log_odds: Annotated[
+        float,
+        Meta(description="Log-odds of the theme in answers about the brand, compared with answers about competitors."),
+    ]
     z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
     polarity: Annotated[
         float | None, Meta(description="0 if all answers criticize it, 100 if all praise it. Null if none was scored.")

@@ -207,7 +207,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     ]
     branded: Annotated[
         Headline | None,
-        Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
+        Meta(description="Headline metrics over the prompts that name the brand. Null if no prompt names the brand."),
     ]
     details: Annotated[
         MarketRanges | None,

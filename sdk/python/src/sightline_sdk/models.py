@@ -597,7 +597,7 @@ class Theme(Model, frozen=True, kw_only=True):
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
-    """Log-odds compared with the answers about competitors."""
+    """Log-odds of the theme in answers about the brand, compared with answers about competitors."""
     z: float
     """How certain that difference is. `distinctive` themes have 1.96 or more."""
     polarity: float | None = None
@@ -694,7 +694,7 @@ class Analytics(Model, frozen=True, kw_only=True):
     sentiment: SentimentResult | None = None
     """Sentiment about the brand. Null before the first Full Check: only Full Checks measure it."""
     branded: Headline | None = None
-    """Headline metrics over the prompts that name the brand. Null without such a prompt."""
+    """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
     details: MarketRanges | None = None
     """Ranges of the headline for all questions like these. Null if version 1 of the formulas measured them."""
     source: OneOf[Literal["scan", "scoreboard"]]
@@ -1553,14 +1553,14 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
     change: OneOf[Literal["gained", "lost"]] | None = None
-    """`gained`: the answer names the brand, and the same question in the check before did not. `lost`: the
-    reverse. Null if nothing changed, or there is nothing to compare.
+    """`gained`: the answer names the brand, and the answer to the same prompt in the check before did not. `lost`:
+    the reverse. Null if nothing changed, or there is nothing to compare.
     """
     competitors: list[str]
     """Tracked competitors that the answer names."""
     sentence: list[SentencePart]
-    """The sentence that names the brand, or else the competitor that the answer ranks first, or else the first
-    sentence. Joined, its parts are the text; `brand` is set where a part names a brand.
+    """The sentence that names the brand. If there is none, the sentence about the competitor that the answer ranks
+    first, or else the first sentence. It comes in parts; `brand` is set in each part that names a brand.
     """
     answered_at: datetime
     """When the answer was stored."""
@@ -1981,7 +1981,7 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     but not the brand.
     """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
-    """`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an aspect that
+    """`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: about an aspect that
     answers talk about. `use`: about a use that answers recommend products for. `rivals`: compares competitors.
     `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup. `template`: from
     an earlier version.
@@ -1995,7 +1995,7 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     scan_id: str | None = None
     """Full Check whose answers led to the suggestion. Null for suggestions at setup."""
     created_at: datetime
-    """When it was first suggested."""
+    """When the prompt was first suggested."""
 
 
 class TagFigures(Model, frozen=True, kw_only=True):
@@ -2228,7 +2228,7 @@ class ScanResults(Model, frozen=True, kw_only=True):
     details: Details
     """Secondary figures, and ranges for all questions like these."""
     branded: Headline | None = None
-    """Headline metrics over the prompts that name the brand. Null without such a prompt."""
+    """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
     platforms: list[PlatformResult]
     """Headline metrics for each platform."""
     prompts: list[PromptResult]

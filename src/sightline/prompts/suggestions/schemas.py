@@ -32,10 +32,10 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     origin: Annotated[
         Origin,
         Meta(
-            description="`fan_out`: a platform searched for it. `question`: asked in an answer. `aspect`: about an "
-            "aspect that answers talk about. `use`: about a use that answers recommend products for. `rivals`: "
-            "compares competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at "
-            "setup. `template`: from an earlier version."
+            description="`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: "
+            "about an aspect that answers talk about. `use`: about a use that answers recommend "
+            "products for. `rivals`: compares competitors. `stage`: about a stage of the purchase "
+            "that no prompt covers. `setup`: suggested at setup. `template`: from an earlier version."
         ),
     ]
     origin_subjects: Annotated[
@@ -53,7 +53,7 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
         uuid.UUID | None,
         Meta(description="Full Check whose answers led to the suggestion. Null for suggestions at setup."),
     ]
-    created_at: Annotated[Timestamp, Meta(description="When it was first suggested.")]
+    created_at: Annotated[Timestamp, Meta(description="When the prompt was first suggested.")]
 
 
 def to_suggestion(row: SuggestionRow) -> PromptSuggestion:

@@ -183,7 +183,7 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     details: Annotated[Details, Meta(description="Secondary figures, and ranges for all questions like these.")]
     branded: Annotated[
         Headline | None,
-        Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
+        Meta(description="Headline metrics over the prompts that name the brand. Null if no prompt names the brand."),
     ]
     platforms: Annotated[tuple[PlatformResult, ...], Meta(description="Headline metrics for each platform.")]
     prompts: Annotated[

@@ -51,16 +51,18 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         Change | None,
         Meta(
-            description="`gained`: the answer names the brand, and the same question in the check before did not. "
-            "`lost`: the reverse. Null if nothing changed, or there is nothing to compare."
+            description="`gained`: the answer names the brand, and the answer to the same prompt in the check "
+            "before did not. `lost`: the reverse. Null if nothing changed, or there is nothing to "
+            "compare."
         ),
     ]
     competitors: Annotated[tuple[str, ...], Meta(description="Tracked competitors that the answer names.")]
     sentence: Annotated[
         tuple[SentencePart, ...],
         Meta(
-            description="The sentence that names the brand, or else the competitor that the answer ranks first, or "
-            "else the first sentence. Joined, its parts are the text; `brand` is set where a part names a brand."
+            description="The sentence that names the brand. If there is none, the sentence about the competitor "
+            "that the answer ranks first, or else the first sentence. It comes in parts; `brand` is "
+            "set in each part that names a brand."
         ),
     ]
     answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]
