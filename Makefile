@@ -30,7 +30,7 @@ test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
 	SIGHTLINE_TEST_PROPERTIES=10 $(PYTEST) -m "not slow and not database" $(PURE_TESTS)
 test-slow: .venv/.dev .tools/clients/.done .tools/release/.done ## simulations, many processes, the whole contract, properties on more examples: the rest
-	SIGHTLINE_TEST_PROPERTIES=150 $(PYTEST) -m "slow or property"
+	SIGHTLINE_TEST_PROPERTIES=100 $(PYTEST) -m "slow or property"
 test-upgrade: .venv/.dev ## the tests of the release before on the schema of this one; needs its commit in the clone
 	$(BIN)/python -m chaos.release_tests -n $(WORKERS)
 test-all: test test-slow ## both

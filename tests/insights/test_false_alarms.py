@@ -98,24 +98,24 @@ class Month:
 def test_quiet_months_at_35_cells_confirm_next_to_nothing():
     """Drops, gains and rises of four competitors together."""
     parts = cells = 0
-    for seed in range(20):
+    for seed in range(10):
         month = Month(seed, prompts=5, platforms=7)
         month.run(30)
         cells += sum(scope.startswith("cell:") for scope, _ in month.confirmed)
         parts += sum(not scope.startswith("cell:") for scope, _ in month.confirmed)
-    assert parts <= 2, "a tenth of an alert in a month"
-    assert cells <= 7, "a third of an alert in a month; any cell lost would be 29.8"
+    assert parts <= 1, "a tenth of an alert in a month"
+    assert cells <= 3, "a third of an alert in a month; any cell lost would be 29.8"
 
 
 @pytest.mark.slow
 def test_a_halving_at_70_cells_is_confirmed_within_three_days():
     seen = 0
-    for seed in range(40):
+    for seed in range(20):
         month = Month(seed, prompts=10, platforms=7, rivals=0)
         month.run(20)
         month.run(4, factor=0.5)
         seen += any(scope == "overall" and day >= 20 for scope, day in month.confirmed)
-    assert seen >= 30
+    assert seen >= 15
 
 
 def simulate_quiet_months(*, prompts, spread, months, first_day=7):
@@ -135,12 +135,12 @@ def simulate_quiet_months(*, prompts, spread, months, first_day=7):
 @pytest.mark.slow
 @pytest.mark.parametrize("spread", [0.0, 0.5, 1.0])
 def test_quiet_months_at_70_cells_notify_on_less_than_1_percent_of_days_whatever_the_spread(spread):
-    """Eight months, after the first week of each: drops, gains and rises of four competitors together.
+    """Four months, after the first week of each: drops, gains and rises of four competitors together.
 
     Measured over 40 months at spreads of 0, .5 and 1.0: .11, 0 and 0 % of the days confirm an alert of a segment. Drops
     alone, without the spread in the tests, were 0, .3 and 1.5 %.
     """
-    watched, segments, cells = simulate_quiet_months(prompts=10, spread=spread, months=8)
+    watched, segments, cells = simulate_quiet_months(prompts=10, spread=spread, months=4)
     assert segments < 0.01
     assert watched < 0.04
     assert cells < 0.02
