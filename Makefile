@@ -40,7 +40,7 @@ cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers $(WORKERS)
 	$(BIN)/mypy --strict sdk/python/examples
 	$(BIN)/lint-imports --no-logo
 fmt: .venv/.dev ## format, and fix what can be fixed automatically
