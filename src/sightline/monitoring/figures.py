@@ -122,7 +122,9 @@ async def _read_workers(db: Reader) -> list[Metric]:
 
 async def _read_platforms(db: Reader) -> list[Metric]:
     failing = GaugeMetricFamily(
-        "sightline_platform_failing", "1 while no call to a platform succeeds, else 0.", labels=["platform"]
+        "sightline_platform_failing",
+        "1 if at least the last three calls to a platform failed, else 0.",
+        labels=["platform"],
     )
     paused = GaugeMetricFamily(
         "sightline_platform_paused",
