@@ -18,7 +18,7 @@ def write_reference() -> str:
         HEADING,
         "The columns up to `scan_id` come first in every table, and the others come last.\n",
         *_write_columns(shared),
-        "## Columns of single tables\n",
+        "## Columns of individual tables\n",
     ]
     for table in TABLES.values():
         lines += [f"### {table.name}\n", f"{table.meaning}\n"]

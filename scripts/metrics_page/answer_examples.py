@@ -37,9 +37,9 @@ def explain_visibility() -> Example:
     terms = " + ".join(f"{value:g}" for value in points.values())
     total = sum(points.values())
     return Example(
-        f"The first of four answers names the brand first and cites its site. The second names the brand third, the "
-        f"third does neither, and the fourth only cites the site. They earn {terms} = {total:g} points. The Visibility "
-        f"Score is {total:g} / {figure.denominator} = {total / len(points):g}, shown as {figure.value}.",
+        f"Answer 1 names the brand first and cites its site. Answer 2 names the brand in third place. Answer 3 neither "
+        f"names the brand nor cites its site. Answer 4 only cites the site. They earn {terms} = {total:g} points. The "
+        f"Visibility Score is {total:g} / {figure.denominator} = {total / len(points):g}, shown as {figure.value}.",
         draw_bars(
             [Bar(name, value, f"{value:g}") for name, value in points.items()], f"Score {figure.value}", highest=100
         ),

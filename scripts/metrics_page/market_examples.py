@@ -4,6 +4,7 @@ import uuid
 
 from scripts.metrics_page.example import Example, answer, show, write_range
 from scripts.metrics_page.pictures import Bar, Tile, draw_bars, draw_tiles
+from sightline.kit.rounding import round_half_away
 from sightline.metrics.discovery import score_competitor
 from sightline.metrics.effect import WatchedChecks, measure_effect
 from sightline.metrics.observation import Observation
@@ -67,8 +68,8 @@ def explain_position() -> Example:
     scores = {name: measure_visibility(each).value or 0 for name, each in zip(_RANKS, _observe_market(), strict=True)}
     shown = ", ".join(f"{name.partition(' ')[0]} {score:.1f}" for name, score in scores.items())
     return Example(
-        f"The Visibility Scores are {shown}. One competitor has a higher score than Acme, so Acme's position is "
-        f"{standing.position} of {standing.of}. Four answers are too few to show a clear difference, so the range is "
+        f"In four answers, the Visibility Scores are {shown}. One competitor has a higher score than Acme, so Acme's "
+        f"position is {standing.position} of {standing.of}. Four answers are too few to show a clear difference, so the range is "
         f"{standing.best} to {standing.worst}.",
         draw_bars(
             [Bar(name, score, f"{score:.1f}") for name, score in scores.items()],
@@ -208,8 +209,8 @@ def explain_themes() -> Example:
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
         f"Of 300 answers about the brand, 12 praise its support. Of 900 answers about competitors, 5 praise theirs. The "
-        f"log-odds are {odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. A theme that 3 of 300 and 8 of 900 "
-        f"answers state has a z of {shared:.2f}, so the brand shares it with competitors.",
+        f"log odds ratio is {odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. If 3 of 300 and 8 of 900 "
+        f"answers mention a theme, z is {shared:.2f}, so the brand shares the theme with competitors.",
         draw_bars(
             [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
         ),
@@ -251,19 +252,19 @@ def explain_effect() -> Example:
         WatchedChecks(checks[:2], None, checks[2:]), observed, [f"prompt {number}" for number in range(len(_CONCERNED))]
     )
     assert effect.treated and effect.others and effect.interval and effect.points is not None
-    rows = (
-        ("affected, before", effect.treated.before),
-        ("affected, after", effect.treated.after),
-        ("others, before", effect.others.before),
-        ("others, after", effect.others.after),
-    )
+    rows = {
+        "affected, before": round_half_away(effect.treated.before),
+        "affected, after": round_half_away(effect.treated.after),
+        "others, before": round_half_away(effect.others.before),
+        "others, after": round_half_away(effect.others.after),
+    }
+    before, after, others_before, others_after = rows.values()
     return Example(
-        f"The share of answers that name the brand rose from {effect.treated.before:.1f}% to {effect.treated.after:.1f}% "
-        f"for three affected prompts. For six other prompts it rose from {effect.others.before:.1f}% to "
-        f"{effect.others.after:.1f}%. The effect is {effect.points:.1f} points ({effect.interval.low:.1f} to "
+        f"The share of answers that name the brand rose from {before}% to {after}% for three affected prompts. "
+        f"For six other prompts, it rose from {others_before}% to {others_after}%. The effect is {effect.points:.1f} points ({effect.interval.low:.1f} to "
         f"{effect.interval.high:.1f}), and the verdict is {effect.status.capitalize()}.",
         draw_bars(
-            [Bar(name, share, f"{share:.1f}%", "yes" if "after" in name else "part") for name, share in rows],
+            [Bar(name, share, f"{share}%", "yes" if "after" in name else "part") for name, share in rows.items()],
             f"Effect {effect.points:.1f} points",
             highest=100,
         ),

@@ -25,8 +25,8 @@ pages without an AI answer are not valid.
 Sightline computes values at full precision and rounds them once, half away from zero. [Ranges and
 changes](ranges-and-changes.md) explains ranges, early readings and incomplete figures."""
 _ORIGIN = (
-    f"This page describes version {METRICS_VERSION} of the formulas. The examples use the same code that measures your "
-    "answers."
+    f"This page describes version {METRICS_VERSION} of the formulas. The figures in the examples come from the same "
+    "code that measures your answers."
 )
 _LINKS = {
     "see Two ranges": "see [Two ranges](ranges-and-changes.md#two-ranges)",

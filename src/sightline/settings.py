@@ -61,13 +61,13 @@ class Settings(BaseSettings):
     )
     database_url: SecretStr | None = Field(
         None,
-        description="Address of a PostgreSQL 15 or newer; with replicas, all hosts, separated by commas. Unset: an "
-        "embedded PostgreSQL in the data directory.",
+        description="Address of a PostgreSQL server, version 15 or newer; with replicas, all hosts, separated by "
+        "commas. Unset: an embedded PostgreSQL in the data directory.",
     )
     database_direct_url: SecretStr | None = Field(
         None,
-        description="Direct address of the same database, if SIGHTLINE_DATABASE_URL is a PgBouncer in transaction "
-        "mode: for migrations, backups, and one connection of each worker.",
+        description="Direct address of the same database, if SIGHTLINE_DATABASE_URL is the address of PgBouncer in "
+        "transaction mode: for migrations, backups, and one connection of each worker.",
     )
     database_pool_size: int = Field(10, ge=1, description="Maximum number of database connections of one process.")
     host: str = Field("127.0.0.1", description="Address that the service listens on.")
@@ -107,14 +107,14 @@ class Settings(BaseSettings):
     )
 
     # Limits
-    console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per key and minute.")
-    console_rate_per_month: int = Field(100_000, ge=1, description="Console API requests per key and calendar month.")
-    data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per key and minute.")
+    console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per minute for each key.")
+    console_rate_per_month: int = Field(100_000, ge=1, description="Console API requests per month for each key.")
+    data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per minute for each key.")
     anonymous_rate_per_minute: int = Field(
-        60, ge=1, description="Requests without a recognized key or session, per address and minute."
+        60, ge=1, description="Requests per minute from each address, without a recognized key or session."
     )
     session_rate_per_minute: int = Field(
-        600, ge=1, description="API and page requests with a session, per user and minute."
+        600, ge=1, description="API and page requests per minute for each signed-in user."
     )
     streams_per_key: int = Field(10, ge=1, description="Open event streams per key or session, in one process.")
     streams_per_workspace: int = Field(50, ge=1, description="Open event streams per workspace, in one process.")

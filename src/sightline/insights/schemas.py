@@ -48,7 +48,7 @@ class ThemeShareChange(msgspec.Struct, frozen=True):
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True):
-    """An aspect that answers praise or criticize about the brand, with the sentences that say it."""
+    """An aspect of the brand that answers mention, with the sentences that mention it."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the theme.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the theme was found in.")]
@@ -56,11 +56,11 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         ThemeKind,
         Meta(
-            description="`distinctive`: answers say it more often about the brand than about all competitors that they "
-            "name, corrected for the number of themes. `shared`: any other theme."
+            description="`distinctive`: answers mention it significantly more often for the brand than for all "
+            "competitors together, corrected for the number of themes. `shared`: any other theme."
         ),
     ]
-    answers: Annotated[int, Meta(description="Number of answers that say it about the brand.")]
+    answers: Annotated[int, Meta(description="Number of answers that mention it for the brand.")]
     share_pct: Annotated[
         float, Meta(description="Share of these answers in all answers that name the brand, in percent.")
     ]
@@ -83,7 +83,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ]
     log_odds: Annotated[
         float,
-        Meta(description="Log-odds of the theme in answers about the brand, compared with answers about competitors."),
+        Meta(description="Log odds ratio of the theme: answers about the brand against answers about competitors."),
     ]
     z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
     polarity: Annotated[
@@ -102,7 +102,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ]
     negative: Annotated[int | None, Meta(description="Number of answers that criticize it. Null for older themes.")]
     quote: Annotated[str, Meta(description="The first of `quotes`. Older themes have only this quote.")]
-    quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that say it.")]
+    quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that mention it.")]
     change: Annotated[
         ThemeShareChange | None,
         Meta(

@@ -19,8 +19,8 @@ INSIGHT_METRICS = (
             "easily the answers can change. If demand is unknown, only gap and openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
-        "search volume)/ln(1 + highest search volume of a prompt). Gap G = answers that name a competitor, tracked or "
-        "discovered, but not the brand / valid answers. Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
+        "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name a competitor, tracked or "
+        "discovered, but not the brand) / (valid answers). Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
         "citations on sites that can list the brand. F = variety of cited sites = 1 - sum of squared shares of the "
         "sites. V = variability of answers = 1 - mean overlap (Jaccard index) of the brands in two answers. If E, F "
         "or V is unknown, it is 0.5.",
@@ -43,7 +43,7 @@ INSIGHT_METRICS = (
         ),
         formula="affected answers · rate. The rate depends on the kind of recommendation (see Expected effect).",
         scale=(0, None),
-        null_rule=translatable("There is no recommendation."),
+        null_rule=translatable("There is nothing to recommend."),
         function="recommendations.expect_change",
         interval="wilson",
     ),
@@ -77,16 +77,16 @@ INSIGHT_METRICS = (
             "has changed."
         ),
         calculation=translatable(
-            "A theme sets the brand apart if answers state it significantly more often about the brand than about all "
+            "A theme sets the brand apart if answers mention it significantly more often for the brand than for all "
             "competitors together."
         ),
-        formula="z = log-odds of the theme, for the brand against all competitors, with a Dirichlet prior of 10, "
-        "divided by their standard error. A theme sets the brand apart if z is at least 1.96 and Benjamini-Hochberg "
+        formula="z = log odds ratio of the theme (brand against all competitors, with a Dirichlet prior of 10), "
+        "divided by its standard error. A theme sets the brand apart if z is at least 1.96 and Benjamini-Hochberg "
         "(q = 0.10) selects the theme (see Themes).",
         scale=None,
         null_rule=translatable(
-            "Fewer than 3 answers state the theme, all of them answer one prompt on one platform, or Sightline cannot "
-            "quote any of them. The theme is then not listed."
+            "Fewer than 3 answers mention the theme, all of them answer one prompt on one platform, or Sightline "
+            "cannot quote any of them. The theme is then not listed."
         ),
         function="themes.rank_themes",
         digits=2,
@@ -99,11 +99,13 @@ INSIGHT_METRICS = (
         unit="score",
         explanation=translatable("How much a suggested prompt would add to the tracked prompts."),
         calculation=translatable(
-            "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand is how many answers "
-            "led to the suggestion. Novelty is how much the prompt differs from known prompts. The gap is the share of "
-            "answers that name a competitor but not the brand."
+            "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
+            "many answers led to the suggestion, compared with similar suggestions. Novelty is how much the prompt "
+            "differs from known prompts. The gap is the share of answers that name a competitor but not the brand."
         ),
-        formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1.",
+        formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
+        "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion of the same "
+        "origin), or 0.5 if unknown. It is not the demand of Opportunity.",
         scale=(0, 100),
         null_rule=translatable(
             "The prompt names the brand, is off-topic, or is too similar to another prompt. The prompt is then not "

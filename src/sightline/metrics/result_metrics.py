@@ -118,7 +118,7 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "Valid answers, divided by planned answers. A search results page without an AI answer is planned but not "
-            "valid."
+            "valid. It has not failed, so this figure can be below 80 percent although the check is not incomplete."
         ),
         scale=(0, 100),
         null_rule=translatable("No answer was planned."),
@@ -131,7 +131,7 @@ RESULT_METRICS = (
         section="1.5",
         unit="count",
         explanation=translatable(
-            "How many pages of the brand's site answers cite. A page counts once for each answer that cites it. "
+            "How many times answers cite a page of the brand's site. A page counts once for each answer that cites it. "
             "Platforms differ widely in how many sources they show, so compare platforms by citation rate or citation "
             "share."
         ),
@@ -209,12 +209,12 @@ RESULT_METRICS = (
         unit="list",
         explanation=translatable("The sites that answers cite most often when they name the brand."),
         calculation=translatable(
-            "Up to five sites, in the order of how many answers with the brand cite them. If no answer names the "
-            "brand, the answers that cite the brand's site count instead."
+            "Up to five sites, sorted by the number of answers that name the brand and cite the site. If no answer "
+            "names the brand, the answers that cite the brand's site count instead."
         ),
         formula="Sites in the order of the number of answers that name the brand and cite the site, then lift, then "
-        "name. Lift = share of the answers with the brand that cite the site / share of all answers that cite it. The "
-        "brand's own domains and search engines are left out.",
+        "name. Lift = (share of the answers with the brand that cite the site) / (share of all answers that cite it). "
+        "The brand's own domains and search engines are left out.",
         scale=None,
         null_rule=translatable("Never. The list is empty if no answer names or cites the brand."),
         function="citations.rank_co_mentioned",

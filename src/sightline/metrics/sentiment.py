@@ -26,7 +26,7 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Sentiment about a brand over a set of answers."""
 
     score: Annotated[
-        float | None, Meta(description="Score from 0 to 100, 50 is neutral. Null with too few scored answers.")
+        float | None, Meta(description="Score from 0 to 100; 40 to 60 is neutral. Null with too few scored answers.")
     ]
     label: Annotated[Label | None, Meta(description="Label of the score.")]
     low_data: Annotated[bool, Meta(description="Whether there are too few scored answers.")]

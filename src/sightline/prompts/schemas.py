@@ -74,7 +74,7 @@ class PromptSentiment(msgspec.Struct, frozen=True):
     score: Annotated[
         float | None,
         Meta(
-            description="Median score, 0 to 100, 50 is neutral. Null with fewer than 3 scored answers, and "
+            description="Median score, 0 to 100; 40 to 60 is neutral. Null with fewer than 3 scored answers, and "
             "without a current period."
         ),
     ]

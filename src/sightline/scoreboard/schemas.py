@@ -104,7 +104,8 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     ]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     branded: Annotated[
-        bool, Meta(description="Whether the text names the brand. Branded prompts do not count in the headline.")
+        bool,
+        Meta(description="Whether the text names the brand. In the headline, branded prompts count only in Citations."),
     ]
     in_headline: Annotated[
         bool,
@@ -121,7 +122,7 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
 
     score: Annotated[
         Number | None,
-        Meta(description="Median score of the scored answers, 0 to 100, 50 is neutral. Null with fewer than three."),
+        Meta(description="Median score of the scored answers, 0 to 100; 40 to 60 is neutral. Null with fewer than 3."),
     ]
     label: Annotated[Label | None, Meta(description="Most frequent label. Null with fewer than three scored answers.")]
     net: Annotated[Figure, Meta(description="Positive minus negative answers in percent, averaged over prompts.")]

@@ -12,7 +12,7 @@ def _columns(kind: ColumnType, **meanings: str) -> Iterable[Column]:
 _ROW = (
     Column("row_id", "text", "Unique in the table and the same in every read. Use it to update your copy."),
     Column("domain_id", "uuid", "Id of the tracked domain."),
-    Column("scan_id", "uuid", "Check that the row comes from."),
+    Column("scan_id", "uuid", "Id of the check that produced the row."),
 )
 _STAMPS = (
     Column("measured_at", "timestamp", "When the check was completed. `from` and `to` filter by this time."),
@@ -20,7 +20,8 @@ _STAMPS = (
     Column(
         "removed_at",
         "timestamp",
-        "When the row was removed. Only reads of changes return removed rows; most of their other columns are null.",
+        "When the row was removed. Removed rows appear only if you request changes (with `cursor` or `changed_since`); "
+        "most of their other columns are null.",
     ),
     Column("metrics_version", "text", "Version of the formulas."),
     Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
@@ -34,7 +35,11 @@ _PROMPT = (
     Column("prompt", "text", "Text of the prompt."),
     Column("language", "text", "Language of the prompt. Null if none was set."),
     Column("country", "text", "Country that the prompt was asked from. Null for Global."),
-    Column("branded", "boolean", "Whether the prompt names the brand. The headline leaves these prompts out."),
+    Column(
+        "branded",
+        "boolean",
+        "Whether the prompt names the brand. In the headline, these prompts count only in Citations.",
+    ),
 )
 _COUNTS = (
     *_columns(
@@ -56,6 +61,12 @@ _ANSWER = (
     Column("answer_id", "uuid", "Id of the answer."),
     *_PROMPT,
     Column("platform", "text", "Key of the AI platform."),
+)
+
+_SENTIMENT = Column(
+    "sentiment",
+    "number",
+    "Sentiment about the brand, 0 to 100. 60 or more is positive, 40 or less is negative. Null if not scored.",
 )
 
 _DAILY_METRICS = DataTable(
@@ -93,7 +104,7 @@ _ANSWERS = DataTable(
         Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
         Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
         Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
-        Column("sentiment", "number", "Sentiment about the brand, 0 to 100. 50 is neutral. Null if not scored."),
+        _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
         Column(
             "visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null without a valid answer."
@@ -123,7 +134,7 @@ _MENTIONS = DataTable(
         Column("occurrences", "integer", "How often the answer names the brand."),
         Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
         Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
-        Column("sentiment", "number", "Sentiment about the brand, 0 to 100. 50 is neutral. Null if not scored."),
+        _SENTIMENT,
         Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null if not scored."),
         Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
         Column("visibility", "number", "Value of the answer for the Visibility Score of the brand, 0 to 1."),
@@ -184,23 +195,26 @@ _COMPETITORS = DataTable(
 )
 _THEMES = DataTable(
     name="themes",
-    meaning="What the answers of the latest Full Check praise and criticize. The next Full Check replaces these rows.",
+    meaning="Aspects of the brand in the answers of the latest Full Check. The next Full Check replaces these rows.",
     unit="theme",
     columns=(
         *_ROW,
         Column("place", "integer", "Place in the list. 1 is first."),
-        Column("theme", "text", "Aspect that answers praise or criticize."),
+        Column("theme", "text", "Aspect of the brand that answers mention."),
         Column(
             "kind",
             "text",
-            "`distinctive` if answers say it more often about the brand than about others, otherwise `shared`.",
+            "`distinctive` if answers mention it significantly more often for the brand than for all competitors "
+            "together, otherwise `shared`.",
         ),
         Column("answers", "integer", "Number of answers with the theme."),
         Column("share_pct", "number", "Share of these answers in all answers that name the brand, in percent."),
         Column("share_low_pct", "number", "Lower end of the 95% range of `share_pct`. Null if not computed."),
         Column("share_high_pct", "number", "Upper end of the 95% range of `share_pct`."),
         Column(
-            "polarity_label", "text", "`positive`, `neutral` or `negative`. Null if no answer expresses an opinion."
+            "polarity_label",
+            "text",
+            "`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null for older themes.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -226,7 +240,7 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Number of answers of one Full Check that the action could change. Null if unknown.",
+            "Number of answers of one Full Check that the action could change. Null if there is nothing to do.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -236,7 +250,7 @@ _RECOMMENDATIONS = DataTable(
 )
 _ALERTS = DataTable(
     name="alerts",
-    meaning="Drops and gains of the brand, and gains of competitors, between Daily Checks, with their state. The "
+    meaning="Drops and gains of the brand, and rises of competitors, between Daily Checks, with their state. The "
     "baseline of an alert is the Daily Check before the change; for a `cell` alert, it is the earlier answers.",
     unit="alert",
     columns=(
@@ -259,7 +273,10 @@ _ALERTS = DataTable(
         ),
         Column("p", "number", "Probability that chance alone causes a change this large."),
         Column(
-            "verdict", "text", "Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`."
+            "verdict",
+            "text",
+            "`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have "
+            "stricter rules.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),

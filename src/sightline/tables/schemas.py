@@ -40,7 +40,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
 
     row_id: Annotated[str, Meta(description="Unique in the table and the same in every read.")]
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
-    scan_id: Annotated[uuid.UUID, Meta(description="Check that the row comes from.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Id of the check that produced the row.")]
     measured_at: Annotated[Timestamp, Meta(description="When the check was completed.")]
     updated_at: Annotated[Timestamp, Meta(description="When the row was last written.")]
     removed_at: Annotated[Timestamp | None, Meta(description="When the row was removed. Null if it exists.")]

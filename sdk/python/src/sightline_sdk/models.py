@@ -119,7 +119,7 @@ class Alert(Model, frozen=True, kw_only=True):
     tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`."""
+    """`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have stricter rules."""
     scan_id: str
     """The Daily Check that last changed the alert."""
     against_scan_id: str
@@ -366,7 +366,7 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Market of the prompt. Null for Global."""
     branded: bool
-    """Whether the text names the brand. Branded prompts do not count in the headline."""
+    """Whether the text names the brand. In the headline, branded prompts count only in Citations."""
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
     Full Check on.
@@ -435,7 +435,7 @@ class SentimentResult(Model, frozen=True, kw_only=True):
     """Sentiment in those answers of the latest Full Check that no later check has replaced."""
 
     score: float | int | None = None
-    """Median score of the scored answers, 0 to 100, 50 is neutral. Null with fewer than three."""
+    """Median score of the scored answers, 0 to 100; 40 to 60 is neutral. Null with fewer than 3."""
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null with fewer than three scored answers."""
     net: Figure
@@ -570,7 +570,7 @@ class ThemeShareChange(Model, frozen=True, kw_only=True):
 
 
 class Theme(Model, frozen=True, kw_only=True):
-    """An aspect that answers praise or criticize about the brand, with the sentences that say it."""
+    """An aspect of the brand that answers mention, with the sentences that mention it."""
 
     id: str
     """Id of the theme."""
@@ -579,11 +579,11 @@ class Theme(Model, frozen=True, kw_only=True):
     descriptor: str
     """The aspect, in a few words. Wordings of the same meaning are merged."""
     kind: OneOf[Literal["distinctive", "shared"]]
-    """`distinctive`: answers say it more often about the brand than about all competitors that they name,
+    """`distinctive`: answers mention it significantly more often for the brand than for all competitors together,
     corrected for the number of themes. `shared`: any other theme.
     """
     answers: int
-    """Number of answers that say it about the brand."""
+    """Number of answers that mention it for the brand."""
     share_pct: float
     """Share of these answers in all answers that name the brand, in percent."""
     share_low_pct: float | None = None
@@ -597,7 +597,7 @@ class Theme(Model, frozen=True, kw_only=True):
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
-    """Log-odds of the theme in answers about the brand, compared with answers about competitors."""
+    """Log odds ratio of the theme: answers about the brand against answers about competitors."""
     z: float
     """How certain that difference is. `distinctive` themes have 1.96 or more."""
     polarity: float | None = None
@@ -613,7 +613,7 @@ class Theme(Model, frozen=True, kw_only=True):
     quote: str
     """The first of `quotes`. Older themes have only this quote."""
     quotes: list[ThemeQuote]
-    """Up to three sentences that say it."""
+    """Up to three sentences that mention it."""
     change: ThemeShareChange | None = None
     """Change since the previous Full Check. Null if there is none, or if the two have no prompt and platform in
     common.
@@ -1741,7 +1741,9 @@ class PromptSentiment(Model, frozen=True, kw_only=True):
     """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
 
     score: float | None = None
-    """Median score, 0 to 100, 50 is neutral. Null with fewer than 3 scored answers, and without a current period."""
+    """Median score, 0 to 100; 40 to 60 is neutral. Null with fewer than 3 scored answers, and without a current
+    period.
+    """
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null whenever the score is null."""
     responses_analyzed: int
@@ -2181,7 +2183,7 @@ class SentimentSummary(Model, frozen=True, kw_only=True):
     """Sentiment about a brand over a set of answers."""
 
     score: float | None = None
-    """Score from 0 to 100, 50 is neutral. Null with too few scored answers."""
+    """Score from 0 to 100; 40 to 60 is neutral. Null with too few scored answers."""
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Label of the score."""
     low_data: bool
@@ -2290,7 +2292,7 @@ class TableRow(Model, frozen=True, kw_only=True):
     domain_id: str
     """Tracked domain."""
     scan_id: str
-    """Check that the row comes from."""
+    """Id of the check that produced the row."""
     measured_at: datetime
     """When the check was completed."""
     updated_at: datetime

@@ -84,8 +84,8 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     """Give a key a new secret, which is returned only in this response. Its id, name and permissions stay the same.
 
     The previous secret works for another 24 hours (until `previous_key_expires_at`), unless the key is revoked or
-    rotated again. A key can rotate itself and the keys that it created; a person can rotate keys of members up to their
-    own role.
+    rotated again. A key can rotate itself and the keys that it created; a signed-in member can rotate
+    the keys of members whose role is not higher than their own.
     """
     key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     _end_reading(exchange, ended)

@@ -109,7 +109,11 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     verdict: Annotated[
-        Verdict, Meta(description="Verdict of a plain comparison with the baseline: `up`, `down` or `no_clear_change`.")
+        Verdict,
+        Meta(
+            description="`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have "
+            "stricter rules."
+        ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
     against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that it is compared with.")]

@@ -88,7 +88,8 @@ class KeysResource(Resource):
 
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
-        keys that it created; a person can rotate keys of members up to their own role.
+        keys that it created; a signed-in member can rotate the keys of members whose role is not higher than
+        their own.
 
         Args:
             key_id: Id of the key.
@@ -198,7 +199,8 @@ class AsyncKeysResource(AsyncResource):
 
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
-        keys that it created; a person can rotate keys of members up to their own role.
+        keys that it created; a signed-in member can rotate the keys of members whose role is not higher than
+        their own.
 
         Args:
             key_id: Id of the key.
