@@ -73,8 +73,7 @@ _DAILY_METRICS = DataTable(
     name="daily_metrics",
     meaning="How the brand appeared, by check, platform, country and tag. Rows with a null `tag` "
     "count every prompt once, so you can add them up. A prompt with two tags is in the rows "
-    "of both tags. Prompts that name the brand are left out, as in the headline; "
-    "`prompt_metrics` includes them.",
+    "of both tags. Prompts that name the brand are left out; `prompt_metrics` includes them.",
     shared_change="tags",
     columns=(
         *_ROW,
@@ -275,8 +274,8 @@ _ALERTS = DataTable(
         Column(
             "verdict",
             "text",
-            "`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have "
-            "stricter rules.",
+            "`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of "
+            "alerts use other rules.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),

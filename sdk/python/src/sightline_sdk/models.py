@@ -119,7 +119,9 @@ class Alert(Model, frozen=True, kw_only=True):
     tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have stricter rules."""
+    """`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of alerts use other
+    rules.
+    """
     scan_id: str
     """The Daily Check that last changed the alert."""
     against_scan_id: str

@@ -111,8 +111,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="`up`, `down` or `no_clear_change`, by the rule for changes between two checks. Alerts have "
-            "stricter rules."
+            description="`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of "
+            "alerts use other rules."
         ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
