@@ -36,7 +36,7 @@ async def test_a_server_that_is_killed_before_it_commits_submits_one_scan(databa
 async def test_one_scan_is_submitted_and_followed_while_the_server_is_killed_twice(database_url, tmp_path):
     """First after its commit and before its response, then while it streams events."""
     async with open_scenario(database_url, tmp_path) as scenario:
-        scenario.settings["sandbox_latency_ms"] = 500
+        scenario.settings["sandbox_latency_ms"] = 3_000  # so that answers arrive over several seconds
         with scenario.serving(test_crash_at="after_write_commit") as process:
             client = AsyncSightline(scenario.tenant.live, base_url=process.url)
             submitting = asyncio.create_task(client.scans.submit(**describe_scan(scenario)))
