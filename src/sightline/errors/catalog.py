@@ -129,15 +129,16 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Billing permission is needed",
-        "Only a member with billing permission can do this. Buying credits and checking payments also requires that "
-        "this member pays for the workspace.",
-        "Ask an owner for billing permission, or ask the member who pays.",
+        "Only a member with billing permission can do this. To buy credits and check payments, the member must also be "
+        "the payer of the workspace.",
+        "Ask an owner for billing permission, or ask the payer.",
     ),
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "The plan, the key's scope, its mode or the current role of the member who created the key does not allow this "
-        "operation. `reason` says which.",
+        "Your current role, or that of the member who created the key, does not allow this operation, or the operation "
+        "needs live mode. For writes to the Data API, this code also replaces `plan_required` and `scope_required`. "
+        "`reason` says which condition is not met.",
         "Ask an owner of the workspace to change the plan or the role, or use a key with the right scope and mode.",
         ("reason", "required_role"),
     ),
@@ -318,8 +319,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "sandbox_only": ProblemKind(
         409,
         "The demo needs a sandbox",
-        "The checks of the demo are made up, so the demo is available only while no platform is connected.",
-        "Use an installation without a connected platform, and a workspace without a domain.",
+        "The demo fills a workspace with made-up checks. It is available only while no platform is connected and the "
+        "workspace tracks no domain.",
+        "Load the demo in an installation without a connected platform, into a workspace without a tracked domain.",
     ),
     # 410
     "answers_expired": ProblemKind(
@@ -369,7 +371,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         "A platform is not available",
         "A platform is paused or not connected. `not_connected` lists the platforms that an operator must connect "
         "first. Nothing was charged.",
-        "Leave it out, try a paused platform again later, or ask an operator to connect it under Operator → Platforms.",
+        "Leave the platform out. If it is paused, you can also try again later. If it is not connected, an operator "
+        "can connect it under Operator → Platforms.",
         ("platforms", "not_connected"),
     ),
     "invalid_webhook_url": ProblemKind(

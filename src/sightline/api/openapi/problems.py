@@ -31,10 +31,10 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "errors": _member(
         "array",
         "Every invalid field, and why it is invalid.",
-        [{"field": "domain", "message": "domain is required", "code": "required"}],
+        [{"field": "domain", "message": "is required", "code": "required"}],
         items=reference("FieldError"),
     ),
-    "limit": _member("integer", "Largest allowed number. For `payload_too_large`, in bytes.", 10),
+    "limit": _member("integer", "Largest allowed number.", 10),
     "current": _member("integer", "Current number.", 10),
     "reason": _member("string", "Condition that is not met.", "role", enum=["plan", "scope", "role", "mode"]),
     "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),
@@ -75,13 +75,13 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "scan_not_cancellable": {"scan_status": "completed"},
     "unknown_platform": {"platforms": ["askjeeves"]},
     "invalid_webhook_url": {
-        "errors": [{"field": "url", "message": "url must not have a fragment", "code": "invalid_webhook_url"}]
+        "errors": [{"field": "url", "message": "must not have a fragment", "code": "invalid_webhook_url"}]
     },
     "invalid_domain": {
         "errors": [
             {
                 "field": "domain",
-                "message": "domain: a single label is not a domain; send a name such as acme.com",
+                "message": "a single label is not a domain; send a name such as acme.com",
                 "code": "invalid_domain",
             }
         ]
