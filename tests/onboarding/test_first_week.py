@@ -33,7 +33,9 @@ DONE = ("First check", "Review your prompts", "Confirm your competitors", "Invit
     ],
 )
 def test_the_list_has_what_the_plan_includes_and_the_role_may_do(plan, role, titles):
-    assert [step.title for step in list_steps(NOTHING, plan, role)] == titles
+    assert [step.title for step in list_steps(NOTHING, plan, role, can_send_email=True)] == titles
+    unsent = [step.title for step in list_steps(NOTHING, plan, role, can_send_email=False)]
+    assert unsent == [title for title in titles if "e-mail" not in title], "nothing is sent without a mail server"
 
 
 async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
@@ -47,7 +49,7 @@ async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
     await db.execute("DELETE FROM members WHERE user_id = $1", viewer.id)
     async with open_browser(installation, tracker.tenant.owner) as browser:
         page = (await browser.get(path)).text
-        assert "1 of 7 done" in page and f'data-follow="{path}/checks/' in page
+        assert "0 of 6 done" in page and f'data-follow="{path}/checks/' in page
         steps = page.partition("Next steps")[2].partition("</ol>")[0]
         assert steps.count("<li>") == 3 and f'href="{path}/prompts"' in steps and f'href="{path}/competitors"' in steps
         await browser.post(f"{path}/competitors", data={"domain": "globex.com"})
@@ -62,7 +64,7 @@ async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):
         )
         await db.execute(unbuilt, tracker.workspace_id, made.domain.id)
         page = (await browser.get(path)).text
-        assert "5 of 7 done" in page and "The results will be ready in a few seconds" in page
+        assert "4 of 6 done" in page and "The results will be ready in a few seconds" in page
         for title in DONE:
             assert f'<span class="unseen">Done:</span> {title}' in page
         installation.clock.advance(days=6)

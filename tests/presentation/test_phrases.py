@@ -9,7 +9,14 @@ from sightline.metrics.spot_check import measure_spot_check
 from sightline.platforms.models import FaultKind
 from sightline.presentation.cell_states import CELL_STATES
 from sightline.presentation.metric_cards import build_metric_card
-from sightline.presentation.numbers import NOT_MEASURED, format_money, format_number, format_percent, format_signed
+from sightline.presentation.numbers import (
+    NOT_MEASURED,
+    format_money,
+    format_number,
+    format_percent,
+    format_signed,
+    format_unit_price,
+)
 from sightline.presentation.palette import LIGHT
 from sightline.presentation.phrases import (
     FAULT_PHRASES,
@@ -50,6 +57,8 @@ def test_a_value_that_was_not_measured_is_never_zero():
     assert (format_number(0), format_number(0.0), format_number(1204)) == ("0", "0.0", "1,204")
     assert (format_signed(-4.25), format_signed(3), format_signed(0)) == ("\u22124.2", "+3.0", "0.0")
     assert format_money(123456) == "1,234.56 USD"
+    assert format_unit_price(24900, 200) == "1.245 USD"
+    assert format_unit_price(1900, 10) == "1.90 USD"
 
 
 def _figure(**fields):

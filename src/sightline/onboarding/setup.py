@@ -30,7 +30,7 @@ Texts = Annotated[list[str], msgspec.Meta(max_length=500)]
 
 
 class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
-    """The input of a setup. Every prompt is asked in every country, or once for the Global market without countries."""
+    """The input of a setup. Each prompt is asked in each country, or without countries once for the Global market."""
 
     brand_name: Name | msgspec.UnsetType = msgspec.UNSET
     aliases: Aliases | msgspec.UnsetType = msgspec.UNSET

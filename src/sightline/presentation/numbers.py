@@ -73,3 +73,9 @@ def _add_currency(amount: str) -> str:
 
 def format_money(cents: int, currency: str = "usd") -> str:
     return f"{localize(f'{cents / 100:,.2f}')} {currency.upper()}"
+
+
+def format_unit_price(cents: int, units: int, currency: str = "usd") -> str:
+    """Return the price of one unit, with a third decimal place if it is needed."""
+    text = f"{cents / units / 100:,.3f}"
+    return f"{localize(text.removesuffix('0'))} {currency.upper()}"

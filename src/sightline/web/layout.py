@@ -72,6 +72,7 @@ def render_page(
         ctx=ctx,
         user=ctx.signed_in.user,
         is_operator=ctx.signed_in.is_operator,
+        can_send_email=ctx.app_context.settings.smtp_url is not None,
         operator_email=ctx.app_context.settings.operator_email or ctx.signed_in.operator_email,
         membership=ctx.membership,
         workspaces=ctx.signed_in.workspaces,
@@ -102,6 +103,7 @@ def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:
         ctx.notices,
         is_sandbox(settings),
         settings.sandbox_ended,
+        settings.smtp_url is not None,
         sorted(find_connections(settings)),
     )
 

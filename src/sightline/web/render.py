@@ -30,6 +30,7 @@ from sightline.presentation.numbers import (
     format_ordinal,
     format_percent,
     format_signed,
+    format_unit_price,
 )
 from sightline.presentation.phrases import (
     count_answers,
@@ -82,6 +83,7 @@ _FORMATTERS: dict[str, Any] = {
     "format_cost": format_cost,
     "format_duration": format_duration,
     "format_money": format_money,
+    "format_unit_price": format_unit_price,
     "format_number": format_number,
     "format_ordinal": format_ordinal,
     "format_percent": format_percent,

@@ -137,7 +137,7 @@ class Alert(Model, frozen=True, kw_only=True):
     resolved_at: datetime | None = None
     """When the Daily Check that resolved the alert completed. Null if not resolved."""
     notified_at: datetime | None = None
-    """When members were notified. Null if nobody was."""
+    """When the e-mails and webhook events about this alert were queued. Null if there are none."""
     updated_at: datetime
     """When the state last changed."""
 

@@ -133,7 +133,10 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Timestamp | None,
         Meta(description="When the Daily Check that resolved the alert completed. Null if not resolved."),
     ]
-    notified_at: Annotated[Timestamp | None, Meta(description="When members were notified. Null if nobody was.")]
+    notified_at: Annotated[
+        Timestamp | None,
+        Meta(description="When the e-mails and webhook events about this alert were queued. Null if there are none."),
+    ]
     updated_at: Annotated[Timestamp, Meta(description="When the state last changed.")]
 
 

@@ -35,6 +35,8 @@ def describe_chance(p: float) -> str:
 
 
 def _describe_place(scope: AlertScope) -> str:
+    if scope.platform == "local":
+        return gettext("On the local model")
     if scope.platform:
         return gettext("On %(platform)s", platform=platform_name(scope.platform))
     if scope.kind == "country" and scope.country is None:

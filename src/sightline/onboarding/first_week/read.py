@@ -46,7 +46,9 @@ class FirstWeek(msgspec.Struct, frozen=True):
         return sum(step.is_done for step in self.steps)
 
 
-async def read_first_week(db: Reader, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> FirstWeek | None:
+async def read_first_week(
+    db: Reader, actor: Actor, domain: TrackedDomainRow, *, can_send_email: bool, now: datetime
+) -> FirstWeek | None:
     """Return the list for those who can act on it; None after a week, or when somebody has put it away."""
     if domain.anchor_at is None or now >= domain.anchor_at + _WEEK:
         return None
@@ -57,14 +59,14 @@ async def read_first_week(db: Reader, actor: Actor, domain: TrackedDomainRow, *,
         return None
     scan_id = state.active_scan_id
     return FirstWeek(
-        steps=list_steps(state, actor.plan, actor.role),
+        steps=list_steps(state, actor.plan, actor.role, can_send_email=can_send_email),
         check=None if scan_id is None else await find_scan(db, actor.workspace_id, scan_id),
         is_settling=state.has_check and not state.has_board,
     )
 
 
-def list_steps(state: FirstWeekState, plan: Plan, role: Role) -> list[Step]:
-    """Return the steps that the plan includes and the role may do. Pure."""
+def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email: bool) -> list[Step]:
+    """Return the steps that the plan includes, the role may do and the installation supports. Pure."""
     weekly, manages = runs_scheduled_checks(plan), role.covers(Role.ADMIN)
     check = gettext("First check") if weekly else gettext("Free audit")
     rows = (
@@ -91,7 +93,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role) -> list[Step]:
             state.has_done_task,
         ),
         (
-            weekly,
+            weekly and can_send_email,
             gettext("Get alerts and reports by e-mail"),
             gettext("You are notified of a change once a second check confirms it."),
             "settings",

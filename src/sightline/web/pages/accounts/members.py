@@ -224,7 +224,6 @@ async def _render_members(
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
         open_invitations=await invitations.list_invitations(db, ctx.actor, now=ctx.now) if may_manage else [],
         roles=ROLES,
-        can_send_email=ctx.app_context.settings.smtp_url is not None,
         form_values={"role": form_values.text("role") or Role.VIEWER, "email": form_values.text("email")},
         time_zones=list_time_zones() if may_manage else [],
         token=make_form_token(),

@@ -56,7 +56,7 @@ REASONS: Mapping[str, str] = {
     "purchase": translatable("Purchase"),
     "scan_consumption": translatable("Scan"),
     "refund": translatable("Refund"),
-    "action_consumption": translatable("Paid action"),
+    "action_consumption": translatable("Other charge"),
     "manual_adjustment": translatable("Adjustment"),
     "promotional_grant": translatable("Gift"),
 }

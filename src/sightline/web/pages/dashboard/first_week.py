@@ -12,7 +12,8 @@ from sightline.web.routing import form_action, redirect
 
 async def read_first_week_part(ctx: PageContext) -> FirstWeek | None:
     assert ctx.domain is not None
-    return await read_first_week(ctx.db, ctx.actor, ctx.domain, now=ctx.now)
+    can_send_email = ctx.app_context.settings.smtp_url is not None
+    return await read_first_week(ctx.db, ctx.actor, ctx.domain, can_send_email=can_send_email, now=ctx.now)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/first-week/close")

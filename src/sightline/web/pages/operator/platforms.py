@@ -204,6 +204,7 @@ async def _render_platform(
         status=problem.kind.status if problem else 422 if refused else 200,
         state=state,
         sandbox=is_sandbox(signed_in.app_context.settings),
+        can_send_email=signed_in.app_context.settings.smtp_url is not None,
         done=done,
         faults=describe_problem(problem),
         outcome=outcome,
