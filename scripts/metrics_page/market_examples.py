@@ -152,7 +152,7 @@ def explain_opportunity() -> Example:
     score = score_opportunity(demand, gap, winnable)
     return Example(
         f"People ask a prompt 900 times a month and the most popular prompt 5,000 times a month, so D = {demand:.2f}. "
-        f"Three of four answers name a competitor but not the brand, so G = {gap}. Half of the citations lead to sites "
+        f"Three of four answers name another brand but not this one, so G = {gap}. Half of the citations lead to sites "
         f"that can list the brand (E = 0.5). The variety of cited sites is F = 0.6, and the variability of answers is "
         f"V = 0.4, so W = {winnable:.2f}. The score is {score:.1f}.",
         draw_bars(

@@ -80,7 +80,7 @@ def test_the_headline_sentence_quotes_the_wider_range():
     )
     assert sentence == (
         "Acme is named in 42 of 140 answers (30.0%). For questions like these, expect 19.8% to 42.1% of answers to "
-        "name Acme. Of 4 tracked brands, Acme ranks 2nd, likely between 1st and 3rd."
+        "name Acme. Of 4 tracked brands, Acme ranks 2nd (for questions like these, likely between 1st and 3rd)."
     )
 
 
@@ -110,7 +110,7 @@ def test_a_card_shows_both_ranges_or_says_why_not():
     assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
     position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}
     assert card("market_position", **position) == (
-        "no other position likely for these prompts",
+        "only position 2 for these prompts",
         "1\u20133 for questions like these",
     )
     count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}

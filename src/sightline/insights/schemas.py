@@ -138,7 +138,7 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt for which answers name competitors but not the brand, and which the brand can win."""
+    """A prompt for which answers name other brands but not yours, and which your brand can win."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the opportunity was found in.")]

@@ -11,16 +11,17 @@ INSIGHT_METRICS = (
         unit="score",
         explanation=translatable(
             "How much the brand can gain from a prompt. The score is high if many people ask the prompt, answers name "
-            "competitors but not the brand, and answers cite sites that can list the brand."
+            "other brands but not this one, and answers cite sites that can list the brand."
         ),
         calculation=translatable(
-            "Demand, gap and openness, multiplied, so one low factor keeps the score low. Demand is how often people "
-            "ask the prompt. The gap is the share of answers that name a competitor but not the brand. Openness is how "
-            "easily the answers can change. If demand is unknown, only gap and openness count."
+            "The weighted geometric mean of demand, gap and openness, so one low factor keeps the score low. Demand is "
+            "how often people ask the prompt. The gap is the share of answers that name another brand, tracked or not, "
+            "but not this one. Openness is how easily the answers can change. If demand is unknown, only gap and "
+            "openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
-        "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name a competitor, tracked or "
-        "discovered, but not the brand) / (valid answers). Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
+        "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name another brand, tracked "
+        "or discovered, but not this one) / (valid answers). Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
         "citations on sites that can list the brand. F = variety of cited sites = 1 - sum of squared shares of the "
         "sites. V = variability of answers = 1 - mean overlap (Jaccard index) of the brands in two answers. If E, F "
         "or V is unknown, it is 0.5.",

@@ -16,7 +16,9 @@ VERDICT_WORDS: dict[Verdict, str] = {
 
 VERDICT_RULE = translatable(
     "“Up” and “Down” mean that a paired test of the answers to the same prompts is significant (p below 0.05) and that "
-    "the change is at least 3 answers and 5 points. All other changes are marked “No clear change”."
+    "the change is at least 3 answers and 5 points. All other changes are marked “No clear change”. A change is "
+    "calculated only from prompts that a platform answered in both checks, so it can differ from the difference "
+    "between the two figures."
 )
 
 _REASONS: dict[Reason, str] = {

@@ -172,6 +172,22 @@ def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: boo
     return " ".join(sentence for sentence in sentences if sentence)
 
 
+_LIKELY_OF_TWO = translatable(
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for these prompts, likely %(low)s or %(high)s)."
+)
+_LIKELY_OF_TWO_IN_MARKET = translatable(
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for questions like these, likely %(low)s or %(high)s)."
+)
+_LIKELY = translatable(
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for these prompts, likely between %(low)s and "
+    "%(high)s)."
+)
+_LIKELY_IN_MARKET = translatable(
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for questions like these, likely between %(low)s "
+    "and %(high)s)."
+)
+
+
 def describe_position(brand: str, position: Figure) -> str:
     """Describe the position among the tracked brands in a sentence; empty where the brand has none."""
     value = position.value
@@ -192,13 +208,12 @@ def describe_position(brand: str, position: Figure) -> str:
         "low": format_ordinal(int(low)),
         "high": format_ordinal(int(high)),
     }
+    is_market = position.market is not None and (low, high) == (position.market.low, position.market.high)
     if high - low == 1:
-        return gettext(
-            "Of %(brands)s tracked brands, %(brand)s ranks %(position)s, likely %(low)s or %(high)s.", **values
-        )
-    return gettext(
-        "Of %(brands)s tracked brands, %(brand)s ranks %(position)s, likely between %(low)s and %(high)s.", **values
-    )
+        text = _LIKELY_OF_TWO_IN_MARKET if is_market else _LIKELY_OF_TWO
+    else:
+        text = _LIKELY_IN_MARKET if is_market else _LIKELY
+    return gettext(text, **values)
 
 
 def _describe_wider_range(brand: str, share: Figure) -> str:

@@ -50,14 +50,16 @@ def describe_market_range(figure: Figure, unit: str = "") -> str:
 def describe_likely_positions(position: Figure) -> str:
     """Describe the range of a position for these prompts; empty where there is none."""
     if position.low is not None and position.low == position.high:
-        return gettext("no other position likely for these prompts")
+        return gettext("only position %(position)s for these prompts", position=format_number(position.low))
     return describe_range(position)
 
 
 def describe_likely_market_positions(position: Figure) -> str:
     """Describe the range of a position for questions like these, or say why there is none."""
     if position.market is not None and position.market.low == position.market.high:
-        return gettext("no other position likely for questions like these")
+        return gettext(
+            "only position %(position)s for questions like these", position=format_number(position.market.low)
+        )
     return describe_market_range(position)
 
 

@@ -131,14 +131,14 @@ async def build_filter_bar(
     return FilterBar(
         path=ctx.path(*segments),
         filter=wanted,
-        choices=_list_choices(choices),
+        choices=_list_choices(ctx, choices),
         kept={name: params[name] for name in keep if params.get(name)},
         no_period=no_period,
         faults=(*malformed, *unknown),
     )
 
 
-def _list_choices(choices: FilterChoices) -> list[Choice]:
+def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
     checks = [
         (str(check.id), f"{gettext(SCOPE_LABELS[check.scope])}, {format_date(check.completed_at)}")
         for check in choices.checks
@@ -148,7 +148,7 @@ def _list_choices(choices: FilterChoices) -> list[Choice]:
         Choice(
             "against",
             gettext("Compared with"),
-            gettext("Previous check"),
+            gettext("Previous Full Check") if ctx.runs_checks else gettext("Previous check"),
             [(PREVIOUS_PERIOD, gettext("Previous period")), *checks],
         ),
         Choice(

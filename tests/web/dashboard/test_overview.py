@@ -51,7 +51,7 @@ async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         one = (await browser.get(f"{dashboard.path}?platform=chatgpt")).text
         assert "On ChatGPT, Acme is named in 2 of 2 answers (100.0%). If these prompts" in without_count_links(one)
-        assert "This chart shows only Full Checks. Daily Checks and competitors are not" in one
+        assert "With this filter, the chart shows only Full Checks of your brand." in one
         plain = (await browser.get(f"{dashboard.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
         assert "Acme is named in 2 of 6 answers" in without_count_links(plain) and "<script>alert" not in plain
 

@@ -996,9 +996,9 @@ class CountChange(Model, frozen=True, kw_only=True):
     """How a number of answers changed, over the answers that both Full Checks have."""
 
     kind: OneOf[Literal["competitor", "coverage", "lead", "platform", "prompt", "source"]]
-    """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts where the
-    brand is named most. `competitor`: answers that name a competitor. `prompt`: answers to one prompt that name
-    the brand. `source`: answers that cite a site.
+    """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts for which it
+    is the brand named most. `competitor`: answers that name a competitor. `prompt`: answers to one prompt that
+    name the brand. `source`: answers that cite a site.
     """
     subject: str | None = None
     """Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."""
@@ -1590,7 +1590,7 @@ class NamedCompetitor(Model, frozen=True, kw_only=True):
 
 
 class Opportunity(Model, frozen=True, kw_only=True):
-    """A prompt for which answers name competitors but not the brand, and which the brand can win."""
+    """A prompt for which answers name other brands but not yours, and which your brand can win."""
 
     id: str
     """Id of the opportunity."""

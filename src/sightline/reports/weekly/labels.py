@@ -88,8 +88,8 @@ def _list_notes(brand: str) -> dict[str, str]:
         "platforms_note": gettext("Figures by platform, with their ranges for these prompts"),
         "countries_note": gettext("Figures by country, with their ranges for these prompts"),
         "competitors_note": gettext(
-            "Tracked brands by Visibility Score. A range of positions means that there is not enough data to "
-            "give an exact position. Tied brands have the same score."
+            "Tracked brands by Visibility Score, with ranges for these prompts. A range of positions means that there "
+            "is not enough data to give an exact position. Tied brands have the same score."
         ),
         "no_competitors": gettext(
             "No competitor is tracked, so Share of Voice and Market Position are not measured. Add competitors to see "

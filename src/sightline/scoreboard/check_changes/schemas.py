@@ -30,8 +30,8 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         ChangeKind,
         Meta(
             description="`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: "
-            "prompts where the brand is named most. `competitor`: answers that name a competitor. `prompt`: answers "
-            "to one prompt that name the brand. `source`: answers that cite a site."
+            "prompts for which it is the brand named most. `competitor`: answers that name a competitor. `prompt`: "
+            "answers to one prompt that name the brand. `source`: answers that cite a site."
         ),
     ]
     subject: Annotated[

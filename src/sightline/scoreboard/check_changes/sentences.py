@@ -68,10 +68,10 @@ _COUNT_SENTENCES: Mapping[tuple[str, str], str] = {
         "%(name)s is named in %(now)s of %(total)s answers, down from %(before)s on %(since)s."
     ),
     ("lead", "up"): translatable(
-        "%(brand)s is named most in %(now)s of %(total)s prompts, up from %(before)s on %(since)s."
+        "%(brand)s is the brand named most for %(now)s of %(total)s prompts, up from %(before)s on %(since)s."
     ),
     ("lead", "down"): translatable(
-        "%(brand)s is named most in %(now)s of %(total)s prompts, down from %(before)s on %(since)s."
+        "%(brand)s is the brand named most for %(now)s of %(total)s prompts, down from %(before)s on %(since)s."
     ),
     ("platform", "up"): translatable(
         "%(platform)s names %(brand)s in %(now)s of %(total)s answers, up from %(before)s on %(since)s."

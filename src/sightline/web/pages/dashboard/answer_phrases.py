@@ -165,7 +165,7 @@ def _list_origins(wanted: AnswerFilter) -> list[str]:
 
 def _list_comparisons(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:
     """Describe how the answers differ from those of another check, which is the previous one unless it is named."""
-    before = gettext("in the previous check")
+    before = gettext("in the previous check of the same kind")
     if wanted.against:
         scope, day = _name_check(wanted.against, checks)
         before = gettext("in the %(check)s of %(day)s", check=scope, day=day)

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import count_answers
 from sightline.scoreboard.answer_list.filter import AnswerFilter
@@ -60,8 +60,11 @@ class ChangeLinks:
         if change.metric != "citation_count":
             return self._link_matched()
         matched = change.comparison.matched_cells
-        everything = self._link(matched, count_answers(matched), {"counted": ""})  # branded prompts count, too
-        return [everything, self._link_own_site(is_gain=change.comparison.delta > 0)]
+        words = ngettext(
+            "%(number)s compared answer", "all %(number)s compared answers", matched, number=format_number(matched)
+        )
+        everything = self._link(matched, words, {"counted": ""})  # branded prompts count, too
+        return [*(self._link_own_site(is_gain=is_gain) for is_gain in (True, False)), everything]
 
     def _link_own_site(self, *, is_gain: bool) -> CountLink:
         """Link the answers that began or stopped to cite the domain. Citations count pages, so it has no number."""

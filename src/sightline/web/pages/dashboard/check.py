@@ -51,10 +51,12 @@ async def check_page(
         ),
         scan=scan,
         public_scan=to_scan(scan),
+        scope_labels=SCOPE_LABELS,
         statuses={key: gettext(words) for key, words in STATUS_TEXTS.items()},
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
         cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],
+        compared=None if board is None else await _find_compared(ctx, board),
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
         columns=[(platform_name(key), short_platform_name(key)) for key in _list_platforms(board)],
         lines=[(row, [build_cell_square(cell) for cell in row.cells]) for row in prompts],
@@ -76,6 +78,17 @@ async def _read_check_board(ctx: PageContext, scan: ScanRow) -> Board | None:
             raise
         return None
     return _read_board(found.board)
+
+
+async def _find_compared(ctx: PageContext, board: Board) -> ScanRow | None:
+    """Return the check that the changes on the cards are measured from; None if there is none."""
+    change = board.headline.visibility_score.comparison
+    if change is None:
+        return None
+    try:
+        return await find_check(ctx, str(change.against_scan_id))
+    except Problem:
+        return None
 
 
 def _select_page(board: Board | None, requested: int) -> tuple[int, int, list[BoardPrompt]]:

@@ -161,7 +161,7 @@ def _name_change(change: CountChange, brand: str) -> str:
     if change.kind == "platform":
         return gettext("%(brand)s on %(platform)s", brand=brand, platform=platform_name(change.subject or ""))
     if change.kind == "lead":
-        return gettext("Prompts where %(brand)s is named most", brand=brand)
+        return gettext("Prompts for which %(brand)s is the brand named most", brand=brand)
     if change.kind == "prompt":
         return gettext("“%(prompt)s”", prompt=change.subject)
     if change.kind == "source":
