@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.insights.models import StoredTheme, StoredThemeQuote
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
@@ -118,6 +119,22 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
     assert proof.before + proof.marked + proof.after == row["text"].replace("**", "")
     page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}/answers/{job.scan_id}/{row['id']}#named"
     assert proof.url == page, "where people read it, at the sentence"
+
+
+async def test_the_passage_of_a_quoted_answer_contains_the_quote(tracked):
+    quote = "**Acme** gets high marks for a hard face and is a safe pick for small forges."
+    text = f"Acme is known.\n\n{'Anvils differ in weight and hardness. ' * 20}\n\n{quote}"
+    job = await tracked.complete_scan(lambda *_: (text,))
+    await tracked.store_insights(job)
+    stored = await tracked.installation.db.fetchval("SELECT theme FROM themes")
+    theme = msgspec.json.decode(stored, type=StoredTheme)
+    theme = msgspec.structs.replace(theme, quotes=(StoredThemeQuote(theme.answer_ids[0], quote),))
+    await tracked.installation.db.execute("UPDATE themes SET theme = $1", msgspec.json.encode(theme))
+    await tracked.write(job)
+    proofs = {proof.answer_id: proof for proof in (await tracked.report(job))["document"].proofs}
+    quoted, other = proofs[theme.answer_ids[0]], proofs[theme.answer_ids[1]]
+    assert quoted.marked + quoted.after == quote.replace("**", "")
+    assert other.before == "" and other.marked == "Acme", "without a quote, the first mention"
 
 
 async def test_an_insight_that_cannot_be_read_is_left_out(tracked):

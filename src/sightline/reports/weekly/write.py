@@ -25,7 +25,7 @@ from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
-from sightline.reports.weekly.findings import read_findings
+from sightline.reports.weekly.findings import Findings, read_findings
 from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
 from sightline.reports.weekly.proofs import build_proof
 from sightline.reports.weekly.render import render_all_forms
@@ -63,7 +63,7 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
     if source is None:
         return
     with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
-        document = await _quote_answers(db, scan, build_document(source), base_url)
+        document = await _quote_answers(db, source, base_url)
         rendered = await asyncio.to_thread(render_all_forms, document)
         await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
 
@@ -98,8 +98,9 @@ async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
     return None if stored is None else _read_board(stored)
 
 
-async def _quote_answers(db: Reader, scan: ScanRow, document: ReportDocument, base_url: str) -> ReportDocument:
-    """Add the passages of this scan's answers; an answer of an older scan is cited without its passage."""
+async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:
+    """Build the document with passages of this scan's answers. An answer of an older scan has no passage."""
+    scan, document, quotes = source.scan, build_document(source), _group_quotes(source.findings)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id, list_cited_answers(document))
     assert scan.prompts is not None  # known from the moment it runs
     prompts = decode_prompts(scan.prompts)
@@ -110,10 +111,20 @@ async def _quote_answers(db: Reader, scan: ScanRow, document: ReportDocument, ba
                 row,
                 prompts[row.prompt_index],
                 base_url + answer_path(scan.workspace_id, scan.domain_id, scan.id, row.id),
+                quotes.get(str(row.id), ()),
             )
             for row in rows
         ],
     )
+
+
+def _group_quotes(findings: Findings) -> dict[str, list[str]]:
+    """Return what the report quotes from each answer, in the order of the report."""
+    quotes: dict[str, list[str]] = {}
+    for finding in (*(task.found for task in findings.tasks), *findings.themes):
+        for quote in finding.quotes:
+            quotes.setdefault(str(quote.answer_id), []).append(quote.text)
+    return quotes
 
 
 async def _store(
