@@ -128,10 +128,10 @@ def explain_stability() -> Example:
     return Example(
         f"A platform answers a prompt on four days, and three of the answers name the brand. Four answers form six "
         f"pairs, and {figure.numerator} pairs agree. Stability is 100 · {figure.numerator} / {figure.denominator} = "
-        f"{figure.value}.",
+        f"{figure.value}%.",
         draw_tiles(
             [("", [Tile("named" if named else "not named", "yes" if named else "no") for named in days])],
-            f"Stability {figure.value}",
+            f"Stability {figure.value}%",
         ),
         "Answers of four days, three of which name the brand",
     )

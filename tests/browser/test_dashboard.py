@@ -121,7 +121,7 @@ async def test_a_lower_score_leads_in_two_clicks_to_the_sentence_that_caused_it(
 
 async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
     page = await windows.open("owner", site.alerts)
-    await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers name the brand")).first.click()
+    await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers names the brand")).first.click()
     await expect(page).to_have_url(re.compile(f"/alerts/{site.alert}$"))
     cell = page.locator(".changed-cells li").first
     await expect(cell).to_contain_text("Which anvil is right for forge number")

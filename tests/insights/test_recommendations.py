@@ -74,7 +74,10 @@ def test_one_row_for_a_page_whatever_the_number_of_prompts():
     assert len(row.answer_ids) == 12
     texts = describe(row)
     assert texts.action == "Get Acme into \u201cThe 9 best anvils, tested\u201d on forgereview.com"
-    assert texts.why == ("12 answers to 4 prompts on 3 platforms cite it and name Globex and Initech, but not Acme.")
+    assert texts.why == (
+        "12 answers to 4 prompts on 3 platforms cite it and name other brands, most often Globex and Initech, but not "
+        "Acme."
+    )
     assert len(texts.steps) == 3 and not any("%" in step for step in texts.steps)
 
 

@@ -21,7 +21,7 @@ def test_a_page_explains_each_metric_once():
         ("brand_coverage_pct", "0% to 100%"),
         ("ai_mentions", "0 or more"),
         ("market_position", "1 is the best position"),
-        ("net_sentiment", "-100 to 100"),
+        ("net_sentiment", "\u2212100 to 100"),
         ("theme_z", ""),
     ],
 )

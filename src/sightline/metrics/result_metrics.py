@@ -132,8 +132,7 @@ RESULT_METRICS = (
         unit="count",
         explanation=translatable(
             "How many times answers cite a page of the brand's site. A page counts once for each answer that cites it. "
-            "Platforms differ widely in how many sources they show, so compare platforms by citation rate or citation "
-            "share."
+            "Platforms differ widely in how many sources they show, so do not compare this count between platforms."
         ),
         calculation=translatable(
             "The number of different pages of the brand's site that each valid answer cites, added up."
@@ -162,7 +161,10 @@ RESULT_METRICS = (
         name=translatable("Citation rate"),
         section="1.5",
         unit="percent",
-        explanation=translatable("How often answers cite the brand's site, among the answers that show sources."),
+        explanation=translatable(
+            "How often answers cite the brand's site, among the answers that show sources. To compare platforms, use "
+            "this rate, not the number of citations."
+        ),
         calculation=translatable("Answers that cite the brand's site, divided by answers with at least one source."),
         scale=(0, 100),
         null_rule=translatable("No valid answer shows a source."),
@@ -213,8 +215,8 @@ RESULT_METRICS = (
             "names the brand, the answers that cite the brand's site count instead."
         ),
         formula="Sites in the order of the number of answers that name the brand and cite the site, then lift, then "
-        "name. Lift = (share of the answers with the brand that cite the site) / (share of all answers that cite it). "
-        "The brand's own domains and search engines are left out.",
+        "name. Lift = (share that cite the site, among answers that name the brand) / (the same share among all "
+        "answers). The brand's own domains and search engines are left out.",
         scale=None,
         null_rule=translatable("Never. The list is empty if no answer names or cites the brand."),
         function="citations.rank_co_mentioned",
@@ -323,10 +325,11 @@ RESULT_METRICS = (
         key="stability",
         name=translatable("Stability"),
         section="7",
-        unit="score",
+        unit="percent",
         explanation=translatable(
-            "How consistent the answers to a prompt are from day to day. The score is 100 if all answers agree, and "
-            "about 50 if chance decides whether they name the brand. It does not show how often they name it."
+            "How consistent the answers to a prompt are from day to day. It is 100 percent if all answers agree, "
+            "and about 50 percent if chance decides whether they name the brand. It does not show how often they "
+            "name it."
         ),
         calculation=translatable(
             "For each platform, the share of pairs of answers that agree, then the average over all platforms. Two "

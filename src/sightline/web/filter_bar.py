@@ -190,7 +190,10 @@ def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
     if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
         return bar
     return bar.with_notes(
-        gettext("Shows the latest answers. To see earlier answers, choose a period that ends before the latest check.")
+        gettext(
+            "This page shows the latest results. For earlier results, choose a period that ends before the latest "
+            "check."
+        )
     )
 
 

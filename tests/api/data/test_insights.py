@@ -92,7 +92,10 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert {row["kind"] for row in advice} == {"get_listed", "answer_question"}
     listed = next(row for row in advice if row["kind"] == "get_listed")
     assert listed["action"] == "Get Acme into g2.com/categories/anvils"
-    assert listed["why"] == "5 answers to 1 prompt on 5 platforms cite it and name Globex and Initech, but not Acme."
+    assert listed["why"] == (
+        "5 answers to 1 prompt on 5 platforms cite it and name other brands, most often Globex and Initech, but not "
+        "Acme."
+    )
     assert (listed["effort"], listed["state"], listed["done_at"], listed["rivals"]) == (
         "low",
         "open",

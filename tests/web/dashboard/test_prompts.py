@@ -243,7 +243,7 @@ async def test_the_page_of_a_prompt_says_what_one_look_finds(installation):
         page = html.unescape(without_count_links((await browser.get(path)).text))
         assert "If someone asks once, the chance of seeing Acme is 100% (57% to 100%)." in page
         assert "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)." in page
-        assert "named in 5 of 5 answers since" in page
+        assert "named 5 of the 5 times that this prompt was asked since" in page
 
 
 async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(installation):

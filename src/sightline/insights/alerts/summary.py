@@ -84,28 +84,28 @@ def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
     }
     if scope.competitor:
         return ngettext(
-            "%(place)s, %(named)s of %(answers)s answer names %(competitor)s, up from %(before)s of %(total)s "
+            "%(place)s, %(named)s of %(answers)s answers names %(competitor)s, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
             "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
-            now.answers,
+            now.named,
             competitor=scope.competitor,
             **values,
         )
     if evidence.delta > 0:
         return ngettext(
-            "%(place)s, %(named)s of %(answers)s answer names the brand, up from %(before)s of %(total)s "
+            "%(place)s, %(named)s of %(answers)s answers names the brand, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
             "%(place)s, %(named)s of %(answers)s answers name the brand, up from %(before)s of %(total)s "
             "(%(points)s points, %(chance)s).",
-            now.answers,
+            now.named,
             **values,
         )
     return ngettext(
-        "%(place)s, %(named)s of %(answers)s answer names the brand, down from %(before)s of %(total)s "
+        "%(place)s, %(named)s of %(answers)s answers names the brand, down from %(before)s of %(total)s "
         "(%(points)s points, %(chance)s).",
         "%(place)s, %(named)s of %(answers)s answers name the brand, down from %(before)s of %(total)s "
         "(%(points)s points, %(chance)s).",
-        now.answers,
+        now.named,
         **values,
     )

@@ -76,6 +76,8 @@ def _describe_answers(found: ActionFacts, answers: int) -> str:
 
 def _describe_gap(found: ActionFacts, answers: int, brand: str) -> str:
     parties, is_one = _name_parties(found, answers, brand), len(found.pages) == 1
+    if answers > 1 and len(found.rivals) > 1:  # not every answer names all of them
+        parties["rivals"] = gettext("other brands, most often %(names)s", names=parties["rivals"])
     if is_one:
         text = ngettext(
             "%(seen)s cites it and names %(rivals)s, but not %(brand)s.",

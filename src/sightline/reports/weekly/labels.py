@@ -104,6 +104,7 @@ def _list_notes(brand: str) -> dict[str, str]:
 
 
 def describe_method() -> str:
-    """Explain the ranges, the verdicts and the dash."""
+    """Explain the ranges, the verdicts, the dash and valid answers."""
     dash = gettext("A dash means that there is no value. 0 is a measured value.")
-    return f"{gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash}"
+    valid = gettext("An answer is valid if the platform returned an AI answer without an error.")
+    return f"{gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash} {valid}"

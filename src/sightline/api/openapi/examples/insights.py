@@ -100,7 +100,8 @@ _RECOMMENDATION = Recommendation(
     rank=1,
     kind="get_listed",
     action="Get Acme into \u201cThe 9 best anvils for small forges\u201d on Forge Review",
-    why="9 answers to 4 prompts on 2 platforms cite it and name Globex and Initech, but not Acme.",
+    why="9 answers to 4 prompts on 2 platforms cite it and name other brands, most often Globex and Initech, but not "
+    "Acme.",
     steps=(
         "Read the page as its editor would. Note what it compares, at which prices, how it tests, and when it was last "  # noqa: ISC004
         "updated.",

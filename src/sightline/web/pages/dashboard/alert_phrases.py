@@ -23,9 +23,12 @@ _RESOLVED_TEXTS = {
 }
 _RULE_TEXTS = {
     "previous_daily": translatable(
-        "Compared with the previous Daily Check. Only prompts that a platform answered in both checks count."
+        "Compared with the last Daily Check before the change. Only prompts that a platform answered in both checks "
+        "count."
     ),
-    "last_dailies": translatable("Compared with the recent Daily Checks."),
+    "last_dailies": translatable(
+        "Compared with up to seven Daily Checks before the change. The table shows only the last of them."
+    ),
     "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
 }
 _SUPPRESSION_TEXTS = {

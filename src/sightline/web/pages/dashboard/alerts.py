@@ -1,6 +1,8 @@
 """Alerts of a domain: drops, gains and rises of competitors, their state, and which of them are muted."""
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from sightline.insights.read import count_alerts, list_alerts, list_counted_figu
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.read import list_tracked_prompts
+from sightline.scans.name_mentions import find_answer_origins
 from sightline.scoreboard.breakdowns.read import to_share_figure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -48,6 +51,8 @@ class ShownAlert(NamedTuple):
     cells: ChangedCells
     counted: frozenset[str]
     """The figures whose answers are stored with the alert."""
+    days: Mapping[uuid.UUID, datetime]
+    """When each check asked, of those whose answers the alert refers to."""
 
 
 class AlertSection(NamedTuple):
@@ -138,7 +143,15 @@ async def _link_answers(ctx: PageContext, alerts: Sequence[Alert]) -> list[Shown
     links = await link_changed_cells(ctx, answers, [f"alert:{alert.id}" for alert in alerts])
     ids = [alert.id for alert in alerts]
     counted = await list_counted_figures(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ids)
-    return [ShownAlert(alert, cells, counted[alert.id]) for alert, cells in zip(alerts, links, strict=True)]
+    days = await _find_days(ctx, alerts)
+    return [ShownAlert(alert, cells, counted[alert.id], days) for alert, cells in zip(alerts, links, strict=True)]
+
+
+async def _find_days(ctx: PageContext, alerts: Sequence[Alert]) -> dict[uuid.UUID, datetime]:
+    """Return when each check asked, by one of its answers that the alerts refer to."""
+    answers = {answer.scan_id: answer.answer_id for alert in alerts for answer in alert.answers}
+    origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, list(answers.items()))
+    return {scan_id: origins[answer].asked_at for scan_id, answer in answers.items() if answer in origins}
 
 
 async def _render_alerts(

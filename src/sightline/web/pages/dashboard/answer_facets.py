@@ -70,7 +70,7 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: D
         _build(gettext("Language"), "language", wanted, counts),
         _build(gettext("Competitor named"), "competitor", wanted, counts),
         _build(gettext("Cited sites"), "site", wanted, counts),
-        _build(gettext("Sentiment"), "sentiment", wanted, counts, _translate(SENTIMENTS)),
+        _build(gettext("Sentiment (Full Checks only)"), "sentiment", wanted, counts, _translate(SENTIMENTS)),
         _build(gettext("Stance"), "stance", wanted, counts, _translate(STANCES)),
     ]
     return [_link_pages(facet, pages) for facet in facets if facet.values]

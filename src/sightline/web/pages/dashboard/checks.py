@@ -71,7 +71,7 @@ async def _render_checks(
         scope=scope,
         sandbox_ended=sandbox_ended,
         with_sandbox=with_sandbox,
-        scopes=[(each, SCOPE_LABELS[each]) for each in _SCOPES],
+        scopes=[(each, SCOPE_LABELS[each]) for each in _list_scopes(ctx, scope)],
         filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
@@ -80,6 +80,13 @@ async def _render_checks(
         problem=problem,
         status=200 if problem is None else problem.kind.status,
     )
+
+
+def _list_scopes(ctx: PageContext, chosen: Scope | None) -> list[Scope]:
+    """Return the kinds of check to choose from: the Free Audit only where the domain can have one."""
+    assert ctx.domain is not None
+    is_audited = ctx.domain.last_audit_at is not None or not ctx.runs_checks or chosen == "free_audit"
+    return [each for each in _SCOPES if each != "free_audit" or is_audited]
 
 
 async def _may_retry(ctx: PageContext) -> bool:

@@ -30,7 +30,7 @@ LEGEND: tuple[Square, ...] = (
     Square("1", translatable("named first"), "first", None),
     Square("2", translatable("named second"), "second", None),
     Square("3", translatable("named third"), "third", None),
-    Square("4", translatable("named fourth or later"), "later", None),
+    Square("4", translatable("named fourth or later (4, 5, 6 …)"), "later", None),
     Square("•", translatable("named without a position"), "unranked", None),
     Square("c", translatable("cited only"), "cited", None),
     Square("·", translatable("not mentioned"), "absent", None),

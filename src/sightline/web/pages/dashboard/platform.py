@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 
 import msgspec
 from litestar import Response
@@ -13,7 +14,7 @@ from sightline.kit.clock import to_iso
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.charts.trend_chart import PAGE_LAYOUT, DatedFigure, Trend, build_trend_chart
-from sightline.presentation.dates import format_date
+from sightline.presentation.dates import format_date, format_period
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
@@ -52,7 +53,7 @@ async def platform_page(
     bar = _note_platform(await open_filter_bar(request, ctx, "platforms", platform), platform, name)
     wanted = msgspec.structs.replace(bar.filter, platform=platform)
     shown, _ = await read_bar_board(ctx, msgspec.structs.replace(bar, filter=wanted))
-    counted = select_period(wanted, ctx.now)
+    counted, period = select_period(wanted, ctx.now), wanted.find_period(ctx.now)
     asked = msgspec.structs.replace(counted, status="any")
     selection = await select_answers(ctx.db, ctx.actor.workspace_id, ctx.domain, asked, None)
     history = await read_platform_history(ctx.db, selection)
@@ -73,6 +74,7 @@ async def platform_page(
         cards=[_build_card(shown.board, key) for key in _CARD_METRICS],
         history=history,
         counted=counted.values,
+        dates=format_period(period.start, period.end - timedelta(seconds=1)),
         checks=history.checks[:_MAX_CHECKS],
         more_checks=max(0, len(history.checks) - _MAX_CHECKS),
         chart=await asyncio.to_thread(_render_chart, history.checks, brand, name),

@@ -82,8 +82,8 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "pinned": (translatable("Pinned"), lambda row: row.prompt.pinned_at is not None),
     "named": (translatable("Named"), lambda row: row.named > 0),
     "absent": (translatable("Not named"), lambda row: row.answered > 0 and row.named == 0),
-    "uncited": (translatable("Citation gap"), lambda row: row.uncited > 0),
-    "branded": (translatable("Branded"), lambda row: row.branded),
+    "uncited": (translatable("Not cited"), lambda row: row.uncited > 0),
+    "branded": (translatable("Prompt names the brand"), lambda row: row.branded),
     "nothing": (translatable("Answers name no brand"), lambda row: row.measures_nothing),
     "unchecked": (translatable("Not checked yet"), lambda row: row.prompt.last_scanned_at is None),
 }
@@ -112,7 +112,7 @@ SORTS: Mapping[str, tuple[str, Callable[[PromptTableRow], Any], bool]] = {
         lambda row: -1 if row.prompt.ai_search_volume is None else row.prompt.ai_search_volume,
         True,
     ),
-    "uncited": (translatable("Longest citation gap"), lambda row: row.uncited, True),
+    "uncited": (translatable("Most checks without a citation"), lambda row: row.uncited, True),
     "checked": (translatable("Last check"), lambda row: row.prompt.last_scanned_at or _NEVER, True),
 }
 
@@ -213,7 +213,7 @@ def _build_row(
         squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
         market=describe_market(prompt),
         sentiment=describe_sentiment(period),
-        sentiment_basis=count_answers(period.responses_analyzed) if period.is_current else "",
+        sentiment_basis=_describe_sentiment_basis(period) if period.is_current else "",
         demand=describe_demand(prompt),
         named=sum(cell.state == "named" for cell in cells.values()),
         answered=sum(cell.state in {"named", "cited_only", "absent"} for cell in cells.values()),
@@ -259,6 +259,10 @@ def describe_sentiment(period: MetricsPeriod) -> str:
     if period.state == "insufficient_data":
         return gettext("too few scored answers")
     return gettext("out of date") if period.state == "expired" else gettext("not measured")
+
+
+def _describe_sentiment_basis(period: MetricsPeriod) -> str:
+    return gettext("%(answers)s in 30 days", answers=count_answers(period.responses_analyzed))
 
 
 def describe_demand(prompt: PromptRow) -> str:

@@ -1,6 +1,7 @@
 """What the platforms searched for to answer each prompt, and tracking such a search as a prompt."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.presentation.dates import format_period
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
 from sightline.prompts.read import PromptUsage, list_tracked_prompts
@@ -71,6 +73,7 @@ async def _render(
         bar = bar.with_notes(gettext("Searches are not compared with another check."))
     prompt = bar.kept.get("prompt", "")
     counted = msgspec.structs.replace(select_period(bar.filter, ctx.now), prompt=prompt)
+    period = bar.filter.find_period(ctx.now)
     paging = read_list_paging(request, ctx, "searches", **counted.values)
     selection = await select_answers(db, ctx.actor.workspace_id, ctx.domain, counted, None)
     found = await list_searches(db, selection, after=paging.after, page_size=_PAGE_SIZE)
@@ -84,6 +87,7 @@ async def _render(
         bar=bar,
         prompt=prompt,
         counted=counted.values,
+        dates=format_period(period.start, period.end - timedelta(seconds=1)),
         rows=found.rows,
         similar=_find_similar([row.search for row in found.rows], tracked),
         room=room,
