@@ -1,5 +1,6 @@
 """The list of the first week: its steps tick themselves from what is stored, and it goes away."""
 
+import msgspec
 import pytest
 
 from sightline.accounts.models import Role
@@ -10,7 +11,7 @@ from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
 
 NOTHING = FirstWeekState(*[None if name == "active_scan_id" else False for name in FirstWeekState.__struct_fields__])
-DONE = ("First check", "Review your prompts", "Confirm your competitors", "Invite a teammate")
+DONE = ("First check", "Review your prompts", "Track at least one competitor", "Invite a teammate")
 
 
 @pytest.mark.parametrize(
@@ -22,20 +23,26 @@ DONE = ("First check", "Review your prompts", "Confirm your competitors", "Invit
             [
                 "First check",
                 "Review your prompts",
-                "Confirm your competitors",
+                "Track at least one competitor",
                 "Act on one recommendation",
-                "Get alerts and reports by e-mail",
+                "Turn on e-mails for alerts or reports",
                 "Share a report",
                 "Invite a teammate",
             ],
         ),
-        (Plan.FREE, Role.EDITOR, ["Free audit", "Review your prompts", "Confirm your competitors"]),
+        (Plan.FREE, Role.EDITOR, ["Free audit", "Review your prompts", "Track at least one competitor"]),
     ],
 )
 def test_the_list_has_what_the_plan_includes_and_the_role_may_do(plan, role, titles):
     assert [step.title for step in list_steps(NOTHING, plan, role, can_send_email=True)] == titles
     unsent = [step.title for step in list_steps(NOTHING, plan, role, can_send_email=False)]
     assert unsent == [title for title in titles if "e-mail" not in title], "nothing is sent without a mail server"
+
+
+def test_emails_that_are_on_from_the_beginning_are_not_called_turned_on():
+    state = msgspec.structs.replace(NOTHING, has_emails=True)
+    done = [step.title for step in list_steps(state, Plan.STARTER, Role.EDITOR, can_send_email=True) if step.is_done]
+    assert done == ["E-mails for alerts or reports are on"]
 
 
 async def test_steps_tick_themselves_and_the_list_can_be_put_away(installation):

@@ -12,6 +12,8 @@ from sightline.plans.table import Plan, build_plan_table
 from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
 
+OFFERED = ["bramwick.com=Bramwick", "kelvora.com=Kelvora"]
+
 
 async def start_setup(browser, tenant, domain: str = "acme.com") -> str:
     """Start a setup and return the path of its form."""
@@ -109,6 +111,10 @@ async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the
         ({"language": "xx"}, "A language has two letters"),
         ({"countries": "United States, Atlantis"}, "“Atlantis” is not a country"),
         ({"competitors": "acme.com"}, 'id="competitors-fault">Line 1: This is your own domain.'),
+        (
+            {"rival": OFFERED, "offered": OFFERED, "competitors": "\nglobex.com\n\nGlobex Corporation"},
+            "Line 2: Enter a public domain, such as acme.com.",
+        ),
         ({"competitors": "no domain = Nobody"}, "no domain = Nobody</textarea>"),
         ({"prompts": "x"}, "Enter a prompt of 2 to 500 characters."),
     ],

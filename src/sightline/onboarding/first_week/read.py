@@ -80,7 +80,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
         ),
         (
             True,
-            gettext("Confirm your competitors"),
+            gettext("Track at least one competitor"),
             gettext("Market Position and Share of Voice need at least one competitor."),
             "competitors",
             state.has_competitors,
@@ -88,13 +88,16 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
         (
             weekly,
             gettext("Act on one recommendation"),
-            gettext("Mark it as done. Later checks then measure whether it worked."),
+            gettext("Mark it as done. Sightline measures the effect of actions done after the third Full Check."),
             "recommendations",
             state.has_done_task,
         ),
         (
             weekly and can_send_email,
-            gettext("Get alerts and reports by e-mail"),
+            # They are on from the beginning, so a done step says only that.
+            gettext("E-mails for alerts or reports are on")
+            if state.has_emails
+            else gettext("Turn on e-mails for alerts or reports"),
             gettext("You are notified of a change once a second check confirms it."),
             "settings",
             state.has_emails,

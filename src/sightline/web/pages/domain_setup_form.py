@@ -53,7 +53,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     aliases: str
     rivals: tuple[Choice, ...] = ()
     competitors: str = ""
-    """Other competitors, one per line: `globex.com`, or `globex.com = Globex`."""
+    """Other competitors, one per line and without blank lines: `globex.com`, or `globex.com = Globex`."""
     language: str = _DEFAULT_LANGUAGE
     countries: str = ""
     suggestions: tuple[Choice, ...] = ()
@@ -142,7 +142,7 @@ def read_fields(form: FormMultiDict, domain: TrackedDomainRow) -> SetupFields:
         brand_name=str(form.get("brand_name", "")),
         aliases=str(form.get("aliases", "")),
         rivals=_read_choices(form, "offered", "rival", most=20),
-        competitors=str(form.get("competitors", "")),
+        competitors="\n".join(split_lines(str(form.get("competitors", "")))),
         language=str(form.get("language", "")).strip(),
         countries=str(form.get("countries", "")),
         suggestions=_read_choices(form, "suggestion", "accepted", most=_MAX_SUGGESTIONS),
@@ -204,7 +204,8 @@ def to_setup_input(fields: SetupFields) -> SetupInput:
     values: dict[str, Any] = {
         "brand_name": fields.brand_name,
         "aliases": split_names(fields.aliases),
-        "competitors": rivals + [_split_rival(line) for line in split_lines(fields.competitors)],
+        # The typed lines come first, so the place of a refused one is its line in the field.
+        "competitors": [_split_rival(line) for line in split_lines(fields.competitors)] + rivals,
         "language_code": fields.language,
         "countries": countries,
         "prompts": list(fields.own_prompts),

@@ -37,7 +37,7 @@ from sightline.web.routing import form_action, page, redirect
 _PAGE_SIZE = 25
 _MAX_DONE = 100
 _DONE_TEXTS = {
-    "done": translatable("Marked as done. The next Full Checks show whether it worked."),
+    "done": translatable("Marked as done. Its result appears in the list of done actions."),
     "undo": translatable("The action is open again."),
 }
 _WRONG_DATE = translatable("Enter a date up to today, such as 2026-11-16. Nothing was changed.")
