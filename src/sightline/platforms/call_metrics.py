@@ -8,7 +8,7 @@ from sightline.platforms.models import Connector, FaultKind
 _LABELS = ["platform", "source"]
 _CALLS = Counter(
     "sightline_platform_calls",
-    "Calls to platforms by outcome: ok, no_surface, cancelled, or the kind of fault.",
+    "Calls to platforms by outcome: ok, no_surface (no AI answer was shown), cancelled, or the kind of failure.",
     [*_LABELS, "outcome"],
 )
 _SECONDS = Histogram(
