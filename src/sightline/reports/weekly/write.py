@@ -121,9 +121,10 @@ async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> Repo
 def _group_quotes(findings: Findings) -> dict[str, list[str]]:
     """Return what the report quotes from each answer, in the order of the report."""
     quotes: dict[str, list[str]] = {}
-    for finding in (*(task.found for task in findings.tasks), *findings.themes):
-        for quote in finding.quotes:
-            quotes.setdefault(str(quote.answer_id), []).append(quote.text)
+    claims = [(quote.answer_id, quote.text) for task in findings.tasks for quote in task.found.quotes]
+    opinions = [(str(quote.answer_id), quote.text) for theme in findings.themes for quote in theme.quotes]
+    for answer_id, text in claims + opinions:
+        quotes.setdefault(answer_id, []).append(text)
     return quotes
 
 
