@@ -140,8 +140,8 @@ def explain_stability() -> Example:
 def explain_spot_check() -> Example:
     figure = show(measure_spot_check(11, 25))
     return Example(
-        f"Sightline asks a prompt 25 times on one platform, and 11 answers name the brand. The spot check is 11 / 25 = "
-        f"{write_range(figure)}.",
+        f"In the last 90 days, 25 checks asked a prompt on one platform, and 11 of the answers name the brand. The "
+        f"chance in a spot check is 11 / 25 = {write_range(figure)}.",
         draw_bars([Bar("named", 11, "11"), Bar("not named", 14, "14", "no")], f"Spot check {figure.value}%"),
         "Two bars: 11 answers that name the brand and 14 that do not",
     )
@@ -153,7 +153,7 @@ def explain_opportunity() -> Example:
     return Example(
         f"People ask a prompt 900 times a month and the most popular prompt 5,000 times a month, so D = {demand:.2f}. "
         f"Three of four answers name another brand but not this one, so G = {gap}. Half of the citations lead to sites "
-        f"that can list the brand (E = 0.5). The variety of cited sites is F = 0.6, and the variability of answers is "
+        f"where a brand can get mentioned (E = 0.5). The variety of cited sites is F = 0.6, and the variability of answers is "
         f"V = 0.4, so W = {winnable:.2f}. The score is {score:.1f}.",
         draw_bars(
             [
@@ -208,13 +208,13 @@ def explain_themes() -> Example:
     odds, z = find_log_odds(12, 300, 5, 900)
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
-        f"Of 300 answers about the brand, 12 praise its support. Of 900 answers about competitors, 5 praise theirs. The "
+        f"Of 300 answers about the brand, 12 mention its support. Of 900 answers about competitors, 5 mention theirs. The "
         f"log odds ratio is {odds:.2f} and z is {z:.2f}, so the theme sets the brand apart. If 3 of 300 and 8 of 900 "
         f"answers mention a theme, z is {shared:.2f}, so the brand shares the theme with competitors.",
         draw_bars(
             [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
         ),
-        "Two bars with the share of answers that praise support, for the brand and for its competitors",
+        "Two bars with the share of answers that mention support, for the brand and for its competitors",
     )
 
 

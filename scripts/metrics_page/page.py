@@ -15,9 +15,11 @@ _INTRODUCTION = """This page defines every figure that Sightline shows, with a w
 
 The formulas use three facts that Sightline records about a brand in each answer:
 
-- **m** is 1 if the answer names the brand, and 0 otherwise.
+- **m** is 1 if the answer names the brand, and 0 otherwise. It is also 0 if the answer only says that it does not know
+  the brand.
 - **k** is 1 if the answer cites the brand's site, and 0 otherwise.
-- **r** is the position of the brand among the brands in the answer.
+- **r** is the position of the brand among the brands in the answer. A brand that the answer only warns against or
+  contrasts with others has no position.
 
 Unless a metric says otherwise, only valid answers count. A valid answer has text. Failed answers and search results
 pages without an AI answer are not valid.

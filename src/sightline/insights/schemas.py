@@ -66,17 +66,22 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     ]
     share_low_pct: Annotated[
         float | None,
-        Meta(description="Lower end of the 95% range of `share_pct` for these prompts. Null for older themes."),
+        Meta(
+            description="Lower end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."
+        ),
     ]
     share_high_pct: Annotated[
         float | None,
-        Meta(description="Upper end of the 95% range of `share_pct` for these prompts. Null for older themes."),
+        Meta(
+            description="Upper end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."
+        ),
     ]
     prompts: Annotated[
-        int | None, Meta(description="Number of prompts that these answers belong to. Null for older themes.")
+        int | None, Meta(description="Number of prompts that these answers belong to. Null in rows of older versions.")
     ]
     platforms: Annotated[
-        int | None, Meta(description="Number of platforms that these answers come from. Null for older themes.")
+        int | None,
+        Meta(description="Number of platforms that these answers come from. Null in rows of older versions."),
     ]
     few_answers: Annotated[
         bool, Meta(description="Whether fewer than ten answers name the brand. Themes may then still change a lot.")
@@ -96,12 +101,17 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
             "none was scored."
         ),
     ]
-    positive: Annotated[int | None, Meta(description="Number of answers that praise it. Null for older themes.")]
-    neutral: Annotated[
-        int | None, Meta(description="Number of answers that do neither, or both equally. Null for older themes.")
+    positive: Annotated[
+        int | None, Meta(description="Number of answers that praise it. Null in rows of older versions.")
     ]
-    negative: Annotated[int | None, Meta(description="Number of answers that criticize it. Null for older themes.")]
-    quote: Annotated[str, Meta(description="The first of `quotes`. Older themes have only this quote.")]
+    neutral: Annotated[
+        int | None,
+        Meta(description="Number of answers that do neither, or both equally. Null in rows of older versions."),
+    ]
+    negative: Annotated[
+        int | None, Meta(description="Number of answers that criticize it. Null in rows of older versions.")
+    ]
+    quote: Annotated[str, Meta(description="The first of `quotes`. Rows of older versions have only this quote.")]
     quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that mention it.")]
     change: Annotated[
         ThemeShareChange | None,
@@ -114,8 +124,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     opinions: Annotated[
         tuple[Label, ...],
         Meta(
-            description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty for "
-            "older themes."
+            description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty in "
+            "rows of older versions."
         ),
     ] = ()
 

@@ -65,7 +65,8 @@ class Change(BaseModel):
     p: Annotated[
         float | None,
         Field(
-            description="Probability that chance alone causes a change this large. 0 means very small, after rounding."
+            description="Probability that chance alone causes a change at least this large. 0 means very small, "
+            "after rounding."
         ),
     ]
     n: Annotated[int | None, Field(description="Answers that both checks have.")]

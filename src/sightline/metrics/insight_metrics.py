@@ -11,7 +11,8 @@ INSIGHT_METRICS = (
         unit="score",
         explanation=translatable(
             "How much the brand can gain from a prompt. The score is high if many people ask the prompt, answers name "
-            "other brands but not this one, and answers cite sites that can list the brand."
+            "other brands but not this one, and answers cite sites where a brand can get mentioned, such as review "
+            "sites, lists and forums."
         ),
         calculation=translatable(
             "The weighted geometric mean of demand, gap and openness, so one low factor keeps the score low. Demand is "
@@ -22,9 +23,9 @@ INSIGHT_METRICS = (
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
         "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name another brand, tracked "
         "or discovered, but not this one) / (valid answers). Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
-        "citations on sites that can list the brand. F = variety of cited sites = 1 - sum of squared shares of the "
-        "sites. V = variability of answers = 1 - mean overlap (Jaccard index) of the brands in two answers. If E, F "
-        "or V is unknown, it is 0.5.",
+        "citations on sites where a brand can get mentioned (reviews, lists, forums, news and videos). F = variety of "
+        "cited sites = 1 - sum of squared shares of the sites. V = variability of answers = 1 - mean "
+        "overlap (Jaccard index) of the brands in two answers. If E, F or V is unknown, it is 0.5.",
         scale=(0, 100),
         null_rule=translatable(
             "Never. A prompt with a score of 0 is not listed. A score from fewer than 3 answers is marked as low "
@@ -37,14 +38,17 @@ INSIGHT_METRICS = (
         name=translatable("Expected effect of a recommendation"),
         section="6",
         unit="answers",
-        explanation=translatable("How many answers of one Full Check an action could change."),
+        explanation=translatable(
+            "How many answers of one Full Check an action could change. For prompts to win back, it counts the "
+            "answers of their last two checks."
+        ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "
             "estimated from similar answers."
         ),
         formula="affected answers · rate. The rate depends on the kind of recommendation (see Expected effect).",
         scale=(0, None),
-        null_rule=translatable("There is nothing to recommend."),
+        null_rule=translatable("The check calls for no action."),
         function="recommendations.expect_change",
         interval="wilson",
     ),
@@ -101,12 +105,15 @@ INSIGHT_METRICS = (
         explanation=translatable("How much a suggested prompt would add to the tracked prompts."),
         calculation=translatable(
             "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
-            "many answers led to the suggestion, compared with similar suggestions. Novelty is how much the prompt "
+            "many answers led to the suggestion, compared with other suggestions of the same kind, such as questions "
+            "in answers. Novelty is how much the prompt "
             "differs from known prompts. The gap is the share of answers that name a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
         "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion of the same "
-        "origin), or 0.5 if unknown. It is not the demand of Opportunity.",
+        "kind), or 0.5 if unknown. It is not the demand of Opportunity. The kinds are: searches of platforms, "
+        "questions in answers, aspects, uses, comparisons of competitors, and stages of a purchase that no prompt "
+        "covers.",
         scale=(0, 100),
         null_rule=translatable(
             "The prompt names the brand, is off-topic, or is too similar to another prompt. The prompt is then not "

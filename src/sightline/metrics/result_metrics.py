@@ -13,7 +13,7 @@ RESULT_METRICS = (
         unit="score",
         explanation=translatable(
             "How visible the brand is in answers. The score is 100 if every answer names the brand first and cites its "
-            "site. Praise and criticism do not affect the score."
+            "site. Sentiment does not affect the score."
         ),
         calculation=translatable(
             "The average over all valid answers. An answer earns 50 points for naming the brand, up to 30 more for "
@@ -21,7 +21,8 @@ RESULT_METRICS = (
             "62.5 to 100 points."
         ),
         formula="100 · mean of v over all valid answers. v = m · (0.5 + 0.3 · g(r)) + 0.2 · k. On platforms that "
-        "never cite sources, v = m · (0.625 + 0.375 · g(r)). g(r) = 1/log2(r + 1), or 0 if the brand has no position.",
+        "never cite sources, v = m · (0.625 + 0.375 · g(r)). g(r) = 1/log2(r + 1), or 0 if the brand has no position, "
+        "for example because the answer warns against it.",
         scale=(0, 100),
         null_rule=_NO_VALID_ANSWER,
         function="visibility.measure_visibility",
@@ -118,7 +119,7 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "Valid answers, divided by planned answers. A search results page without an AI answer is planned but not "
-            "valid. It has not failed, so this figure can be below 80 percent although the check is not incomplete."
+            "valid. It has not failed, so this figure can be below 80 percent even if the check is complete."
         ),
         scale=(0, 100),
         null_rule=translatable("No answer was planned."),
@@ -290,12 +291,13 @@ RESULT_METRICS = (
         section="1.8",
         unit="score",
         explanation=translatable(
-            "How positively answers speak of the brand. A score of 60 or more is positive, 40 or less is negative, and "
-            "anything in between is neutral."
+            "How positively answers speak of the brand. An answer with a score of 60 or more is positive, an answer "
+            "with 40 or less is negative, and any other answer is neutral."
         ),
         calculation=translatable(
-            "The median score of the answers that name the brand. The label is the most frequent one among these "
-            "answers. Answers that Sightline cannot score are left out."
+            "The median score of the answers that name the brand. The overall label is the most frequent label of "
+            "these answers, so it can differ from the label of the median. Answers that Sightline cannot score are "
+            "left out."
         ),
         scale=(0, 100),
         null_rule=translatable("Fewer than 3 answers have a score."),
@@ -328,8 +330,8 @@ RESULT_METRICS = (
         unit="percent",
         explanation=translatable(
             "How consistent the answers to a prompt are from day to day. It is 100 percent if all answers agree, "
-            "and about 50 percent if chance decides whether they name the brand. It does not show how often they "
-            "name it."
+            "and about 50 percent if each answer is as likely to name the brand as not to name it. It does not show "
+            "how often they name it."
         ),
         calculation=translatable(
             "For each platform, the share of pairs of answers that agree, then the average over all platforms. Two "

@@ -26,9 +26,10 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Sentiment about a brand over a set of answers."""
 
     score: Annotated[
-        float | None, Meta(description="Score from 0 to 100; 40 to 60 is neutral. Null with too few scored answers.")
+        float | None,
+        Meta(description="Median score, 0 to 100; between 40 and 60 is neutral. Null with too few scored answers."),
     ]
-    label: Annotated[Label | None, Meta(description="Label of the score.")]
+    label: Annotated[Label | None, Meta(description="Most frequent label of the scored answers.")]
     low_data: Annotated[bool, Meta(description="Whether there are too few scored answers.")]
     mixed: Annotated[bool, Meta(description="Whether the answers contradict each other.")]
     scored: Annotated[int, Meta(description="Number of answers that the score is based on.")]

@@ -74,8 +74,8 @@ class PromptSentiment(msgspec.Struct, frozen=True):
     score: Annotated[
         float | None,
         Meta(
-            description="Median score, 0 to 100; 40 to 60 is neutral. Null with fewer than 3 scored answers, and "
-            "without a current period."
+            description="Median score, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3 scored answers, "
+            "and without a current period."
         ),
     ]
     label: Annotated[Label | None, Meta(description="Most frequent label. Null whenever the score is null.")]

@@ -122,7 +122,10 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
 
     score: Annotated[
         Number | None,
-        Meta(description="Median score of the scored answers, 0 to 100; 40 to 60 is neutral. Null with fewer than 3."),
+        Meta(
+            description="Median score of the scored answers, 0 to 100; between 40 and 60 is neutral. Null with fewer "
+            "than 3."
+        ),
     ]
     label: Annotated[Label | None, Meta(description="Most frequent label. Null with fewer than three scored answers.")]
     net: Annotated[Figure, Meta(description="Positive minus negative answers in percent, averaged over prompts.")]

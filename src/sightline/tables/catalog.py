@@ -102,7 +102,11 @@ _ANSWERS = DataTable(
         Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
         Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
         Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
-        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
+        Column(
+            "stance",
+            "text",
+            "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the answer does not contain the name.",
+        ),
         _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
         Column(
@@ -132,7 +136,11 @@ _MENTIONS = DataTable(
         Column("mentioned", "boolean", "Whether the answer names the brand."),
         Column("occurrences", "integer", "How often the answer names the brand."),
         Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
-        Column("stance", "text", "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the brand is not named."),
+        Column(
+            "stance",
+            "text",
+            "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the answer does not contain the name.",
+        ),
         _SENTIMENT,
         Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null if not scored."),
         Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
@@ -213,7 +221,8 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null for older themes.",
+            "`neutral` if most answers have no opinion, or if the opinions are divided. Otherwise `positive` or "
+            "`negative`: two thirds of the opinions agree. Null in rows of older versions.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -239,7 +248,8 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Number of answers of one Full Check that the action could change. Null if there is nothing to do.",
+            "Number of answers of one Full Check that the action could change. Null for the kind "
+            "`nothing_significant`, which means that no action is needed.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -270,7 +280,7 @@ _ALERTS = DataTable(
             "number",
             "Change in percentage points over the matched cells, which have a valid answer in both checks.",
         ),
-        Column("p", "number", "Probability that chance alone causes a change this large."),
+        Column("p", "number", "Probability that chance alone causes a change at least this large."),
         Column(
             "verdict",
             "text",

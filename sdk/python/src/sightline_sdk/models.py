@@ -115,8 +115,8 @@ class Alert(Model, frozen=True, kw_only=True):
     (compared with several earlier Daily Checks) or `cell` (one prompt on one platform).
     """
     p: float
-    """Probability that chance and the platform's usual day-to-day changes cause a change this large. If several
-    tests found the change, the smallest probability.
+    """Probability that chance and the platform's usual day-to-day changes cause a change at least this large. If
+    several tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
     """`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of alerts use other
@@ -233,7 +233,7 @@ class Comparison(Model, frozen=True, kw_only=True):
     high: float | int
     """Upper end of the 95% interval of the change."""
     p: float
-    """Probability that chance alone causes a change this large."""
+    """Probability that chance alone causes a change at least this large."""
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
     """`up`, `down` or `no_clear_change`. For `market_position`, `up` is a higher rank."""
 
@@ -437,7 +437,7 @@ class SentimentResult(Model, frozen=True, kw_only=True):
     """Sentiment in those answers of the latest Full Check that no later check has replaced."""
 
     score: float | int | None = None
-    """Median score of the scored answers, 0 to 100; 40 to 60 is neutral. Null with fewer than 3."""
+    """Median score of the scored answers, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3."""
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null with fewer than three scored answers."""
     net: Figure
@@ -589,13 +589,13 @@ class Theme(Model, frozen=True, kw_only=True):
     share_pct: float
     """Share of these answers in all answers that name the brand, in percent."""
     share_low_pct: float | None = None
-    """Lower end of the 95% range of `share_pct` for these prompts. Null for older themes."""
+    """Lower end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."""
     share_high_pct: float | None = None
-    """Upper end of the 95% range of `share_pct` for these prompts. Null for older themes."""
+    """Upper end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."""
     prompts: int | None = None
-    """Number of prompts that these answers belong to. Null for older themes."""
+    """Number of prompts that these answers belong to. Null in rows of older versions."""
     platforms: int | None = None
-    """Number of platforms that these answers come from. Null for older themes."""
+    """Number of platforms that these answers come from. Null in rows of older versions."""
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
@@ -607,13 +607,13 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if none was scored."""
     positive: int | None = None
-    """Number of answers that praise it. Null for older themes."""
+    """Number of answers that praise it. Null in rows of older versions."""
     neutral: int | None = None
-    """Number of answers that do neither, or both equally. Null for older themes."""
+    """Number of answers that do neither, or both equally. Null in rows of older versions."""
     negative: int | None = None
-    """Number of answers that criticize it. Null for older themes."""
+    """Number of answers that criticize it. Null in rows of older versions."""
     quote: str
-    """The first of `quotes`. Older themes have only this quote."""
+    """The first of `quotes`. Rows of older versions have only this quote."""
     quotes: list[ThemeQuote]
     """Up to three sentences that mention it."""
     change: ThemeShareChange | None = None
@@ -623,7 +623,7 @@ class Theme(Model, frozen=True, kw_only=True):
     answer_ids: list[str]
     """Answers that say it. Read them with `scan_id`."""
     opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
-    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty for older themes."""
+    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty in rows of older versions."""
 
 
 class UnreadLanguage(Model, frozen=True, kw_only=True):
@@ -786,7 +786,7 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
     occurrences: list[Occurrence]
     """Every place in the text that names the brand."""
     cited_urls: list[str]
@@ -899,7 +899,7 @@ class Answer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
     brands: list[AnswerBrand]
     """What the answer says about each tracked brand, the measured brand first."""
     citations: list[Citation]
@@ -1551,7 +1551,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the brand is not named."""
+    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
     change: OneOf[Literal["gained", "lost"]] | None = None
@@ -1743,8 +1743,8 @@ class PromptSentiment(Model, frozen=True, kw_only=True):
     """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
 
     score: float | None = None
-    """Median score, 0 to 100; 40 to 60 is neutral. Null with fewer than 3 scored answers, and without a current
-    period.
+    """Median score, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3 scored answers, and without a
+    current period.
     """
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null whenever the score is null."""
@@ -2052,7 +2052,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Expected effect. Null if there is nothing to do, or if the effect is not estimated yet."""
+    """Expected effect. Null for `nothing_significant`, or if the effect is not estimated yet."""
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""
     state: OneOf[Literal["done", "open"]]
@@ -2185,9 +2185,9 @@ class SentimentSummary(Model, frozen=True, kw_only=True):
     """Sentiment about a brand over a set of answers."""
 
     score: float | None = None
-    """Score from 0 to 100; 40 to 60 is neutral. Null with too few scored answers."""
+    """Median score, 0 to 100; between 40 and 60 is neutral. Null with too few scored answers."""
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """Label of the score."""
+    """Most frequent label of the scored answers."""
     low_data: bool
     """Whether there are too few scored answers."""
     mixed: bool

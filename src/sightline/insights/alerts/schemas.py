@@ -104,8 +104,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     p: Annotated[
         float,
         Meta(
-            description="Probability that chance and the platform's usual day-to-day changes cause a change this "
-            "large. If several tests found the change, the smallest probability."
+            description="Probability that chance and the platform's usual day-to-day changes cause a change at "
+            "least this large. If several tests found the change, the smallest probability."
         ),
     ]
     verdict: Annotated[

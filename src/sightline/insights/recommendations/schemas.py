@@ -139,7 +139,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
     expected: Annotated[
         ExpectedEffect | None,
-        Meta(description="Expected effect. Null if there is nothing to do, or if the effect is not estimated yet."),
+        Meta(description="Expected effect. Null for `nothing_significant`, or if the effect is not estimated yet."),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]
     state: Annotated[

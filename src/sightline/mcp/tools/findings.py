@@ -27,7 +27,9 @@ _ALERTS: tuple[Column, ...] = (
     name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
     name_column("delta", unit="percentage points"),
     name_column("n", "Answers that both checks have.", unit="answers"),
-    name_column("p", "Probability that chance alone causes a change this large. 0 means very small, after rounding."),
+    name_column(
+        "p", "Probability that chance alone causes a change at least this large. 0 means very small, after rounding."
+    ),
     name_column("watched_at"),
     name_column("confirmed_at"),
 )

@@ -23,7 +23,8 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[bool, Meta(description="Whether the answer cites a page of the brand.")]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
+        Stance | None,
+        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
     ]
     occurrences: Annotated[tuple[Occurrence, ...], Meta(description="Every place in the text that names the brand.")]
     cited_urls: Annotated[
@@ -78,7 +79,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
+        Stance | None,
+        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
     ]
     brands: Annotated[
         tuple[AnswerBrand, ...],

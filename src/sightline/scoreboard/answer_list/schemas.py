@@ -42,7 +42,8 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
-        Stance | None, Meta(description="Stance of the answer toward the brand. Null if the brand is not named.")
+        Stance | None,
+        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
     ]
     sentiment: Annotated[
         Label | None,

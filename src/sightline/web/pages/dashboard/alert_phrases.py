@@ -83,7 +83,8 @@ def describe_test(alert: Alert) -> str:
     """Return what was compared with what, and the p-value."""
     compared = [gettext(_RULE_TEXTS[rule]) for rule in alert.rules]
     chance = gettext(
-        "Probability that chance alone causes a change this large: %(chance)s.", chance=describe_chance(alert.p)
+        "Probability that chance alone causes a change at least this large: %(chance)s.",
+        chance=describe_chance(alert.p),
     )
     return " ".join([*compared, chance])
 
