@@ -9,8 +9,8 @@ STATEMENTS = """
 UPDATE credit_packs SET description = changed.new
 FROM (VALUES
     ('Ten platforms of one check, or one platform of ten checks.',
-     'Ten scans of one platform, or one scan of ten platforms.'),
-    ('For a check of five platforms every third day.', 'Ten scans of five platforms.'),
+     'Ten scans on one platform, or one scan on ten platforms.'),
+    ('For a check of five platforms every third day.', 'Ten scans on five platforms.'),
     ('For a handful of domains, checked every week.', 'Four weekly scans of ten domains on five platforms.'),
     ('For agencies with many domains.', 'Four weekly scans of 50 domains on five platforms.')
 ) AS changed (old, new)
