@@ -172,7 +172,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
             "volume is known."
         ),
     ]
-    gap: Annotated[float, Meta(description="Share of valid answers that name a competitor but not the brand, 0 to 1.")]
+    gap: Annotated[float, Meta(description="Share of valid answers that name other brands but not yours, 0 to 1.")]
     winnability: Annotated[
         float,
         Meta(
@@ -189,7 +189,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="Answers that name a competitor but not the brand. Read them with `scan_id`."),
+        Meta(description="Answers that name other brands but not yours. Read them with `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
@@ -201,7 +201,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     gap_answers: Annotated[
         int | None,
-        Meta(description="Number of answers that name a competitor but not the brand. Null in older rows."),
+        Meta(description="Number of answers that name other brands but not yours. Null in older rows."),
     ] = None
     citations: Annotated[
         int | None, Meta(description="Number of citations in the answers to the prompt. Null in older rows.")

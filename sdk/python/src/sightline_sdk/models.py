@@ -1609,7 +1609,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     demand: float | None = None
     """How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search volume is known."""
     gap: float
-    """Share of valid answers that name a competitor but not the brand, 0 to 1."""
+    """Share of valid answers that name other brands but not yours, 0 to 1."""
     winnability: float
     """How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how much the answer
     changes.
@@ -1623,7 +1623,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     sources: list[CitedSource]
     """Sites that the answers cite, most cited first."""
     answer_ids: list[str]
-    """Answers that name a competitor but not the brand. Read them with `scan_id`."""
+    """Answers that name other brands but not yours. Read them with `scan_id`."""
     updated_at: datetime
     """When the opportunity was last computed."""
     topic: str | None = None
@@ -1631,7 +1631,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     valid_answers: int | None = None
     """Number of valid answers to the prompt. Null in older rows."""
     gap_answers: int | None = None
-    """Number of answers that name a competitor but not the brand. Null in older rows."""
+    """Number of answers that name other brands but not yours. Null in older rows."""
     citations: int | None = None
     """Number of citations in the answers to the prompt. Null in older rows."""
     winnable_citations: int | None = None

@@ -15,13 +15,13 @@ _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("prompt"),
     name_column("country", "Null for Global."),
     name_column("opportunity_score", metric="opportunity_score"),
-    name_column("gap_answers", "Answers that name a competitor but not the brand.", unit="answers"),
+    name_column("gap_answers", "Answers that name other brands but not yours.", unit="answers"),
     name_column("n", "Valid answers. Null in old rows.", unit="answers"),
     name_column("winnability", "How easily a brand can enter the answer.", unit="share from 0 to 1"),
     name_column("demand", "Null if no search volume is known.", unit="share from 0 to 1"),
     name_column("low_evidence", "Fewer than three valid answers."),
-    name_column("best_rival", "Competitor that the most answers name."),
-    name_column("deciding_page", "Page that most answers cite and where a brand can get listed."),
+    name_column("best_rival", "Other brand that is named in the most answers."),
+    name_column("deciding_page", "Page that is cited in the most answers and where a brand can get listed."),
 )
 _RECOMMENDATIONS: tuple[Column, ...] = (
     name_column("rank", "1 has the largest expected effect.", unit="place, 1 is best"),
