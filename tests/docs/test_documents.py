@@ -80,7 +80,7 @@ def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
     for group in ("all", "unambiguous", "ambiguous"):
         row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
         assert row, group
-        shown = [float(cell) for cell in row[1].split("|")]
+        shown = [float(cell.replace(",", "")) for cell in row[1].split("|")]
         keys = ("names", "mention_precision", "mention_recall", "rank_exact", "stance_exact", "cited_urls_exact")
         expected = [groups[group][key] for key in keys]
         assert shown == pytest.approx(expected, abs=0.0006), group

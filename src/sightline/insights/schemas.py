@@ -67,21 +67,30 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     share_low_pct: Annotated[
         float | None,
         Meta(
-            description="Lower end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."
+            description="Lower end of the 95% range of `share_pct` for these prompts. Null if found by an "
+            "older version of Sightline."
         ),
     ]
     share_high_pct: Annotated[
         float | None,
         Meta(
-            description="Upper end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."
+            description="Upper end of the 95% range of `share_pct` for these prompts. Null if found by an "
+            "older version of Sightline."
         ),
     ]
     prompts: Annotated[
-        int | None, Meta(description="Number of prompts that these answers belong to. Null in rows of older versions.")
+        int | None,
+        Meta(
+            description="Number of prompts that these answers belong to. Null if found by an "
+            "older version of Sightline."
+        ),
     ]
     platforms: Annotated[
         int | None,
-        Meta(description="Number of platforms that these answers come from. Null in rows of older versions."),
+        Meta(
+            description="Number of platforms that these answers come from. Null if found by an "
+            "older version of Sightline."
+        ),
     ]
     few_answers: Annotated[
         bool, Meta(description="Whether fewer than ten answers name the brand. Themes may then still change a lot.")
@@ -102,16 +111,24 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     positive: Annotated[
-        int | None, Meta(description="Number of answers that praise it. Null in rows of older versions.")
+        int | None,
+        Meta(description="Number of answers that praise it. Null if found by an older version of Sightline."),
     ]
     neutral: Annotated[
         int | None,
-        Meta(description="Number of answers that do neither, or both equally. Null in rows of older versions."),
+        Meta(
+            description="Number of answers that do neither, or both equally. Null if found by an "
+            "older version of Sightline."
+        ),
     ]
     negative: Annotated[
-        int | None, Meta(description="Number of answers that criticize it. Null in rows of older versions.")
+        int | None,
+        Meta(description="Number of answers that criticize it. Null if found by an older version of Sightline."),
     ]
-    quote: Annotated[str, Meta(description="The first of `quotes`. Rows of older versions have only this quote.")]
+    quote: Annotated[
+        str,
+        Meta(description="The first of `quotes`. Themes found by an older version of Sightline have only this quote."),
+    ]
     quotes: Annotated[tuple[ThemeQuote, ...], Meta(description="Up to three sentences that mention it.")]
     change: Annotated[
         ThemeShareChange | None,
@@ -124,8 +141,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     opinions: Annotated[
         tuple[Label, ...],
         Meta(
-            description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty in "
-            "rows of older versions."
+            description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if "
+            "found by an older version of Sightline."
         ),
     ] = ()
 

@@ -193,8 +193,8 @@ _COMPETITORS = DataTable(
         Column(
             "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
         ),
-        Column("position_low", "integer", "Best place that the data allows."),
-        Column("position_high", "integer", "Worst place that the data allows."),
+        Column("position_low", "integer", "Best place that is possible: one end of the 95% range of `position`."),
+        Column("position_high", "integer", "Worst place that is possible: the other end of the range."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column("share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, rounded."),
         *_STAMPS,
@@ -216,13 +216,17 @@ _THEMES = DataTable(
         ),
         Column("answers", "integer", "Number of answers with the theme."),
         Column("share_pct", "number", "Share of these answers in all answers that name the brand, in percent."),
-        Column("share_low_pct", "number", "Lower end of the 95% range of `share_pct`. Null if not computed."),
+        Column(
+            "share_low_pct",
+            "number",
+            "Lower end of the 95% range of `share_pct`. Null if found by an older version of Sightline.",
+        ),
         Column("share_high_pct", "number", "Upper end of the 95% range of `share_pct`."),
         Column(
             "polarity_label",
             "text",
             "`neutral` if most answers have no opinion, or if the opinions are divided. Otherwise `positive` or "
-            "`negative`: two thirds of the opinions agree. Null in rows of older versions.",
+            "`negative`: two thirds of the opinions agree. Null if found by an older version of Sightline.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),

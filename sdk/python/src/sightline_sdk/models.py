@@ -589,13 +589,13 @@ class Theme(Model, frozen=True, kw_only=True):
     share_pct: float
     """Share of these answers in all answers that name the brand, in percent."""
     share_low_pct: float | None = None
-    """Lower end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."""
+    """Lower end of the 95% range of `share_pct` for these prompts. Null if found by an older version of Sightline."""
     share_high_pct: float | None = None
-    """Upper end of the 95% range of `share_pct` for these prompts. Null in rows of older versions."""
+    """Upper end of the 95% range of `share_pct` for these prompts. Null if found by an older version of Sightline."""
     prompts: int | None = None
-    """Number of prompts that these answers belong to. Null in rows of older versions."""
+    """Number of prompts that these answers belong to. Null if found by an older version of Sightline."""
     platforms: int | None = None
-    """Number of platforms that these answers come from. Null in rows of older versions."""
+    """Number of platforms that these answers come from. Null if found by an older version of Sightline."""
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
@@ -607,13 +607,13 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if none was scored."""
     positive: int | None = None
-    """Number of answers that praise it. Null in rows of older versions."""
+    """Number of answers that praise it. Null if found by an older version of Sightline."""
     neutral: int | None = None
-    """Number of answers that do neither, or both equally. Null in rows of older versions."""
+    """Number of answers that do neither, or both equally. Null if found by an older version of Sightline."""
     negative: int | None = None
-    """Number of answers that criticize it. Null in rows of older versions."""
+    """Number of answers that criticize it. Null if found by an older version of Sightline."""
     quote: str
-    """The first of `quotes`. Rows of older versions have only this quote."""
+    """The first of `quotes`. Themes found by an older version of Sightline have only this quote."""
     quotes: list[ThemeQuote]
     """Up to three sentences that mention it."""
     change: ThemeShareChange | None = None
@@ -623,7 +623,9 @@ class Theme(Model, frozen=True, kw_only=True):
     answer_ids: list[str]
     """Answers that say it. Read them with `scan_id`."""
     opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
-    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty in rows of older versions."""
+    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if found by an older
+    version of Sightline.
+    """
 
 
 class UnreadLanguage(Model, frozen=True, kw_only=True):
