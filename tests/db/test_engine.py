@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from sightline.db import engine
 from sightline.db.application_name import add_application_name
 from sightline.db.engine import Database, DatabaseUnavailable
 
@@ -65,6 +66,19 @@ async def test_a_failure_in_the_block_of_a_transaction_is_no_outage(database_url
         with pytest.raises(DatabaseUnavailable):
             async with db.transaction():
                 raise OSError("something else that the block did")
+        assert await db.fetchval("SELECT 1") == 1
+
+
+async def test_a_connection_that_is_lost_while_it_is_given_back_does_no_harm(database_url, monkeypatch):
+    """A worker of the release before ended when PostgreSQL fell at this moment: chaos found it with seed 78."""
+
+    async def fall(connection):
+        await connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    monkeypatch.setattr(engine, "_skip_reset", fall)
+    async with open_database(database_url) as db:
+        async with db.transaction() as tx:
+            assert await tx.fetchval("SELECT 1") == 1
         assert await db.fetchval("SELECT 1") == 1
 
 
