@@ -136,6 +136,11 @@ def test_a_search_finds_the_page_that_people_look_for(fetch, query, address):
     assert any(each.endswith(address) for each in found[:3]), found
 
 
+def test_a_search_that_finds_a_decision_says_what_was_decided(fetch):
+    (page,) = fetch("/docs/search?q=ADR 19 outbox")
+    assert "Events are rows" in page.text and "<p>Status</p>" not in page.text
+
+
 def test_a_search_for_nothing_known_says_so_and_escapes(fetch):
     (page,) = fetch("/docs/search?q=<script>xyzzy")
     assert "No results for" in page.text and "<script>xyzzy" not in page.text

@@ -1,6 +1,7 @@
 """The steps of an alert over a made-up month (metrics 3.5)."""
 
 import asyncio
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import change_state
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
+from sightline.insights.alerts.summary import describe_chance, summarize_alert
 from sightline.presentation.catalogs import PSEUDO
 from tests.insights.daily_answers import (
     answers_naming,
@@ -197,6 +199,11 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     evidence = decode_evidence(alert["evidence"])
     assert (evidence.rules, evidence.verdict) == (("last_dailies",), "no_clear_change")
     assert evidence.p < 0.01
+    row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None)
+    assert summarize_alert(row, evidence) == (
+        "On ChatGPT, 8 of 12 answers name the brand, down from 10 of 12 (\u221216.7 points). "
+        f"This is below the range of the recent Daily Checks ({describe_chance(evidence.p)})."
+    ), "p belongs to the earlier Daily Checks, not to the one that the sentence compares with"
 
 
 async def test_a_bad_day_of_a_platform_that_has_many_is_no_alert(installation):

@@ -139,7 +139,7 @@ async def test_new_prompts_are_questions_that_say_where_they_come_from(installat
     every = "ChatGPT, Gemini, Perplexity, Claude and Copilot"
     assert said == {
         "Which brands make the best anvils for farriers?": f"{every} searched for this in 5 answers",
-        "Which anvil face is hard enough for tool steel?": f"A question in 5 answers from {every}",
+        "Which anvil face is hard enough for tool steel?": f"{every} raised this question in 5 answers",
         "Which anvil is the easiest to use?": "Asks about an aspect that answers mention: ease of use",
         "Globex or Initech: which anvil is better?": "Compares competitors that answers name together: Globex and "
         "Initech",

@@ -116,7 +116,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         403,
         "The plan does not include this",
         "The plan of the workspace does not include this operation.",
-        "Change the plan to one of `required_plans`.",
+        "Ask the operator to change the plan to one of `required_plans`.",
         ("required_plans",),
     ),
     "scope_required": ProblemKind(
@@ -129,9 +129,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Billing permission is needed",
-        "Only a member with billing permission can do this. To buy credits and check payments, the member must also be "
+        "Only a member with billing permission can do this. To buy credits and view payments, the member must also be "
         "the payer of the workspace.",
-        "Ask an owner for billing permission, or ask the payer.",
+        "Ask an owner for billing permission, or ask the payer to do it.",
     ),
     "workspace_access_required": ProblemKind(
         403,
@@ -139,7 +139,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Your current role, or that of the member who created the key, does not allow this operation, or the operation "
         "needs live mode. For writes to the Data API, this code also replaces `plan_required` and `scope_required`. "
         "`reason` says which condition is not met.",
-        "Ask an owner of the workspace to change the plan or the role, or use a key with the right scope and mode.",
+        "Ask an owner of the workspace to change the role, ask the operator to change the plan, or use a key with the "
+        "right scope and mode.",
         ("reason", "required_role"),
     ),
     "csrf_failed": ProblemKind(
@@ -197,8 +198,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "format_unavailable": ProblemKind(
         406,
         "The format is not available",
-        "This installation cannot write Parquet files: it was installed without the extra `parquet`.",
-        "Read CSV or JSON Lines, or ask its operator to install the extra.",
+        "This installation cannot write Parquet files: it was installed without the optional extra named `parquet`.",
+        "Read CSV or JSON Lines, or ask its operator to install that extra.",
     ),
     # 409
     "results_not_ready": ProblemKind(
@@ -217,8 +218,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "idempotency_conflict": ProblemKind(
         409,
-        "The Idempotency-Key belongs to another body",
-        "The Idempotency-Key was used before with another body.",
+        "The Idempotency-Key was used with a different body",
+        "An earlier request with the same Idempotency-Key had a different body.",
         "Send the first body again, byte for byte, or use a new key for a new operation.",
     ),
     "pin_limit_reached": ProblemKind(
@@ -232,7 +233,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "The workspace's prompt limit is reached",
         "The workspace has reached the plan's limit of tracked prompts.",
-        "Remove a prompt, or change the plan.",
+        "Remove a prompt, or ask the operator to change the plan.",
         ("current", "limit"),
     ),
     "key_limit_reached": ProblemKind(
@@ -363,7 +364,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         422,
         "Unknown platform",
         "`platforms` contains unknown platform keys.",
-        "Send keys that `GET /platforms` lists.",
+        "Send only platform keys that `GET /platforms` lists, such as `chatgpt`.",
         ("platforms",),
     ),
     "platform_unavailable": ProblemKind(
@@ -394,7 +395,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         429,
         "The month's quota is used up",
         "The key has reached its limit of requests per calendar month (UTC). The plan sets the limit of a Data key.",
-        "Wait for the next month. For a higher limit with a Data key, change the plan.",
+        "Wait for the next month. For a higher limit with a Data key, ask the operator to change the plan.",
         ("retry_after",),
     ),
     # 5xx

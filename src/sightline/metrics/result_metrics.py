@@ -69,7 +69,9 @@ RESULT_METRICS = (
             "How many times answers name the brand, including repetitions within one answer. AI Mentions counts each "
             "answer only once."
         ),
-        calculation=translatable("The number of times each valid answer names the brand, added up."),
+        calculation=translatable(
+            "For each valid answer, the number of times that it names the brand. These numbers are added up."
+        ),
         scale=(0, None),
         null_rule=_NO_VALID_ANSWER,
         function="coverage.count_occurrences",
@@ -136,7 +138,8 @@ RESULT_METRICS = (
             "Platforms differ widely in how many sources they show, so do not compare this count between platforms."
         ),
         calculation=translatable(
-            "The number of different pages of the brand's site that each valid answer cites, added up."
+            "For each valid answer, the number of different pages of the brand's site that it cites. These numbers are "
+            "added up."
         ),
         scale=(0, None),
         null_rule=_NO_VALID_ANSWER,

@@ -46,7 +46,8 @@ async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) 
     if wanted and current + wanted > locked.limit:
         raise Problem(
             "prompt_limit_reached",
-            f"The workspace tracks {current} of {count(locked.limit, 'prompt')}. Remove one or change the plan.",
+            f"The workspace tracks {current} of {count(locked.limit, 'prompt')}. "
+            "Remove one, or ask the operator to change the plan.",
             current=current,
             limit=locked.limit,
         )

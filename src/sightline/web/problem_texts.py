@@ -158,7 +158,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "prompt_limit_reached": (
         translatable("Too many prompts for your plan"),
-        translatable("Tracked prompts: %(current)s of %(limit)s. Remove a prompt or change the plan."),
+        translatable(
+            "Tracked prompts: %(current)s of %(limit)s. Remove a prompt, or ask the operator to change the plan."
+        ),
     ),
     "key_limit_reached": (
         translatable("Too many active keys"),

@@ -49,15 +49,17 @@ async def test_times_are_in_the_zone_of_the_person_or_else_of_the_workspace(inst
     await installation.db.execute("UPDATE domains SET last_full_check_at = $1", installation.clock())
     async with open_browser(installation, tenant.owner) as browser:
         page = (await browser.get(stamp)).text
-        assert "Full Check today 21:30" in page and page.count("Times in UTC") == 1 and "21:30 UTC" not in page
+        assert (
+            "Full Check completed today 21:30" in page and page.count("Times in UTC") == 1 and "21:30 UTC" not in page
+        )
         wrong = await browser.post(f"{members}/timezone", data={"timezone": "Berlin"})
         assert wrong.status_code == 422 and "Choose a time zone from the list" in wrong.text
         assert (await browser.post(f"{members}/timezone", data={"timezone": "Europe/Berlin"})).status_code == 303
         page = (await browser.get(stamp)).text
-        assert "Full Check today 22:30" in page and "Times in Europe/Berlin" in page
+        assert "Full Check completed today 22:30" in page and "Times in Europe/Berlin" in page
         await browser.post("/account/timezone", data={"timezone": "Asia/Tokyo"})
         page = (await browser.get(stamp)).text
-        assert "Full Check today 06:30" in page and "Times in Asia/Tokyo" in page
+        assert "Full Check completed today 06:30" in page and "Times in Asia/Tokyo" in page
         wrong = await browser.post("/account/timezone", data={"timezone": "Mars/Base"})
         assert wrong.status_code == 422 and "Choose a time zone from the list" in wrong.text
         await browser.post("/account/timezone", data={"timezone": ""})

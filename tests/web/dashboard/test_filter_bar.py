@@ -14,7 +14,7 @@ from tests.web.page_browser import open_browser
 _FEW = "Only 2 answers match this filter."
 PAGES = {
     "": "On ChatGPT, Germany: Acme is named in 2 of 2 answers",
-    "/answers": "2 answers of the checks since",
+    "/answers": "2 answers in the checks since",
     "/sources": _FEW,
     "/sources/anvil-reviews.com": _FEW,
     "/searches": "No searches yet",

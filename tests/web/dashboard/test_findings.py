@@ -94,7 +94,7 @@ async def test_the_free_plan_names_its_audit_and_promises_nothing_that_needs_ful
         counted = (await browser.get(path_of(history, "answers") + "?counted=headline")).text
     for page, text in texts.items():
         stamp = text.partition('<p class="stamp">')[2].partition("</p>")[0]
-        assert stamp.startswith("Free Audit today") and "next" not in stamp, (page, stamp)
+        assert stamp.startswith("Free Audit completed today") and "next" not in stamp, (page, stamp)
         assert not re.search(r"with the first Full Check|latest Full Check|after each Full Check", text), page
     for page in ("sentiment", "opportunities", "recommendations", "reports"):
         assert "The Free plan runs one audit and no Full Checks." in texts[page], page

@@ -51,7 +51,7 @@ async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         one = (await browser.get(f"{dashboard.path}?platform=chatgpt")).text
         assert "On ChatGPT, Acme is named in 2 of 2 answers (100.0%). If these prompts" in without_count_links(one)
-        assert "With this filter, the chart shows only Full Checks of your brand." in one
+        assert "With this filter, the chart shows only Full Checks, and only your brand." in one
         plain = (await browser.get(f"{dashboard.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
         assert "Acme is named in 2 of 6 answers" in without_count_links(plain) and "<script>alert" not in plain
 
@@ -99,10 +99,12 @@ def _entering(dashboard):
     ("full", "daily", "audit", "following", "said"),
     [
         (NOW - timedelta(days=3), NOW, None, NOW + timedelta(days=4),
-         "Full Check 12 Nov, 12:00 UTC · Daily Check today 12:00 UTC · next Full Check Thursday 12:00 UTC"),
+         ("Full Check completed 12 Nov, 12:00 UTC · Daily Check completed today 12:00 UTC · "
+          "next Full Check Thursday 12:00 UTC")),
         (NOW, NOW - timedelta(days=1), NOW, NOW + timedelta(days=1),
-         "Full Check today 12:00 UTC · Daily Check yesterday 12:00 UTC · next Full Check tomorrow 12:00 UTC"),
-        (None, None, NOW, None, "Free Audit today 12:00 UTC"),
+         ("Full Check completed today 12:00 UTC · Daily Check completed yesterday 12:00 UTC · "
+          "next Full Check tomorrow 12:00 UTC")),
+        (None, None, NOW, None, "Free Audit completed today 12:00 UTC"),
         (None, None, None, None, "Not checked yet"),
     ],
 )  # fmt: skip

@@ -172,7 +172,7 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
     dashboard = await DashboardHistory.open(installation)
     first, second = await suggest(dashboard), await suggest(dashboard, "which anvil is cheap")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
-        assert "A question in 1 answer from Gemini" in (await browser.get(f"{dashboard.path}/prompts")).text
+        assert "Gemini raised this question in 1 answer" in (await browser.get(f"{dashboard.path}/prompts")).text
         path = f"{dashboard.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")

@@ -34,7 +34,7 @@ MEMBERS: Mapping[str, ProblemMember] = {
         [{"field": "domain", "message": "is required", "code": "required"}],
         items=reference("FieldError"),
     ),
-    "limit": _member("integer", "Largest allowed number.", 10),
+    "limit": _member("integer", "Highest number allowed. For `payload_too_large`, a number of bytes.", 10),
     "current": _member("integer", "Current number.", 10),
     "reason": _member("string", "Condition that is not met.", "role", enum=["plan", "scope", "role", "mode"]),
     "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),

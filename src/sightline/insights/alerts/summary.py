@@ -13,15 +13,19 @@ _LEAST_P = 0.0001
 
 def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
     scope = parse_scope(row.scope)
-    sentences = [_summarize_cell(row, evidence, scope) if scope.kind == "cell" else _summarize_segment(evidence, scope)]
-    # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
-    if scope.kind != "cell" and "previous_daily" not in evidence.rules:
-        is_down = DIRECTIONS[row.type] == "down"
-        sentences.append(
-            gettext("This is below the range of the recent Daily Checks.")
+    if scope.kind == "cell":
+        sentences = [_summarize_cell(row, evidence, scope)]
+    elif "previous_daily" in evidence.rules:
+        sentences = [_summarize_segment(evidence, scope, _describe_change(evidence, with_chance=True))]
+    else:
+        # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
+        is_down, chance = DIRECTIONS[row.type] == "down", describe_chance(evidence.p)
+        sentences = [
+            _summarize_segment(evidence, scope, _describe_change(evidence, with_chance=False)),
+            gettext("This is below the range of the recent Daily Checks (%(chance)s).", chance=chance)
             if is_down
-            else gettext("This is above the range of the recent Daily Checks.")
-        )
+            else gettext("This is above the range of the recent Daily Checks (%(chance)s).", chance=chance),
+        ]
     if row.hushed == "platform_wide":
         sentences.append(gettext("The whole platform changed, not only your brand."))
     return " ".join(sentences)
@@ -71,7 +75,14 @@ def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str
     )
 
 
-def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
+def _describe_change(evidence: Evidence, *, with_chance: bool) -> str:
+    points = format_signed(round_half_away(evidence.delta))
+    if with_chance:
+        return gettext("%(points)s points, %(chance)s", points=points, chance=describe_chance(evidence.p))
+    return gettext("%(points)s points", points=points)
+
+
+def _summarize_segment(evidence: Evidence, scope: AlertScope, change: str) -> str:
     before, now = evidence.before, evidence.now
     values = {
         "place": _describe_place(scope),
@@ -79,15 +90,14 @@ def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
         "answers": format_number(now.answers),
         "before": format_number(before.named),
         "total": format_number(before.answers),
-        "points": format_signed(round_half_away(evidence.delta)),
-        "chance": describe_chance(evidence.p),
+        "change": change,
     }
     if scope.competitor:
         return ngettext(
             "%(place)s, %(named)s of %(answers)s answers names %(competitor)s, up from %(before)s of %(total)s "
-            "(%(points)s points, %(chance)s).",
+            "(%(change)s).",
             "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, up from %(before)s of %(total)s "
-            "(%(points)s points, %(chance)s).",
+            "(%(change)s).",
             now.named,
             competitor=scope.competitor,
             **values,
@@ -95,17 +105,14 @@ def _summarize_segment(evidence: Evidence, scope: AlertScope) -> str:
     if evidence.delta > 0:
         return ngettext(
             "%(place)s, %(named)s of %(answers)s answers names the brand, up from %(before)s of %(total)s "
-            "(%(points)s points, %(chance)s).",
-            "%(place)s, %(named)s of %(answers)s answers name the brand, up from %(before)s of %(total)s "
-            "(%(points)s points, %(chance)s).",
+            "(%(change)s).",
+            "%(place)s, %(named)s of %(answers)s answers name the brand, up from %(before)s of %(total)s (%(change)s).",
             now.named,
             **values,
         )
     return ngettext(
-        "%(place)s, %(named)s of %(answers)s answers names the brand, down from %(before)s of %(total)s "
-        "(%(points)s points, %(chance)s).",
-        "%(place)s, %(named)s of %(answers)s answers name the brand, down from %(before)s of %(total)s "
-        "(%(points)s points, %(chance)s).",
+        "%(place)s, %(named)s of %(answers)s answers names the brand, down from %(before)s of %(total)s (%(change)s).",
+        "%(place)s, %(named)s of %(answers)s answers name the brand, down from %(before)s of %(total)s (%(change)s).",
         now.named,
         **values,
     )

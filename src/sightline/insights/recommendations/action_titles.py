@@ -9,7 +9,7 @@ from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import count_pages
 
-NOTHING = translatable("Nothing significant: the answers of this check call for no action.")
+NOTHING = translatable("Nothing significant: the answers in this check call for no action.")
 _PUBLISH: dict[PageKind, str] = {
     "comparison": translatable("Publish or improve a comparison on %(site)s that answers %(prompts)s"),
     "pricing": translatable("Publish or improve a page with prices on %(site)s that answers %(prompts)s"),

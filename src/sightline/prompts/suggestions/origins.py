@@ -49,8 +49,8 @@ def describe_origin(origin: Origin, subjects: Sequence[str], answers: int | None
             answers=format_number(number),
         )
     return ngettext(
-        "A question in %(answers)s answer from %(platforms)s",
-        "A question in %(answers)s answers from %(platforms)s",
+        "%(platforms)s raised this question in %(answers)s answer",
+        "%(platforms)s raised this question in %(answers)s answers",
         number,
         platforms=platforms,
         answers=format_number(number),

@@ -53,7 +53,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     aliases: str
     rivals: tuple[Choice, ...] = ()
     competitors: str = ""
-    """Other competitors, one per line and without blank lines: `globex.com`, or `globex.com = Globex`."""
+    """Other competitors, one per line and without blank lines: `initech.com`, or `initech.com = Initech`."""
     language: str = _DEFAULT_LANGUAGE
     countries: str = ""
     suggestions: tuple[Choice, ...] = ()

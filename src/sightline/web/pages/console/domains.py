@@ -1,5 +1,6 @@
 """Console domains: listing, registering, changing and removing them."""
 
+import re
 from typing import Any
 
 from litestar.params import FromPath
@@ -137,8 +138,9 @@ def _read_details(form: Form, *, omit_empty: bool) -> dict[str, Any]:
 
 
 def _read_competitor(line: str) -> dict[str, str]:
-    """Read a line such as `globex.com` or `globex.com, Globex`."""
-    domain, _, name = (part.strip() for part in line.partition(","))
+    """Read a line such as `initech.com`, `initech.com = Initech` or `initech.com, Initech`."""
+    domain, *rest = (part.strip() for part in re.split("[=,]", line, maxsplit=1))
+    name = "".join(rest)
     return {"domain": domain, "name": name} if name else {"domain": domain}
 
 
@@ -154,7 +156,7 @@ def _to_form_values(found: ConsoleDomainRow) -> dict[str, str]:
         "aliases": "\n".join(found.aliases),
         "owned_domains": "\n".join(found.owned_domains),
         "competitors": "\n".join(
-            f"{each.domain}, {each.name}" if each.name else each.domain for each in found.competitors
+            f"{each.domain} = {each.name}" if each.name else each.domain for each in found.competitors
         ),
     }
 

@@ -45,6 +45,8 @@ class Facet(NamedTuple):
     field: str
     name: str
     values: Sequence[FacetValue]
+    more: int = 0
+    """How many values are not listed."""
 
     @property
     def is_data(self) -> bool:
@@ -105,13 +107,15 @@ def _build(
     order = sorted(found, key=lambda value: (-found[value], value))
     if len(order) == 1 and found[order[0]] == counts.total and not prefix:
         order = []
+    listed = order if field == "platform" else order[:_MAX_VALUES]
     return Facet(
         field,
         name,
         [
             FacetValue(_write(field, value, words), found[value], wanted.to_query(**{field: value}), is_chosen=False)
-            for value in order[:_MAX_VALUES]
+            for value in listed
         ],
+        len(order) - len(listed),
     )
 
 

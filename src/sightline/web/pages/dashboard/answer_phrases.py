@@ -105,8 +105,8 @@ def _describe_period(wanted: AnswerFilter, total: int, number: str) -> str:
     since, until = (format_short_date(day) if day else "" for day in (wanted.since, wanted.until))
     if since and until:
         return ngettext(
-            "%(number)s answer of the checks from %(since)s to %(until)s",
-            "%(number)s answers of the checks from %(since)s to %(until)s",
+            "%(number)s answer in the checks from %(since)s to %(until)s",
+            "%(number)s answers in the checks from %(since)s to %(until)s",
             total,
             number=number,
             since=since,
@@ -114,16 +114,16 @@ def _describe_period(wanted: AnswerFilter, total: int, number: str) -> str:
         )
     if since:
         return ngettext(
-            "%(number)s answer of the checks since %(since)s",
-            "%(number)s answers of the checks since %(since)s",
+            "%(number)s answer in the checks since %(since)s",
+            "%(number)s answers in the checks since %(since)s",
             total,
             number=number,
             since=since,
         )
     if until:
         return ngettext(
-            "%(number)s answer of the checks until %(until)s",
-            "%(number)s answers of the checks until %(until)s",
+            "%(number)s answer in the checks until %(until)s",
+            "%(number)s answers in the checks until %(until)s",
             total,
             number=number,
             until=until,

@@ -210,15 +210,13 @@ def describe_omissions(data: OverviewData) -> str:
             )
         if data.view.metric not in PartPoint.__struct_fields__ and not data.trend.full:
             return gettext("%(metric)s over time is not available for a language or a tag.", metric=metric)
-        return gettext("With this filter, the chart shows only Full Checks of your brand.")
+        return gettext("With this filter, the chart shows only Full Checks, and only your brand.")
     if data.view.metric == _POSITION:
         return gettext(
             "This chart shows only Full Checks: Daily Checks may ask fewer prompts, so positions change by chance."
         )
     if data.view.metric == "brand_coverage_pct":
-        return gettext(
-            "This chart shows your brand only. For the share of a competitor, open the page of the competitor."
-        )
+        return gettext("This chart shows your brand only. To see a competitor's share, open that competitor's page.")
     return ""
 
 

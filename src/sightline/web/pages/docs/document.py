@@ -104,7 +104,7 @@ class _HtmlWriter(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.written.append(escape(data))
-        if self.parts:
+        if self.parts and not any(_HEADING.fullmatch(tag) for tag in self._opened):
             self.parts[-1][3].append(data)
 
     def _end_heading(self, tag: str) -> None:

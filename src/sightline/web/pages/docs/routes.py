@@ -19,7 +19,7 @@ from sightline.web.pages.docs.api_reference import (
     read_headers,
 )
 from sightline.web.pages.docs.contents import list_pages, list_pictures, read_contents
-from sightline.web.pages.docs.document import read_document
+from sightline.web.pages.docs.document import Document, read_document
 from sightline.web.pages.docs.search import SearchIndex, SearchPart
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS, html_response, render
@@ -141,13 +141,18 @@ def _render(
     )
 
 
+def _find_decision(document: Document) -> str:
+    """Return the decision of an ADR, which describes its title: an ADR has no text before its first section."""
+    return next((part.text for part in document.parts if part.title == "Decision"), "")
+
+
 @cache
 def build_index(base_url: str) -> SearchIndex:
     """Return the index over all pages, operations, events and problem codes. The first search builds it."""
     documents = [(address, read_document(address)) for address in list_pages()]
     return SearchIndex(
         [
-            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text)
+            SearchPart(document.title, part.title, f"{address}#{part.id}", part.text or _find_decision(document))
             for address, document in documents
             for part in document.parts
         ]
