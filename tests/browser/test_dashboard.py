@@ -249,7 +249,7 @@ async def test_a_filter_is_set_on_a_phone_goes_along_and_is_cleared(windows, sit
     await page.get_by_text("Filter", exact=True).click()
     await platform.select_option("chatgpt")
     await page.get_by_role("button", name="Apply").click()
-    await expect(page.get_by_text("On ChatGPT: ")).to_be_visible()
+    await expect(page.get_by_text("On ChatGPT, Acme is named in")).to_be_visible()
     await page.get_by_role("link", name="Prompts", exact=True).last.click()
     await page.wait_for_url("**/prompts?platform=chatgpt")
     await page.get_by_text("1 active").click()
