@@ -102,8 +102,8 @@ class Settings(BaseSettings):
     )
     metrics_token: SecretStr | None = Field(
         None,
-        description="Bearer token for /metrics. Unset: only this machine can read /metrics, and only if the service "
-        "has no public address.",
+        description="Bearer token for /metrics. Unset: only this machine can read /metrics, and only if the host and "
+        "the base URL are addresses of this machine.",
     )
 
     # Limits

@@ -111,9 +111,9 @@ INSIGHT_METRICS = (
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
         "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion of the same "
-        "kind), or 0.5 if unknown. It is not the demand of Opportunity. The kinds are: searches of platforms, "
-        "questions in answers, aspects, uses, comparisons of competitors, and stages of a purchase that no prompt "
-        "covers.",
+        "kind), or 0.5 if unknown. It is not the demand of Opportunity. The kinds are: web searches that "
+        "platforms ran, questions in answers, aspects of products, uses of products, comparisons of competitors, and "
+        "stages of a purchase that no prompt covers.",
         scale=(0, 100),
         null_rule=translatable(
             "The prompt names the brand, is off-topic, or is too similar to another prompt. The prompt is then not "

@@ -295,7 +295,7 @@ RESULT_METRICS = (
         unit="score",
         explanation=translatable(
             "How positively answers speak of the brand. An answer with a score of 60 or more is positive, an answer "
-            "with 40 or less is negative, and any other answer is neutral."
+            "with 40 or less is negative, and an answer with a score in between is neutral."
         ),
         calculation=translatable(
             "The median score of the answers that name the brand. The overall label is the most frequent label of "

@@ -141,8 +141,17 @@ _MENTIONS = DataTable(
             "text",
             "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the answer does not contain the name.",
         ),
-        _SENTIMENT,
-        Column("sentiment_label", "text", "`positive`, `neutral` or `negative`. Null if not scored."),
+        Column(
+            "sentiment",
+            "number",
+            "Sentiment about the measured brand, 0 to 100. 60 or more is positive, 40 or less is negative. Null if not "
+            "scored, and for competitors.",
+        ),
+        Column(
+            "sentiment_label",
+            "text",
+            "`positive`, `neutral` or `negative`. Null if not scored, and for competitors.",
+        ),
         Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
         Column("visibility", "number", "Value of the answer for the Visibility Score of the brand, 0 to 1."),
         *_STAMPS,
@@ -252,7 +261,8 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Number of answers of one Full Check that the action could change. Null for the kind "
+            "Number of answers of one Full Check that the action could change. For the kind `win_back`, it counts "
+            "answers of the last two checks of the prompts; for `keep`, answers that could be lost. Null for the kind "
             "`nothing_significant`, which means that no action is needed.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
