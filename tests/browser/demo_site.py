@@ -118,7 +118,8 @@ async def _create_workspace_with_alert(installation: Installation, demo):
     await installation.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
     owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
     await installation.db.execute(
-        "UPDATE domains SET status = 'active', anchor_at = $2, next_check_at = NULL WHERE id = $1",
+        """UPDATE domains SET status = 'active', anchor_at = $2, next_check_at = NULL, competitor_count = 2
+           WHERE id = $1""",
         history.domain_id,
         installation.clock(),
     )

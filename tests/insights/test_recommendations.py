@@ -181,7 +181,8 @@ def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():
         "Publish or improve a guide on acme.com that answers \u201cbest anvil\u201d and 3 more prompts"
     )
     assert describe(guide).why == (
-        "12 answers to 4 prompts on 3 platforms cite guides of Globex. No answer to these prompts cites a page of Acme."
+        "12 answers to 4 prompts on 3 platforms cite guides published by Globex. No answer to these prompts cites a "
+        "page published by Acme."
     )
     answered = find(ask(RIVALS, [*pages, "https://acme.com/guide"]))
     assert by_kind(answered, "answer_question") == [], "a page of ours is cited"

@@ -106,7 +106,7 @@ def test_the_headline_names_the_change_of_the_brand_and_that_of_a_competitor():
 
     fell = find_changes(check(0, say({"Acme": 12, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
     assert describe_headline(fell, "Acme") == [
-        "Since 9 Nov, the number of answers that name Acme has fallen from 72 to 12 of 120.",
+        "Since 9 Nov, the number of answers that name Acme has fallen from 72 of 120 to 12 of 120.",
         "Globex is named in 72 of 120 answers, up from 12 on 9 Nov.",
     ]
     passed = find_changes(check(0, say({"Acme": 2, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))

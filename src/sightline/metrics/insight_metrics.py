@@ -39,8 +39,8 @@ INSIGHT_METRICS = (
         section="6",
         unit="answers",
         explanation=translatable(
-            "How many answers of one Full Check an action could change. For prompts to win back, it counts the "
-            "answers of their last two checks."
+            "How many answers in one Full Check an action could change. If the action is meant to win back prompts "
+            "whose answers no longer name the brand, the answers in their last two checks are counted."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "

@@ -17,8 +17,8 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "The average over all valid answers. An answer earns 50 points for naming the brand, up to 30 more for "
-            "naming it early, and 20 for citing its site. On platforms that never cite sources, naming the brand earns "
-            "62.5 to 100 points."
+            "naming it early, and 20 for citing its site. On platforms that never cite sources, the points for naming "
+            "are scaled up to a maximum of 100, so naming the brand earns 62.5 to 100 points."
         ),
         formula="100 · mean of v over all valid answers. v = m · (0.5 + 0.3 · g(r)) + 0.2 · k. On platforms that "
         "never cite sources, v = m · (0.625 + 0.375 · g(r)). g(r) = 1/log2(r + 1), or 0 if the brand has no position, "

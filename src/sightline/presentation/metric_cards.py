@@ -7,13 +7,7 @@ from sightline.presentation.changes import describe_reasons, format_delta, forma
 from sightline.presentation.language import gettext, ngettext, translatable
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import METRIC_NAMES, count_answers, describe_coverage
-from sightline.presentation.ranges import (
-    describe_likely_market_positions,
-    describe_likely_positions,
-    describe_market_range,
-    describe_range,
-    format_position,
-)
+from sightline.presentation.ranges import describe_market_range, describe_range, format_position
 
 _COUNT_NOTES = {
     "ai_mentions": translatable("This is a count. For its range, see Brand Coverage."),
@@ -29,7 +23,7 @@ def build_metric_card(
         "key": key,
         "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
-        "range": describe_likely_positions(figure) if key == "market_position" else describe_range(figure, _unit(key)),
+        "range": describe_range(figure, _unit(key)),
         "market": _describe_market(key, figure),
         "basis": _describe_basis(key, figure),
         "chips": [],
@@ -77,8 +71,6 @@ def _format_value(key: str, figure: Figure) -> str:
 def _describe_market(key: str, figure: Figure) -> str:
     if key in _COUNT_NOTES:
         return gettext(_COUNT_NOTES[key])
-    if key == "market_position":
-        return describe_likely_market_positions(figure)
     return describe_market_range(figure, _unit(key))
 
 

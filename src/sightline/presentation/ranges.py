@@ -11,8 +11,7 @@ from sightline.presentation.numbers import NOT_MEASURED, add_unit, format_number
 TWO_RANGES = translatable(
     "The range \u201cfor these prompts\u201d shows where the figure would settle if the same questions were asked "
     "again and again. The range \u201cfor questions like these\u201d shows where it would settle across all similar "
-    "questions that people ask. Each range contains the true figure 95 times out of 100. When you quote a figure, use "
-    "the range \u201cfor questions like these\u201d."
+    "questions. About 95 of 100 such ranges contain the true figure. When you quote a figure, use the wider range."
 )
 
 
@@ -45,22 +44,6 @@ def describe_market_range(figure: Figure, unit: str = "") -> str:
     if figure.low is not None and has_few_prompts(figure):
         return gettext("no range for questions like these: fewer than five prompts")
     return ""
-
-
-def describe_likely_positions(position: Figure) -> str:
-    """Describe the range of a position for these prompts; empty where there is none."""
-    if position.low is not None and position.low == position.high:
-        return gettext("only position %(position)s for these prompts", position=format_number(position.low))
-    return describe_range(position)
-
-
-def describe_likely_market_positions(position: Figure) -> str:
-    """Describe the range of a position for questions like these, or say why there is none."""
-    if position.market is not None and position.market.low == position.market.high:
-        return gettext(
-            "only position %(position)s for questions like these", position=format_number(position.market.low)
-        )
-    return describe_market_range(position)
 
 
 def has_few_prompts(figure: Figure) -> bool:

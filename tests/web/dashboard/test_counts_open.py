@@ -100,11 +100,11 @@ async def test_what_changed_says_since_when_and_opens_what_a_competitor_and_a_si
     assert re.search(r"The Full Check of <a [^>]*>\d+ \w+</a> compared with the Full Check of <a ", section)
     assert "Acme is named in 18 of 20 answers, up from 6" in section
     assert "Initech is named in 2 of 20 answers, down from 14" in section
-    assert "6 of 20 → 18 of 20 · +60.0 points (" in section and "See 12 gained" in section
+    assert "6 of 20 → 18 of 20 · +60.0 points (" in section and "See 12 answers gained" in section
     assert "g2.com is cited in 20 of 20 answers with sources, up from 0" in section
     lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
     assert (
-        "the number of answers that name Acme has risen from 6 to 18 of 20." in lead
+        "the number of answers that name Acme has risen from 6 of 20 to 18 of 20." in lead
         and "Initech is named in 2 of 20 answers" in lead
     )
     for part in ("change_of=competitor", "change_of=site", "sites=new", "sites=lost"):

@@ -9,9 +9,10 @@ from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import count_answers, count_platforms, count_prompts
 
+_MAX_PLATFORMS_BY_NAME = 3
 _PAGES: dict[PageKind, str] = {
-    "comparison": translatable("comparisons"),
-    "pricing": translatable("pages with prices"),
+    "comparison": translatable("comparison pages"),
+    "pricing": translatable("pricing pages"),
     "docs": translatable("help pages"),
     "guide": translatable("guides"),
     "category": translatable("category pages"),
@@ -31,8 +32,10 @@ def describe_reason(found: ActionFacts, answers: int, brand: str) -> str:
             kind = found.page_kind or "page"
             pages = gettext(_PAGES[kind])
             return ngettext(
-                "%(seen)s cites %(pages)s of %(rivals)s. No answer to these prompts cites a page of %(brand)s.",
-                "%(seen)s cite %(pages)s of %(rivals)s. No answer to these prompts cites a page of %(brand)s.",
+                "%(seen)s cites %(pages)s published by %(rivals)s. No answer to these prompts cites a page published "
+                "by %(brand)s.",
+                "%(seen)s cite %(pages)s published by %(rivals)s. No answer to these prompts cites a page published "
+                "by %(brand)s.",
                 answers,
                 **_name_parties(found, answers, brand),
                 pages=pages,
@@ -123,25 +126,31 @@ def _describe_hold(found: ActionFacts, brand: str) -> str:
         if is_one:
             return gettext("%(share)s that cite it name %(brand)s.", share=share, brand=brand)
         return gettext("%(share)s that cite these pages name %(brand)s.", share=share, brand=brand)
-    others = {
+    values = {
+        "platforms": _name_platforms(found),
+        "share": share,
+        "brand": brand,
         "named": format_number(found.other_share.named),
         "answers": format_number(found.other_share.answers),
     }
     if is_one:
         return gettext(
-            "%(share)s that cite it name %(brand)s, compared with %(named)s of %(answers)s other answers on the same "
-            "platforms.",
-            share=share,
-            brand=brand,
-            **others,
+            "On %(platforms)s, %(share)s that cite it name %(brand)s, compared with %(named)s of %(answers)s other "
+            "answers there.",
+            **values,
         )
     return gettext(
-        "%(share)s that cite these pages name %(brand)s, compared with %(named)s of %(answers)s other answers on the "
-        "same platforms.",
-        share=share,
-        brand=brand,
-        **others,
+        "On %(platforms)s, %(share)s that cite these pages name %(brand)s, compared with %(named)s of %(answers)s "
+        "other answers there.",
+        **values,
     )
+
+
+def _name_platforms(found: ActionFacts) -> str:
+    """Return the platforms by name, or how many there are."""
+    if len(found.platforms) > _MAX_PLATFORMS_BY_NAME:
+        return count_platforms(len(found.platforms))
+    return join_names([platform_name(each) for each in found.platforms]) or gettext("some platforms")
 
 
 def _describe_distance(found: ActionFacts, brand: str) -> str:

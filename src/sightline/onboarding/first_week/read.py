@@ -88,7 +88,10 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
         (
             weekly,
             gettext("Act on one recommendation"),
-            gettext("Mark it as done. Sightline measures the effect of actions done after the third Full Check."),
+            gettext(
+                "Mark it as done. Sightline can measure the effect only if you complete the action after your third "
+                "Full Check."
+            ),
             "recommendations",
             state.has_done_task,
         ),

@@ -11,7 +11,7 @@ from sightline.reports.weekly.translate import translate_document
 from sightline.reports.weekly.view import View, build_view
 
 _RANGES = translatable(
-    "The ranges “for these prompts” show where the figures would settle if the same prompts were asked again and "
+    "The ranges “for these prompts” show where the figures would settle if the same prompts were run again and "
     "again. The range for all similar questions is wider."
 )
 

@@ -78,7 +78,7 @@ def _list_notes(brand: str) -> dict[str, str]:
         "first": gettext("This is the first Full Check. The next report compares its figures with these."),
         "trend_note": gettext(
             "Each point is a Full Check with its range for these prompts. The light line shows Daily Checks, which may "
-            "ask fewer prompts. Use it only to follow the trend."
+            "run fewer prompts. Use it only to follow the trend."
         ),
         "moved_note": gettext(
             "Single answers often change by chance. To see whether a figure has really changed, look for “Up” or "

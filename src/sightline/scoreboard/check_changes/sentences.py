@@ -44,19 +44,21 @@ _FIGURE_SENTENCES: Mapping[tuple[FigureName, str], str] = {
         "%(brand)s has %(now)s of all mentions of tracked brands, down from %(before)s on %(since)s."
     ),
     ("citation_count", "up"): translatable(
-        "Answers cite pages of %(brand)s %(now)s times, up from %(before)s on %(since)s."
+        "Answers cite %(brand)s as a source %(now)s times, up from %(before)s on %(since)s."
     ),
     ("citation_count", "down"): translatable(
-        "Answers cite pages of %(brand)s %(now)s times, down from %(before)s on %(since)s."
+        "Answers cite %(brand)s as a source %(now)s times, down from %(before)s on %(since)s."
     ),
 }
 # After a sentence that already says in how many answers the brand is named.
 _COVERAGE_HEADLINES: Mapping[str, str] = {
     "up": translatable(
-        "Since %(since)s, the number of answers that name %(brand)s has risen from %(before)s to %(now)s of %(total)s."
+        "Since %(since)s, the number of answers that name %(brand)s has risen from %(before)s of %(total)s to "
+        "%(now)s of %(total)s."
     ),
     "down": translatable(
-        "Since %(since)s, the number of answers that name %(brand)s has fallen from %(before)s to %(now)s of %(total)s."
+        "Since %(since)s, the number of answers that name %(brand)s has fallen from %(before)s of %(total)s to "
+        "%(now)s of %(total)s."
     ),
 }
 # A change is established over several answers, so these need no singular.

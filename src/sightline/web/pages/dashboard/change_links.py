@@ -113,7 +113,9 @@ class ChangeLinks:
 
 def _count_flips(number: int, word: str) -> str:
     shown = format_number(number)
-    return gettext("%(number)s gained", number=shown) if word == "gained" else gettext("%(number)s lost", number=shown)
+    if word == "gained":
+        return ngettext("%(number)s answer gained", "%(number)s answers gained", number, number=shown)
+    return ngettext("%(number)s answer lost", "%(number)s answers lost", number, number=shown)
 
 
 def _select_subject(change: CountChange) -> dict[str, str]:

@@ -213,7 +213,7 @@ def describe_omissions(data: OverviewData) -> str:
         return gettext("With this filter, the chart shows only Full Checks, and only your brand.")
     if data.view.metric == _POSITION:
         return gettext(
-            "This chart shows only Full Checks: Daily Checks may ask fewer prompts, so positions change by chance."
+            "This chart shows only Full Checks: Daily Checks may run fewer prompts, so positions change by chance."
         )
     if data.view.metric == "brand_coverage_pct":
         return gettext("This chart shows your brand only. To see a competitor's share, open that competitor's page.")
