@@ -37,7 +37,7 @@ class SharedBrowser:
         windows = BrowserWindows(self)
         try:
             yield windows
-            assert windows.faults == []
+            assert windows.faults == [], windows.faults
         finally:
             await windows.close()
 

@@ -108,6 +108,7 @@ async def test_reads_of_saved_copies_say_so_and_writes_wait_for_the_database(mon
         async def start_the_database(_: float) -> None:
             monkeypatch.undo()
             await asyncio.to_thread(postgres.start)
+            await asyncio.sleep(2)  # until the server looks for the database again
 
         monkeypatch.setattr(anyio, "sleep", start_the_database)
         assert (await client.domains.register(domain="globex.com")).domain == "globex.com"
