@@ -56,6 +56,7 @@ async def test_setup_leads_to_live_progress_and_the_first_results(windows, site)
     await save_screenshot(page, "first-week-running")
     await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
     await expect(page.get_by_text("Done: First check")).to_be_visible()
+    await expect(page.get_by_text("All answers are in")).to_have_count(0)
     assert await page.get_by_role("heading", name="Next steps").locator("xpath=following-sibling::ol/li").count() == 3
     await check_themes_and_widths(page, "first-week")
     await page.get_by_role("button", name="Dismiss").click()
@@ -282,3 +283,18 @@ async def test_a_page_follows_stored_answers_being_read_again_and_keeps_what_is_
     await expect(page.get_by_label("Other names")).to_have_value("Forge of Acme")
     await page.reload()
     await expect(banner).to_be_empty()
+
+
+async def test_a_page_that_waits_for_results_shows_them_without_a_click(windows, site):
+    page = await windows.open("owner", f"{site.dashboard}/checks/{site.scan}")
+    await page.clock.install()
+    await page.reload()
+    await page.evaluate(
+        """() => {
+             document.querySelector("main").insertAdjacentHTML("afterbegin", '<p id="preparing" data-live>Wait</p>');
+             return import("/static/live.js");
+           }"""
+    )
+    await expect(page.locator("#preparing")).to_be_visible()
+    await page.clock.fast_forward(_REFRESH_MS)
+    await expect(page.locator("#preparing")).to_have_count(0)

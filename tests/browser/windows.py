@@ -127,11 +127,13 @@ async def check_themes_and_widths(page: Page, name: str) -> None:
     for width, height in (PHONE, MIDDLE, WIDE):
         await page.set_viewport_size({"width": width, "height": height})
         if (width, height) != MIDDLE:
-            assert await find_accessibility_violations(page) == [], f"{width} pixels"
+            violations = await find_accessibility_violations(page)
+            assert not violations, f"{width} pixels: {violations}"
         assert await measure_overflow(page) <= 0, f"it scrolls sideways at {width} pixels"
         await save_screenshot(page, f"{name}-{width}")
     await page.emulate_media(color_scheme="dark")
-    assert await find_accessibility_violations(page, *_COLOR_RULES) == [], "dark"
+    violations = await find_accessibility_violations(page, *_COLOR_RULES)
+    assert not violations, f"dark: {violations}"
     await save_screenshot(page, f"{name}-dark")
     await page.emulate_media(color_scheme="light")
 

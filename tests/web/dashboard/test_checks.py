@@ -245,4 +245,4 @@ async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_ag
     scan = await dashboard.history.store_scan("full_check", answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/checks/{scan}")).text
-        assert "Preparing the results" in page and '<meta http-equiv="refresh" content="3">' in page
+        assert "Preparing the results" in page and 'id="preparing" data-live' in page and "/static/live.js" in page

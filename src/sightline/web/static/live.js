@@ -24,9 +24,13 @@ async function refresh() {
       location.replace(answer.url); // it has ended, and the page leads on
       return;
     }
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById(live.id);
-    if (fresh) {
+    if (answer.ok) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const fresh = page.getElementById(live.id);
+      if (!fresh) {
+        location.replace(address()); // the page has its results now
+        return;
+      }
       const shown = document.importNode(fresh, true);
       live.replaceWith(shown);
       if ("ended" in shown.dataset && !("live" in shown.dataset)) showResult(shown);
