@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import secrets
 import signal
@@ -14,6 +15,8 @@ from pathlib import Path
 from chaos import clock_shift
 from chaos.clock_shift import ShiftedClock
 
+# The release before ends its worker if a connection is lost while it is given back to the pool; this one does not.
+_LOST_CONNECTION = "ConnectionDoesNotExistError"
 # Below the ports that systems give to outgoing connections: one of those could take the port of a killed process.
 _PORTS = range(20_000, 32_000)
 
@@ -42,6 +45,8 @@ class Process:
         self._command = [sys.executable, "-P", clock_shift.__file__, str(clock), command]
         self._environment = {**environment, "SIGHTLINE_PORT": str(self.port)}
         self._child: subprocess.Popen[bytes] | None = None
+        self._runs_release_before = False
+        self._log_start = 0
         self._struck = False
         self.pause = 0.3
         """The seconds before a restart."""
@@ -49,7 +54,9 @@ class Process:
     def start(self) -> None:
         environment = self._environment if self.source is None else self._environment | {"PYTHONPATH": str(self.source)}
         with self.log.open("ab") as log:
+            self._log_start = log.tell()
             self._child = subprocess.Popen(self._command, env=environment, stdout=log, stderr=log)
+        self._runs_release_before = self.source is not None
         self._struck = False
 
     async def keep_running(self) -> None:
@@ -57,7 +64,7 @@ class Process:
             if self._child is None:
                 self.start()
             elif (code := self._child.poll()) is not None:
-                if not self._struck:
+                if not self._struck and not (self._runs_release_before and lost_connection(self.log, self._log_start)):
                     self.fell.append(code)
                 await asyncio.sleep(self.pause)
                 self.start()
@@ -91,3 +98,12 @@ class Process:
     def _signal(self, number: int) -> None:
         if self._child is not None and self._child.poll() is None:
             os.kill(self._child.pid, number)
+
+
+def lost_connection(log: Path, start: int) -> bool:
+    """Return whether the worker whose log begins at `start` broke because it lost its connection to PostgreSQL.
+
+    Whatever else ends a process may mean that the new schema is too new for it.
+    """
+    broken = [line for line in log.read_bytes()[start:].splitlines() if b'"worker_broken"' in line]
+    return bool(broken) and json.loads(broken[-1])["exception"][-1]["exc_type"] == _LOST_CONNECTION
