@@ -16,7 +16,7 @@ def write_reference() -> str:
     shared = [column for column in first.columns if all(column in table.columns for table in others)]
     lines = [
         HEADING,
-        "The columns up to `scan_id` come first in every table, and the others come last.\n",
+        "Every table begins with the first three of these columns. Its own columns follow, and then the other five.\n",
         *_write_columns(shared),
         "## Columns of individual tables\n",
     ]

@@ -102,8 +102,8 @@ class Settings(BaseSettings):
     )
     metrics_token: SecretStr | None = Field(
         None,
-        description="Bearer token for /metrics. Unset: only this machine can read /metrics, and only if the host and "
-        "the base URL are addresses of this machine.",
+        description="Bearer token for /metrics. Unset: /metrics can be read only from the server itself, and only if "
+        "the host and the base URL are loopback addresses such as 127.0.0.1.",
     )
 
     # Limits
@@ -225,7 +225,8 @@ class Settings(BaseSettings):
     scan_patience: int = Field(
         7_200,
         ge=0,
-        description="Additional seconds that a scheduled check waits for a platform that is down or overloaded.",
+        description="Seconds beyond the limit for a scan that a scheduled check waits for a platform that is down or "
+        "overloaded.",
     )
     worker_timeout: float = Field(
         5,
@@ -278,7 +279,7 @@ class Settings(BaseSettings):
 
     # Webhooks and mail
     webhook_allow_loopback: bool = Field(
-        default=False, description="Allow webhooks to http addresses of this machine, for testing."
+        default=False, description="Allow webhooks to http addresses of the server itself, for testing."
     )
     webhook_timeout: float = Field(15, gt=0, description="Maximum seconds for the response of a webhook's receiver.")
     webhook_retention_days: int = Field(30, ge=1, description="Days after which webhook deliveries are deleted.")

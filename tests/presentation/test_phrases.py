@@ -110,7 +110,7 @@ def test_a_card_shows_both_ranges_or_says_why_not():
     assert card("brand_coverage_pct", **_COVERAGE) == (both[0], "")
     position = {"value": 2, "numerator": None, "low": 2, "high": 2, "prompts": 20, "market": Range(1, 3)}
     assert card("market_position", **position) == (
-        "2 for these prompts",
+        "no other position is likely for these prompts",
         "1\u20133 for questions like these",
     )
     count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}

@@ -48,7 +48,7 @@ class Entry(msgspec.Struct, frozen=True):
     ]
     payment_reference: Annotated[
         str | None,
-        Meta(description="Order id of a card purchase; the refund of a purchase repeats it. Null for other entries."),
+        Meta(description="Order id of a card purchase or of its refund. Null for other entries."),
     ]
     description: Annotated[str, Meta(description="Short text for people.")]
     created_at: Annotated[Timestamp, Meta(description="When the entry was made.")]

@@ -56,7 +56,10 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Copy the key again, or create a new one.",
     ),
     "key_revoked": ProblemKind(
-        401, "The API key is revoked", "A member revoked or rotated this key.", "Create a new key and use it instead."
+        401,
+        "The API key is revoked",
+        "A member revoked this key, or rotated it more than 24 hours ago.",
+        "Use the key that replaced it, or create a new one.",
     ),
     "key_expired": ProblemKind(
         401,
@@ -220,7 +223,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "The Idempotency-Key was used with a different body",
         "An earlier request with the same Idempotency-Key had a different body.",
-        "Send the first body again, byte for byte, or use a new key for a new operation.",
+        "Send the first body again, byte for byte, or use a new Idempotency-Key for a new operation.",
     ),
     "pin_limit_reached": ProblemKind(
         409,

@@ -67,29 +67,29 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     share_low_pct: Annotated[
         float | None,
         Meta(
-            description="Lower end of the 95% range of `share_pct` for these prompts. Null if found by an "
-            "older version of Sightline."
+            description="Lower end of the 95% range of `share_pct` for these prompts. Null if an "
+            "older version of Sightline found the theme."
         ),
     ]
     share_high_pct: Annotated[
         float | None,
         Meta(
-            description="Upper end of the 95% range of `share_pct` for these prompts. Null if found by an "
-            "older version of Sightline."
+            description="Upper end of the 95% range of `share_pct` for these prompts. Null if an "
+            "older version of Sightline found the theme."
         ),
     ]
     prompts: Annotated[
         int | None,
         Meta(
-            description="Number of prompts that these answers belong to. Null if found by an "
-            "older version of Sightline."
+            description="Number of prompts that these answers belong to. Null if an "
+            "older version of Sightline found the theme."
         ),
     ]
     platforms: Annotated[
         int | None,
         Meta(
-            description="Number of platforms that these answers come from. Null if found by an "
-            "older version of Sightline."
+            description="Number of platforms that these answers come from. Null if an "
+            "older version of Sightline found the theme."
         ),
     ]
     few_answers: Annotated[
@@ -106,24 +106,24 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     polarity_label: Annotated[
         Label | None,
         Meta(
-            description="`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if "
-            "none was scored."
+            description="`positive` or `negative` if at least two thirds of the opinions agree, otherwise "
+            "`neutral`. Null if none was scored."
         ),
     ]
     positive: Annotated[
         int | None,
-        Meta(description="Number of answers that praise it. Null if found by an older version of Sightline."),
+        Meta(description="Number of answers that praise it. Null if an older version of Sightline found the theme."),
     ]
     neutral: Annotated[
         int | None,
         Meta(
-            description="Number of answers that do neither, or both equally. Null if found by an "
-            "older version of Sightline."
+            description="Number of answers that do neither, or both equally. Null if an "
+            "older version of Sightline found the theme."
         ),
     ]
     negative: Annotated[
         int | None,
-        Meta(description="Number of answers that criticize it. Null if found by an older version of Sightline."),
+        Meta(description="Number of answers that criticize it. Null if an older version of Sightline found the theme."),
     ]
     quote: Annotated[
         str,
@@ -142,7 +142,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Label, ...],
         Meta(
             description="Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if "
-            "found by an older version of Sightline."
+            "an older version of Sightline found the theme."
         ),
     ] = ()
 
@@ -203,7 +203,9 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         tuple[NamedCompetitor, ...],
         Meta(description="Competitors, tracked or discovered, in the answers without the brand, most named first."),
     ]
-    sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
+    sources: Annotated[
+        tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first; at most ten.")
+    ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
         Meta(description="Answers that name other brands but not yours. Read them with `scan_id`."),

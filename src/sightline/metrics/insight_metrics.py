@@ -40,7 +40,8 @@ INSIGHT_METRICS = (
         unit="answers",
         explanation=translatable(
             "How many answers in one Full Check an action could change. If the action is meant to win back prompts "
-            "whose answers no longer name the brand, the answers in their last two checks are counted."
+            "whose answers no longer name the brand, Sightline counts the answers to these prompts in the last two "
+            "checks instead."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "
@@ -106,8 +107,8 @@ INSIGHT_METRICS = (
         calculation=translatable(
             "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
             "many answers led to the suggestion, compared with other suggestions of the same kind, such as questions "
-            "in answers. Novelty is how much the prompt "
-            "differs from known prompts. The gap is the share of answers that name a competitor but not the brand."
+            "in answers. Novelty is how much the prompt differs from known prompts. The gap is the share of these "
+            "answers that name a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
         "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion of the same "
@@ -128,8 +129,8 @@ INSIGHT_METRICS = (
         unit="points",
         explanation=translatable(
             "Whether a completed action worked. The effect shows how much more the share of answers that name the "
-            "brand rose for the affected prompts than for other prompts. Up means that the share rose, and rose more "
-            "than for other prompts."
+            "brand rose for the affected prompts than for other prompts. Up means that the share rose significantly, "
+            "and significantly more than for other prompts."
         ),
         calculation=translatable(
             "The change for the affected prompts, minus the change for all other prompts. A change is the share of "

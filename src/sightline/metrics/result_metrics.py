@@ -358,11 +358,11 @@ RESULT_METRICS = (
             "percent, one answer without the brand says little."
         ),
         calculation=translatable(
-            "Answers that name the brand, divided by the number of times Sightline asked the prompt on one platform. A "
-            "search results page without an AI answer counts as asked. A failed answer does not."
+            "Answers that name the brand, divided by the number of times Sightline asked the prompt on one platform in "
+            "the last 90 days. A search results page without an AI answer counts as asked. A failed answer does not."
         ),
         scale=(0, 100),
-        null_rule=translatable("Sightline asked the prompt fewer than 5 times on the platform."),
+        null_rule=translatable("Sightline asked the prompt fewer than 5 times on the platform in the last 90 days."),
         function="spot_check.measure_spot_check",
         interval="wilson",
         segment="all",

@@ -23,7 +23,7 @@ def build_metric_card(
         "key": key,
         "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
-        "range": describe_range(figure, _unit(key)),
+        "range": _describe_repeat(key, figure),
         "market": _describe_market(key, figure),
         "basis": _describe_basis(key, figure),
         "chips": [],
@@ -68,9 +68,17 @@ def _format_value(key: str, figure: Figure) -> str:
     return format_percent(figure.value) if key.endswith("_pct") else format_number(figure.value)
 
 
+def _describe_repeat(key: str, figure: Figure) -> str:
+    if key == "market_position" and figure.low is not None and figure.low == figure.high:
+        return gettext("no other position is likely for these prompts")
+    return describe_range(figure, _unit(key))
+
+
 def _describe_market(key: str, figure: Figure) -> str:
     if key in _COUNT_NOTES:
         return gettext(_COUNT_NOTES[key])
+    if key == "market_position" and figure.market is not None and figure.market.low == figure.market.high:
+        return gettext("no other position is likely for questions like these")
     return describe_market_range(figure, _unit(key))
 
 
@@ -86,7 +94,7 @@ def _describe_basis(key: str, figure: Figure) -> str:
         return describe_coverage(figure)
     if key == "share_of_voice_pct":
         if figure.value is None:
-            return gettext("no mentions yet, or no competitor")
+            return gettext("no competitor is tracked") if figure.denominator else gettext("no tracked brand is named")
         total = int(figure.denominator or 0)
         return ngettext(
             "%(part)s of %(total)s mention",

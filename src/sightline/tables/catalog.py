@@ -20,8 +20,8 @@ _STAMPS = (
     Column(
         "removed_at",
         "timestamp",
-        "When the row was removed. Removed rows appear only if you request changes (with `cursor` or `changed_since`); "
-        "most of their other columns are null.",
+        "When the row was removed. Removed rows appear only if you request changes, with `changed_since` or "
+        "the cursor of an earlier read. Most of their other columns are null.",
     ),
     Column("metrics_version", "text", "Version of the formulas."),
     Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
@@ -197,13 +197,13 @@ _COMPETITORS = DataTable(
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
         Column("visibility_score", "number", "Visibility Score, 0 to 100, rounded."),
-        Column("visibility_low", "number", "Lower end of the 95% range of `visibility_score`."),
-        Column("visibility_high", "number", "Upper end of the 95% range of `visibility_score`."),
+        Column("visibility_low", "number", "Lower end of the 95% range for these prompts."),
+        Column("visibility_high", "number", "Upper end of the 95% range for these prompts."),
         Column(
             "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
         ),
-        Column("position_low", "integer", "Best place that is possible: one end of the 95% range of `position`."),
-        Column("position_high", "integer", "Worst place that is possible: the other end of the range."),
+        Column("position_low", "integer", "Best place in the 95% range for these prompts."),
+        Column("position_high", "integer", "Worst place in the 95% range for these prompts."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column("share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, rounded."),
         *_STAMPS,
@@ -228,14 +228,14 @@ _THEMES = DataTable(
         Column(
             "share_low_pct",
             "number",
-            "Lower end of the 95% range of `share_pct`. Null if found by an older version of Sightline.",
+            "Lower end of the 95% range of `share_pct`. Null if an older version of Sightline found the theme.",
         ),
         Column("share_high_pct", "number", "Upper end of the 95% range of `share_pct`."),
         Column(
             "polarity_label",
             "text",
-            "`neutral` if most answers have no opinion, or if the opinions are divided. Otherwise `positive` or "
-            "`negative`: two thirds of the opinions agree. Null if found by an older version of Sightline.",
+            "`positive` or `negative` if at least two thirds of the opinions agree. `neutral` if the opinions are "
+            "divided, or if most answers have no opinion. Null if an older version of Sightline found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -253,7 +253,12 @@ _RECOMMENDATIONS = DataTable(
         Column("place", "integer", "Place in the list. 1 is first."),
         Column("key", "text", "Key of the action, the same in every Full Check that finds it again."),
         Column("kind", "text", "Rule that the recommendation follows from, such as `get_listed`."),
-        Column("subject", "text", "What the action is about: a page, a site, an aspect or a platform."),
+        Column(
+            "subject",
+            "text",
+            "What the action is about: a page, a site, an aspect or a platform. For the kind `win_back`, the day of "
+            "the last check that named the brand.",
+        ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
         Column("prompts", "integer", "Number of prompts that the action concerns."),

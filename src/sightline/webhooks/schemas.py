@@ -55,8 +55,8 @@ class Webhook(msgspec.Struct, frozen=True):
     disabled_reason: Annotated[
         DisabledReason | None,
         Meta(
-            description="`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (no "
-            "success for five days). Null while enabled."
+            description="`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` "
+            "(every delivery has failed for five days). Null while enabled."
         ),
     ]
     created_at: Annotated[Timestamp, Meta(description="When the webhook was registered.")]

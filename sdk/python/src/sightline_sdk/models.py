@@ -589,13 +589,17 @@ class Theme(Model, frozen=True, kw_only=True):
     share_pct: float
     """Share of these answers in all answers that name the brand, in percent."""
     share_low_pct: float | None = None
-    """Lower end of the 95% range of `share_pct` for these prompts. Null if found by an older version of Sightline."""
+    """Lower end of the 95% range of `share_pct` for these prompts. Null if an older version of Sightline found the
+    theme.
+    """
     share_high_pct: float | None = None
-    """Upper end of the 95% range of `share_pct` for these prompts. Null if found by an older version of Sightline."""
+    """Upper end of the 95% range of `share_pct` for these prompts. Null if an older version of Sightline found the
+    theme.
+    """
     prompts: int | None = None
-    """Number of prompts that these answers belong to. Null if found by an older version of Sightline."""
+    """Number of prompts that these answers belong to. Null if an older version of Sightline found the theme."""
     platforms: int | None = None
-    """Number of platforms that these answers come from. Null if found by an older version of Sightline."""
+    """Number of platforms that these answers come from. Null if an older version of Sightline found the theme."""
     few_answers: bool
     """Whether fewer than ten answers name the brand. Themes may then still change a lot."""
     log_odds: float
@@ -605,13 +609,15 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """`positive` or `negative` if two thirds of the opinions agree, otherwise `neutral`. Null if none was scored."""
+    """`positive` or `negative` if at least two thirds of the opinions agree, otherwise `neutral`. Null if none was
+    scored.
+    """
     positive: int | None = None
-    """Number of answers that praise it. Null if found by an older version of Sightline."""
+    """Number of answers that praise it. Null if an older version of Sightline found the theme."""
     neutral: int | None = None
-    """Number of answers that do neither, or both equally. Null if found by an older version of Sightline."""
+    """Number of answers that do neither, or both equally. Null if an older version of Sightline found the theme."""
     negative: int | None = None
-    """Number of answers that criticize it. Null if found by an older version of Sightline."""
+    """Number of answers that criticize it. Null if an older version of Sightline found the theme."""
     quote: str
     """The first of `quotes`. Themes found by an older version of Sightline have only this quote."""
     quotes: list[ThemeQuote]
@@ -623,8 +629,8 @@ class Theme(Model, frozen=True, kw_only=True):
     answer_ids: list[str]
     """Answers that say it. Read them with `scan_id`."""
     opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
-    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if found by an older
-    version of Sightline.
+    """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if an older version of
+    Sightline found the theme.
     """
 
 
@@ -1428,7 +1434,7 @@ class Entry(Model, frozen=True, kw_only=True):
     scan_id: str | None = None
     """Scan that the credits were charged or refunded for. Null for other entries."""
     payment_reference: str | None = None
-    """Order id of a card purchase; the refund of a purchase repeats it. Null for other entries."""
+    """Order id of a card purchase or of its refund. Null for other entries."""
     description: str
     """Short text for people."""
     created_at: datetime
@@ -1623,7 +1629,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     competitors: list[NamedCompetitor]
     """Competitors, tracked or discovered, in the answers without the brand, most named first."""
     sources: list[CitedSource]
-    """Sites that the answers cite, most cited first."""
+    """Sites that the answers cite, most cited first; at most ten."""
     answer_ids: list[str]
     """Answers that name other brands but not yours. Read them with `scan_id`."""
     updated_at: datetime
@@ -2411,8 +2417,8 @@ class Webhook(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["disabled", "enabled"]]
     """`enabled`, or `disabled`: nothing is sent."""
     disabled_reason: OneOf[Literal["failing", "gone", "manual"]] | None = None
-    """`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (no success for five days).
-    Null while enabled.
+    """`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (every delivery has failed
+    for five days). Null while enabled.
     """
     created_at: datetime
     """When the webhook was registered."""

@@ -1,6 +1,6 @@
 """The e-mail about confirmed alerts: one to each person, however many alerts a day has. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sightline.accounts.page_paths import domain_path, email_preferences_path
@@ -8,6 +8,7 @@ from sightline.insights.alerts.models import AlertRow, AlertType
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
 from sightline.presentation.language import gettext, translatable
+from sightline.presentation.phrases import to_one_line
 from sightline.scans.stored import ScanRow
 
 
@@ -37,21 +38,31 @@ _GROUPS = (
 
 
 def build_alert_emails(
-    people: Iterable[Recipient], scan: ScanRow, rows: Sequence[AlertRow], *, base_url: str
+    people: Iterable[Recipient],
+    scan: ScanRow,
+    rows: Sequence[AlertRow],
+    *,
+    prompts: Mapping[str, str],
+    base_url: str,
 ) -> list[OutgoingEmail]:
-    """Build one e-mail for each person, with drops first, then gains, then competitors' rises."""
-    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], base_url.rstrip("/")))
+    """Build one e-mail for each person, with drops first, then gains, then competitors' rises.
+
+    `prompts` are the texts of the prompts of the check, by id.
+    """
+    url = base_url.rstrip("/")
+    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], prompts, url))
 
 
-def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], base_url: str) -> EmailText:
+def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, str], base_url: str) -> EmailText:
     place = (scan.workspace_id, scan.domain_id)
     text = join_paragraphs(
         gettext("Hello,"),
         gettext(
-            "Two Daily Checks in a row found a change in the answers about %(domain)s that is too large to be chance.",
+            "Daily Checks found a change in the answers about %(domain)s that is too large to be chance. A later Daily "
+            "Check confirmed it.",
             domain=scan.domain,
         ),
-        *_list_alerts(scan, alerts, base_url),
+        *_list_alerts(scan, alerts, prompts, base_url),
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
@@ -74,11 +85,14 @@ def _choose_subject(scan: ScanRow, alerts: Sequence[Alert]) -> str:
     raise ValueError("an e-mail about alerts needs an alert")
 
 
-def _list_alerts(scan: ScanRow, alerts: Sequence[Alert], base_url: str) -> Iterator[str]:
+def _list_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, str], base_url: str) -> Iterator[str]:
     for group in _GROUPS:
         found = [alert for alert in alerts if alert.type in group.types]
         if found:
             yield gettext(group.heading, brand=scan.domain)
         for alert in found:
             path = domain_path(scan.workspace_id, scan.domain_id, "alerts", str(alert.id))
-            yield f"  - {alert.summary}\n    {base_url}{path}"
+            lines = [f"  - {alert.summary}", f"    {base_url}{path}"]
+            if prompt := prompts.get(str(alert.prompt_id)):
+                lines.insert(1, "    " + gettext("Prompt: “%(prompt)s”", prompt=to_one_line(prompt)))
+            yield "\n".join(lines)

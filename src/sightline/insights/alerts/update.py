@@ -30,6 +30,7 @@ from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
 from sightline.metrics.alert_lifecycle import COOL_DOWN, DailyEvidence, Decision, decide_step
 from sightline.metrics.alerts import Direction
+from sightline.scans.models import ScanPlan
 from sightline.scans.queries import find_scan
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow
@@ -62,7 +63,7 @@ async def update_alerts(
                 continue
             raised = await _apply_outcomes(tx, scan, outcomes, platform_wide, now=clock())
             if raised and not quiet:
-                await _enqueue_emails(tx, scan, raised, base_url=base_url)
+                await _enqueue_emails(tx, scan, plan, raised, base_url=base_url)
             crash_point("before_alerts_commit")
         return
     raise RuntimeError("the alerts of this domain keep changing while they are tested")  # the job is retried
@@ -215,6 +216,9 @@ def _build_confirmation(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | No
     return msgspec.structs.replace(evidence, proofs=tuple(proofs))
 
 
-async def _enqueue_emails(tx: Transaction, scan: ScanRow, alerts: Sequence[AlertRow], *, base_url: str) -> None:
+async def _enqueue_emails(
+    tx: Transaction, scan: ScanRow, plan: ScanPlan, alerts: Sequence[AlertRow], *, base_url: str
+) -> None:
     people = await list_recipients(tx, scan.workspace_id, "alert")
-    await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, base_url=base_url))
+    prompts = {prompt.id: prompt.text for prompt in plan.prompts}
+    await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, prompts=prompts, base_url=base_url))

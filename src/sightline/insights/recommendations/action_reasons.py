@@ -136,12 +136,12 @@ def _describe_hold(found: ActionFacts, brand: str) -> str:
     if is_one:
         return gettext(
             "On %(platforms)s, %(share)s that cite it name %(brand)s, compared with %(named)s of %(answers)s other "
-            "answers there.",
+            "answers on these platforms.",
             **values,
         )
     return gettext(
         "On %(platforms)s, %(share)s that cite these pages name %(brand)s, compared with %(named)s of %(answers)s "
-        "other answers there.",
+        "other answers on these platforms.",
         **values,
     )
 

@@ -12,8 +12,8 @@ GET_LISTED: dict[SiteType, _Steps] = {
             "last updated."
         ),
         translatable(
-            "Write to its author with one reason why %(brand)s belongs next to %(rivals)s, the figures that the page "
-            "compares, and a sample or a test account."
+            "Write to its author. Include the figures that the page compares, a sample or a test account, and one "
+            "reason why %(brand)s belongs next to %(rivals)s."
         ),
         translatable(
             "Ask for a place in the next update of this page, not for a separate article: answers cite this page."

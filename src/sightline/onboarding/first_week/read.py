@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "Mark it as done. Sightline can measure the effect only if you complete the action after your third "
-                "Full Check."
+                "Do it and mark it as done. Sightline measures the effect of actions that you complete after your "
+                "third Full Check."
             ),
             "recommendations",
             state.has_done_task,

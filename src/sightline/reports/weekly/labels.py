@@ -89,7 +89,7 @@ def _list_notes(brand: str) -> dict[str, str]:
         "countries_note": gettext("Figures by country, with their ranges for these prompts"),
         "competitors_note": gettext(
             "Tracked brands by Visibility Score, with ranges for these prompts. A range of positions means that there "
-            "is not enough data to give an exact position. Tied brands have the same score."
+            "is not enough data to give an exact position. Brands with the same score share a position."
         ),
         "no_competitors": gettext(
             "No competitor is tracked, so Share of Voice and Market Position are not measured. Add competitors to see "

@@ -66,12 +66,14 @@ def build_view(document: ReportDocument) -> View:
         "domain": document.domain,
         "period": format_date(end) if document.is_first else format_period(start, end),
         "stamp": gettext("Full Check of %(date)s", date=format_datetime(end)),
-        "size": gettext(
-            "%(prompts)s on %(platforms)s, %(valid)s of %(answers)s valid",
+        "size": ngettext(
+            "%(prompts)s on %(platforms)s; %(valid)s of %(requests)s request got a valid answer",
+            "%(prompts)s on %(platforms)s; %(valid)s of %(requests)s requests got a valid answer",
+            document.method.planned,
             prompts=count_prompts(document.method.prompts),
             platforms=count_platforms(document.method.platforms),
             valid=format_number(document.method.valid),
-            answers=count_answers(document.method.planned),
+            requests=format_number(document.method.planned),
         ),
         "is_first": document.is_first,
         "sandbox": [gettext(SANDBOX), gettext(SANDBOX_WHY)] if document.answers_source == "sandbox" else None,

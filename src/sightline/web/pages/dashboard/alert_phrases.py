@@ -27,7 +27,8 @@ _RULE_TEXTS = {
         "count."
     ),
     "last_dailies": translatable(
-        "Compared with up to seven Daily Checks before the change. The table shows only the last of them."
+        "Compared with the last seven Daily Checks before the change, or with all of them if there were fewer. The "
+        "table shows only the last one."
     ),
     "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
 }
