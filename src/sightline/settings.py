@@ -193,7 +193,7 @@ class Settings(BaseSettings):
     )
     dataforseo_password: SecretStr | None = Field(None, description="Password for DataForSEO's API.")
     dataforseo_base_url: str = Field("https://api.dataforseo.com", description="Address of DataForSEO's API.")
-    paused_platforms: str = Field("", description="Comma-separated keys of paused platforms.")
+    paused_platforms: str = Field("", description="Comma-separated short names of paused platforms.")
     platform_prices: dict[str, dict[str, float]] = Field(
         default_factory=dict,
         description="Prices in US dollars as JSON, per million tokens and per thousand searches, for example "
