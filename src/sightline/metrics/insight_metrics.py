@@ -106,15 +106,15 @@ INSIGHT_METRICS = (
         explanation=translatable("How much a suggested prompt would add to the tracked prompts."),
         calculation=translatable(
             "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
-            "many answers led to the suggestion, compared with other suggestions of the same kind, such as questions "
-            "in answers. Novelty is how much the prompt differs from known prompts. The gap is the share of these "
-            "answers that name a competitor but not the brand."
+            "many answers led to the suggestion, compared with other suggestions that were found in the same way. "
+            "Novelty is how much the prompt differs from known prompts. Of the answers that led to the "
+            "suggestion, the gap is the share that names a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
-        "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion of the same "
-        "kind), or 0.5 if unknown. It is not the demand of Opportunity. The kinds are: web searches that "
-        "platforms ran, questions in answers, aspects of products, uses of products, comparisons of competitors, and "
-        "stages of a purchase that no prompt covers.",
+        "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion found in the same "
+        "way), or 0.5 if unknown. It is not the demand of Opportunity. Suggestions are found in six ways: from web "
+        "searches that platforms ran, questions in answers, aspects of products, uses of products, comparisons of "
+        "competitors, and stages of a purchase that no prompt covers.",
         scale=(0, 100),
         null_rule=translatable(
             "The prompt names the brand, is off-topic, or is too similar to another prompt. The prompt is then not "

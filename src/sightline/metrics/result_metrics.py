@@ -199,8 +199,8 @@ RESULT_METRICS = (
             "How many checks have passed without a citation of the brand in the answers to a prompt."
         ),
         calculation=translatable(
-            "The number of checks since the last one in which an answer to the prompt cited the brand. Checks without "
-            "a valid answer to the prompt do not count."
+            "The number of consecutive checks, counted back from the latest, in which no answer to the prompt cites "
+            "the brand. Checks without a valid answer to the prompt do not count."
         ),
         scale=(0, None),
         null_rule=translatable("Never. The value is 0 if no check has a valid answer."),
@@ -333,17 +333,17 @@ RESULT_METRICS = (
         unit="percent",
         explanation=translatable(
             "How consistent the answers to a prompt are from day to day. It is 100 percent if all answers agree, "
-            "and about 50 percent if each answer is as likely to name the brand as not to name it. It does not show "
-            "how often they name it."
+            "and about 50 percent if each answer is as likely to name the brand as not to name it. Stability does "
+            "not show how often answers name the brand."
         ),
         calculation=translatable(
-            "For each platform, the share of pairs of answers that agree, then the average over all platforms. Two "
-            "answers agree if both name the brand or neither does."
+            "For each platform and country, the share of pairs of answers that agree, then the average of these "
+            "shares. Two answers agree if both name the brand or neither does."
         ),
         formula="100 · mean over cells of (pairs of answers that agree / all pairs of answers). A cell is one prompt "
         "on one platform in one country.",
         scale=(0, 100),
-        null_rule=translatable("No platform has answered the prompt twice."),
+        null_rule=translatable("No platform has answered the prompt twice in the same country."),
         function="stability.measure_stability",
         interval="student_t",
         segment="all",
