@@ -252,9 +252,9 @@ def test_pid_of_a_killed_server_may_be_taken_by_another_program(data_dir: Path, 
     end_server(running_pid(data_dir))
     stranger = run_as_owner(cluster, "sleep", "60", wait=False)
     try:
-        pid_file = cluster / "postmaster.pid"
-        _, _, rest = pid_file.read_text().partition("\n")
-        pid_file.write_text(f"{stranger.pid}\n{rest}")
+        for file in (cluster / "postmaster.pid", cluster / "socket" / ".s.PGSQL.5432.lock"):
+            _, _, rest = file.read_text().partition("\n")
+            file.write_text(f"{stranger.pid}\n{rest}")
         assert not describe(data_dir).running
         assert server.restart_if_crashed()
         assert stranger.poll() is None

@@ -1,5 +1,6 @@
 """One PostgreSQL cluster on disk: creating, starting and stopping it. Callers hold the start lock."""
 
+import os
 import secrets
 import shutil
 import time
@@ -168,7 +169,7 @@ class Cluster:
         socket_dir = config.choose_socket_dir(self.path)
         config.ensure_private(socket_dir, self.account)
         self.account.write(self.path / config.FILE, config.render(socket_dir))
-        self._invalidate_pid_file()
+        self._invalidate_lock_files(socket_dir)
         seconds = max(1, round(deadline - time.monotonic()))
         script = 'mkdir -p log && : >log/startup.log && exec "$@"'
         pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-t", str(seconds))
@@ -182,16 +183,18 @@ class Cluster:
             return False
         raise EmbeddedError(f"PostgreSQL does not start. {done.stderr.strip()} {report}")
 
-    def _invalidate_pid_file(self) -> None:
-        """Make a stale pid file look stale although another program has that pid now.
+    def _invalidate_lock_files(self, socket_dir: Path) -> None:
+        """Make the files of a killed server look stale although its pid exists: as a zombie or as another program.
 
-        The file is not removed: PostgreSQL finds in it the shared memory that old processes may still use.
+        They are not removed: PostgreSQL finds in the first one the shared memory that old processes may still use.
         """
-        postmaster = read_postmaster(self.path)
-        if postmaster and process_exists(postmaster.pid):
-            file = self.path / "postmaster.pid"
-            _, _, rest = file.read_text().partition("\n")
-            self.account.write(file, f"{_UNUSED_PID}\n{rest}")
+        for file in (self.path / "postmaster.pid", socket_dir / f".s.PGSQL.{config.PORT}.lock"):
+            try:
+                pid, _, rest = os.fsdecode(file.read_bytes()).partition("\n")
+            except FileNotFoundError:
+                continue
+            if pid.isdigit() and process_exists(int(pid)):
+                self.account.write(file, f"{_UNUSED_PID}\n{rest}")
 
     def _pg_ctl(self, *arguments: str) -> str:
         """Run pg_ctl and return its error message, empty on success."""
