@@ -17,6 +17,7 @@ from .orphans import stop_orphaned_servers
 from .postmaster import (
     APPLICATION_ROLE,
     DATABASE,
+    PORT,
     SUPERUSER,
     PingResult,
     is_running,
@@ -188,7 +189,7 @@ class Cluster:
 
         They are not removed: PostgreSQL finds in the first one the shared memory that old processes may still use.
         """
-        for file in (self.path / "postmaster.pid", socket_dir / f".s.PGSQL.{config.PORT}.lock"):
+        for file in (self.path / "postmaster.pid", socket_dir / f".s.PGSQL.{PORT}.lock"):
             try:
                 pid, _, rest = os.fsdecode(file.read_bytes()).partition("\n")
             except FileNotFoundError:
