@@ -60,7 +60,7 @@ def test_every_block_is_run_or_marked_as_shown(document):
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_and_settings_in_blocks_exist(document):
     known = {f"SIGHTLINE_{name.upper()}" for name in Settings.model_fields} | {*FORMER_NAMES, *REMOVED}
-    others = {"URL", "KEY", "BASE_URL", "API_KEY", "TEST_DATABASE_URL", "HOST_NAME"}  # of clients, tests and Compose
+    others = {"BASE_URL", "API_KEY", "TEST_DATABASE_URL", "HOST_NAME"}  # of clients, tests and Compose
     known |= {f"SIGHTLINE_{name}" for name in others}
     for language, text in list_blocks(document):
         if language in {"sh", "console", "ini"}:

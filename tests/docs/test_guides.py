@@ -66,8 +66,8 @@ def test_the_guide_to_the_console(service):
     (program,) = read_blocks("docs/guides/console-api.md", "python")
     done = service(
         [sys.executable, "-c", program, "globex.test"],
-        SIGHTLINE_URL=service.url,
-        SIGHTLINE_KEY=create_key(service, "console_test"),
+        URL=f"{service.url}/api/v1/console",
+        KEY=create_key(service, "console_test"),
     )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 10
@@ -107,7 +107,7 @@ def test_the_guides_to_the_data_api(service):
 def test_the_program_of_the_guide_to_the_data_api(service):
     (program,) = read_blocks("docs/guides/data-api.md", "python")
     key = create_key(service, "data_starter")
-    done = service([sys.executable, "-c", program], SIGHTLINE_URL=service.url, SIGHTLINE_KEY=key)
+    done = service([sys.executable, "-c", program], URL=f"{service.url}/api/v1/ext", KEY=key)
     assert done.returncode == 0, done.stderr
     assert re.match(r"initech\.com: [0-9.]+ \([0-9.]+ to [0-9.]+\), \d+ answers\n  (up|down|no clear)", done.stdout)
     assert len(re.findall(r"^ +\d+ of 4  ", done.stdout, re.MULTILINE)) == 8
