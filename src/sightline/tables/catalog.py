@@ -46,7 +46,7 @@ _COUNTS = (
         "integer",
         planned="Number of answers that were planned.",
         valid="Number of valid answers.",
-        no_surface="Number of times that the platform showed no AI answer.",
+        no_surface="Number of times that no AI answer was shown.",
         failed="Number of answers that could not be obtained.",
         mentioned="Number of valid answers that name the brand.",
         cited="Number of valid answers that cite a page of the brand.",
@@ -130,7 +130,7 @@ _MENTIONS = DataTable(
         *_ROW,
         *_SCAN,
         *_ANSWER,
-        Column("brand_id", "text", "Id of the brand: its first domain. It is the same in every table."),
+        Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
         Column("mentioned", "boolean", "Whether the answer names the brand."),
@@ -193,7 +193,7 @@ _COMPETITORS = DataTable(
     columns=(
         *_ROW,
         *_SCAN,
-        Column("brand_id", "text", "Id of the brand: its first domain. It is the same in every table."),
+        Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
         Column("visibility_score", "number", "Visibility Score, 0 to 100, rounded."),
@@ -266,9 +266,9 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Number of answers of one Full Check that the action could change. For the kind `win_back`, it counts "
-            "answers of the last two checks of the prompts; for `keep`, answers that could be lost. Null for the kind "
-            "`nothing_significant`, which means that no action is needed.",
+            "Number of answers in one Full Check that the action could change. For the kind `win_back`, it counts "
+            "answers in the last two checks that asked the prompts; for `keep`, answers that could be lost. Null for "
+            "the kind `nothing_significant`, which means that no action is needed.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),

@@ -1442,7 +1442,7 @@ class Entry(Model, frozen=True, kw_only=True):
 
 
 class ExpectedEffect(Model, frozen=True, kw_only=True):
-    """How many answers of one Full Check the action could change, with a 95% range."""
+    """How many answers the action could change, with a 95% range."""
 
     answers: float
     """Best estimate."""

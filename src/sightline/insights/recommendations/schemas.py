@@ -27,7 +27,7 @@ class RecommendedPrompt(msgspec.Struct, frozen=True):
 
 
 class ExpectedEffect(msgspec.Struct, frozen=True):
-    """How many answers of one Full Check the action could change, with a 95% range."""
+    """How many answers the action could change, with a 95% range."""
 
     answers: Annotated[float, Meta(description="Best estimate.")]
     low: Annotated[float, Meta(description="Lower end of the range.")]
