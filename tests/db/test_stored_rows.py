@@ -176,8 +176,8 @@ def drop_new_empty_members(written: object, stored: object) -> object:
 # Filled from the ledger by migration 0015, tested below, whether the spend cap allows a pack, and the check of an
 # opportunity, which was stored and not shown.
 FILLED = {"credits_refunded", "available", "unavailable_reason", "scan_id"}
-# Migration 0010 rewrites recommendations, which has tests of its own. 0046 rewrites the descriptions of packs,
-# tested below. The summaries of alerts have new words.
+# Migration 0010 rewrites recommendations, which has tests of its own. 0046 and 0047 rewrite the descriptions of
+# packs, tested below. The summaries of alerts have new words.
 REWRITTEN = ("/recommendations", "/alerts", "/credits/packs")
 
 
@@ -213,7 +213,7 @@ async def test_every_response_is_the_one_of_the_old_commit(stored):
 
 
 async def test_packs_of_the_old_commit_say_which_scans_they_pay_for(stored):
-    """Migration 0046 changes descriptions only."""
+    """Migrations 0046 and 0047 change descriptions only."""
     old = next(each["body"]["data"] for each in OLD["responses"] if each["path"].endswith("/credits/packs"))
     packs = await stored.db.fetch("SELECT credits, price_cents, name, description FROM credit_packs ORDER BY 1")
     assert [tuple(row[:3]) for row in packs] == [(each["credits"], each["price_cents"], each["name"]) for each in old]

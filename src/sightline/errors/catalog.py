@@ -52,13 +52,13 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or unknown.",
-        "Copy the key again, or create a new one.",
+        "The key is mistyped or incomplete, or it has been rotated twice.",
+        "Check that you sent the whole key. If you no longer have it, create a new one.",
     ),
     "key_revoked": ProblemKind(
         401,
         "The API key is revoked",
-        "A member revoked this key, or rotated it more than 24 hours ago.",
+        "This key or the key that created it was revoked, or this key was rotated more than 24 hours ago.",
         "Use the key that replaced it, or create a new one.",
     ),
     "key_expired": ProblemKind(
@@ -85,7 +85,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "bootstrap_token_invalid": ProblemKind(
         401,
         "The bootstrap token is not valid",
-        "The token is wrong, used or expired.",
+        "The token is wrong, has already been used or has expired.",
         "Run `sightline bootstrap-token` to get a new one.",
     ),
     # 402
@@ -126,7 +126,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         403,
         "The key lacks a scope",
         "The key does not have the scope that this operation needs.",
-        "Create a key with the scope `required_scope`.",
+        "Create a key with the scope that `required_scope` names.",
         ("required_scope",),
     ),
     "billing_permission_required": ProblemKind(
@@ -142,15 +142,15 @@ CATALOG: Mapping[str, ProblemKind] = {
         "Your current role, or that of the member who created the key, does not allow this operation, or the operation "
         "needs live mode. For writes to the Data API, this code also replaces `plan_required` and `scope_required`. "
         "`reason` says which condition is not met.",
-        "Ask an owner of the workspace to change the role, ask the operator to change the plan, or use a key with the "
-        "right scope and mode.",
+        "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
+        "with the right scope and mode.",
         ("reason", "required_role"),
     ),
     "csrf_failed": ProblemKind(
         403,
         "The request may come from another site",
-        "A write request with a session has no valid `X-CSRF-Token`, or comes from another origin.",
-        "Send `X-CSRF-Token` with the `csrf_token` of `GET /session`, or call from the same origin.",
+        "A write request with a session has no valid `X-CSRF-Token` and does not come from a page of Sightline.",
+        "Send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`.",
     ),
     # 404
     "not_found": ProblemKind(
@@ -163,14 +163,14 @@ CATALOG: Mapping[str, ProblemKind] = {
         404,
         "Domain not found",
         "The domain does not exist, or these credentials cannot read it.",
-        "List the domains to find its id. Console domains and tracked domains are separate, and "
-        "so are live and test mode.",
+        "List the domains to find the right id. Console domains and tracked domains are separate, and so are live and "
+        "test mode.",
     ),
     "scan_not_found": ProblemKind(
         404,
         "Scan not found",
         "The scan does not exist, or these credentials cannot read it.",
-        "List the scans to find its id. Live and test mode are separate.",
+        "List the scans to find the right id. Live and test mode are separate.",
     ),
     "workspace_not_found": ProblemKind(
         404,
@@ -181,13 +181,13 @@ CATALOG: Mapping[str, ProblemKind] = {
     "invitation_invalid": ProblemKind(
         404,
         "The invitation is not valid",
-        "The invitation is incomplete, used, revoked or older than seven days.",
+        "The invitation is incomplete, has already been used, was revoked or is older than seven days.",
         "Ask for a new one.",
     ),
     "reset_link_invalid": ProblemKind(
         404,
         "The link is not valid",
-        "The link is incomplete, used, replaced by a newer one or older than 30 minutes.",
+        "The link is incomplete, has already been used, was replaced by a newer one or is older than 30 minutes.",
         "Request a new one.",
     ),
     # 405
@@ -202,7 +202,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         406,
         "The format is not available",
         "This installation cannot write Parquet files: it was installed without the optional extra named `parquet`.",
-        "Read CSV or JSON Lines, or ask its operator to install that extra.",
+        "Read CSV or JSON Lines, or ask the operator of this installation to install that extra.",
     ),
     # 409
     "results_not_ready": ProblemKind(
@@ -290,14 +290,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "language_conflict": ProblemKind(
         409,
         "The prompt exists in another language",
-        "The prompt already exists in the language `language_code`, and its language cannot be changed.",
+        "The prompt already exists in the language that `language_code` names, and its language cannot be changed.",
         "Send that language, or word the prompt differently.",
         ("language_code",),
     ),
     "max_credits_exceeded": ProblemKind(
         409,
         "The scan costs more than max_credits",
-        "The scan costs `required_credits`, more than the request allows. Nothing was charged.",
+        "The scan costs more credits than `max_credits` allows. `required_credits` is its cost. Nothing was charged.",
         "Raise `max_credits`, or choose fewer platforms.",
         ("required_credits",),
     ),
@@ -318,7 +318,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "This member pays for the workspace",
         "The member who pays cannot leave or lose the billing permission.",
-        "First make another member with billing permission the payer.",
+        "An owner can first make another member the payer on the Members page.",
     ),
     "sandbox_only": ProblemKind(
         409,
@@ -339,7 +339,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "payload_too_large": ProblemKind(
         413,
         "The body is too large",
-        "The body has more bytes than `limit`.",
+        "The body is larger than the number of bytes in `limit`.",
         "Send a smaller body, or split the data over several requests.",
         ("limit",),
     ),
@@ -347,7 +347,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         415,
         "Send application/json",
         "The body is not declared as JSON, or is compressed.",
-        "Send JSON in UTF-8 with `Content-Type: application/json`.",
+        "Send uncompressed JSON in UTF-8 with `Content-Type: application/json`.",
     ),
     "validation_failed": ProblemKind(
         422,
@@ -366,8 +366,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "unknown_platform": ProblemKind(
         422,
         "Unknown platform",
-        "`platforms` contains unknown platform keys.",
-        "Send only platform keys that `GET /platforms` lists, such as `chatgpt`.",
+        "`platforms` contains a value that is not the `key` of a platform.",
+        "Send only values of `key` that `GET /platforms` lists, such as `chatgpt`.",
         ("platforms",),
     ),
     "platform_unavailable": ProblemKind(
@@ -382,8 +382,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "invalid_webhook_url": ProblemKind(
         422,
         "The webhook URL is not valid",
-        "The URL is not an https URL of a public host.",
-        "Send an https URL on port 443, without a user name, password or fragment.",
+        "The URL is not an https URL on port 443 of a public host, or it has a user name, password or fragment.",
+        "Send another URL. `errors` says what is wrong with this one.",
         ("errors",),
     ),
     # 429

@@ -34,9 +34,14 @@ MEMBERS: Mapping[str, ProblemMember] = {
         [{"field": "domain", "message": "is required", "code": "required"}],
         items=reference("FieldError"),
     ),
-    "limit": _member("integer", "Highest number allowed. For `payload_too_large`, a number of bytes.", 10),
-    "current": _member("integer", "Current number.", 10),
-    "reason": _member("string", "Condition that is not met.", "role", enum=["plan", "scope", "role", "mode"]),
+    "limit": _member("integer", "Highest number allowed.", 10),
+    "current": _member("integer", "Number that exists now.", 10),
+    "reason": _member(
+        "string",
+        "Condition that is not met: `plan`, `scope`, `role` or `mode`.",
+        "role",
+        enum=["plan", "scope", "role", "mode"],
+    ),
     "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),
     "required_plans": _member(
         "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
@@ -44,7 +49,9 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "required_scope": _member("string", "The scope that the key needs.", "scans"),
     "required_credits": _member("integer", "Credits that the scan costs.", 6),
     "balance": _member("integer", "Credits that the workspace has.", 2),
-    "platforms": _member("array", "Keys of the affected platforms.", ["grok"], items={"type": "string"}),
+    "platforms": _member(
+        "array", "The `key` of each affected platform, as in `GET /platforms`.", ["grok"], items={"type": "string"}
+    ),
     "not_connected": _member(
         "array",
         "The platforms in `platforms` that an operator must connect first. The others are paused.",
@@ -62,6 +69,27 @@ MEMBERS: Mapping[str, ProblemMember] = {
     "current_month_spend_cents": _member(
         "integer", "Spending that counts against the limit this month, in US cents.", 47_600
     ),
+}
+
+# For codes with which a member has a more specific meaning.
+_SPECIAL_DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
+    "payload_too_large": {"limit": "Largest body allowed, in bytes."},
+    "pin_limit_reached": {
+        "current": "Number of pinned prompts of the domain.",
+        "limit": "Highest number of pinned prompts for each domain.",
+    },
+    "prompt_limit_reached": {
+        "current": "Number of tracked prompts of the workspace.",
+        "limit": "Highest number of tracked prompts of the workspace.",
+    },
+    "key_limit_reached": {
+        "current": "Number of active keys of this kind.",
+        "limit": "Highest number of active keys of this kind.",
+    },
+    "correction_limit_reached": {
+        "current": "Number of corrections of the domain.",
+        "limit": "Highest number of corrections for each domain.",
+    },
 }
 
 # For codes with which the usual example of a member would make no sense.
@@ -138,7 +166,10 @@ def _problem_schema(status: int, kinds: Mapping[str, ProblemKind]) -> Json:
         },
         "request_id": {"type": "string", "description": "Same value as the header `X-Request-Id`."},
     }
-    members = {name: MEMBERS[name].schema for kind in kinds.values() for name in kind.members}
+    members: dict[str, Json] = {}
+    for name in dict.fromkeys(name for kind in kinds.values() for name in kind.members):
+        described = {describe_member(code, name) for code, kind in kinds.items() if name in kind.members}
+        members[name] = MEMBERS[name].schema | ({"description": described.pop()} if len(described) == 1 else {})
     return {
         "type": "object",
         "description": f"An error with the status {status}, as in RFC 9457. Its optional fields depend on `code`.",
@@ -165,6 +196,12 @@ def _field_error_schema() -> Json:
         "properties": parts,
         "required": list(parts),
     }
+
+
+def describe_member(code: str, name: str) -> str:
+    """Return what a member means in problems of this code."""
+    general: str = MEMBERS[name].schema["description"]
+    return _SPECIAL_DESCRIPTIONS.get(code, {}).get(name, general)
 
 
 def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> Json:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.examples.example import REQUEST_ID
-from sightline.api.openapi.problems import MEMBERS, problem_example
+from sightline.api.openapi.problems import describe_member, problem_example
 from sightline.errors import CATALOG
 from sightline.web.pages.docs.api_outline import (
     EVENTS_ADDRESS,
@@ -68,7 +68,7 @@ def list_problems(base_url: str) -> dict[str, Any]:
     statuses = [
         (HTTPStatus(status), list(entries)) for status, entries in groupby(by_status, key=lambda entry: entry[1].status)
     ]
-    return {"statuses": statuses, "members": MEMBERS, "examples": _write_examples(base_url)}
+    return {"statuses": statuses, "describe_member": describe_member, "examples": _write_examples(base_url)}
 
 
 def _write_examples(base_url: str) -> dict[str, str]:
