@@ -95,5 +95,7 @@ async def test_a_slow_site_and_a_sandbox_have_a_note(sites):
     }
     assert len(sites.asked) == 1
     sandbox = await read_site_profile(None, "globex.com")
-    assert sandbox.note == "The site was not read: the sandbox does not contact other sites."
+    assert (
+        sandbox.note == "In the sandbox, Sightline does not read your home page. Check the brand name and the language."
+    )
     assert len(sites.asked) == 1

@@ -276,7 +276,7 @@ RESULT_METRICS = (
         direction="lower_is_better",
         explanation=translatable(
             "The brand's position among its tracked competitors, by Visibility Score. Close scores may differ by "
-            "chance, so the range shows which positions are possible."
+            "chance, so a position can have a range of possible positions, such as 1 to 3."
         ),
         calculation=translatable(
             "The number of tracked competitors with a higher Visibility Score before rounding, plus one."

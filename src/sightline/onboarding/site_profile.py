@@ -37,7 +37,11 @@ async def read_site_profile(fetch: FetchPage | None, domain: str) -> SiteProfile
     Call it outside any transaction. A site that cannot be read, or says nothing, has a note instead.
     """
     if fetch is None:
-        return SiteProfile(note=gettext("The site was not read: the sandbox does not contact other sites."))
+        return SiteProfile(
+            note=gettext(
+                "In the sandbox, Sightline does not read your home page. Check the brand name and the language."
+            )
+        )
     try:
         page = await fetch(domain)
     except SiteUnreadable as unreadable:

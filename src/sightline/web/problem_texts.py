@@ -92,8 +92,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "payer_stays": (
         translatable("This member pays for the workspace"),
         translatable(
-            "The member who pays cannot leave or lose the billing permission. First make another member with billing "
-            "permission the payer."
+            "The payer cannot leave or lose the billing permission. To change the payer, an owner grants another "
+            "member billing permission, then selects “Make payer”."
         ),
     ),
     "not_found": (translatable("Page not found"), _MISSING),

@@ -88,7 +88,9 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     assert "4 in the Starter plan" in page
     assert page.count(": not in your plan") == 7
     assert '<td>Germany</td><td>German</td><td class="number">2</td>' in page.replace(' translate="no"', "")
-    assert '<td>Global</td><td>English</td><td class="number">1</td>' in page.replace(' translate="no"', "")
+    assert '<td>Global (no specific country)</td><td>English</td><td class="number">1</td>' in page.replace(
+        ' translate="no"', ""
+    )
     assert "<dt>Prompts</dt><dd>3 of 50 in the workspace</dd>" in page
 
 

@@ -1,4 +1,4 @@
-// Counts the answers of a week while prompts are typed. Without a script, the "Update number of answers" button does it.
+// Counts the answers of a week while prompts are typed. Without a script, the "Recalculate" button does it.
 const form = document.getElementById("set-up");
 const field = (name) => form.elements.namedItem(name);
 const summary = form.querySelector("[data-summary]");

@@ -39,7 +39,9 @@ SCOPES: Mapping[str, str] = {
     "read": translatable("read everything"),
     "scans": translatable("preview, start and cancel scans"),
     "domains": translatable("add, change and remove domains"),
-    "billing": translatable("change the workspace profile: name, company, billing e-mail, website and time zone"),
+    "billing": translatable(
+        "change the workspace profile (name, company, billing e-mail, website, time zone), but not buy credits"
+    ),
     "webhooks": translatable("manage webhooks"),
     "keys": translatable("create, rotate and revoke keys"),
 }
