@@ -83,8 +83,8 @@ INSIGHT_METRICS = (
             "has changed."
         ),
         calculation=translatable(
-            "A theme sets the brand apart if answers mention it significantly more often for the brand than for all "
-            "competitors together."
+            "A theme sets the brand apart if answers that describe the brand mention it significantly more often than "
+            "answers that describe competitors."
         ),
         formula="z = log odds ratio of the theme (brand against all competitors, with a Dirichlet prior of 10), "
         "divided by its standard error. A theme sets the brand apart if z is at least 1.96 and Benjamini-Hochberg "

@@ -17,8 +17,8 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "The average over all valid answers. An answer earns 50 points for naming the brand, up to 30 more for "
-            "naming it early, and 20 for citing its site. On platforms that never cite sources, the points for naming "
-            "are scaled up to a maximum of 100, so naming the brand earns 62.5 to 100 points."
+            "naming it early, and 20 for citing its site. On platforms that never cite sources, naming the brand earns "
+            "62.5 points, and naming it early up to 37.5 more."
         ),
         formula="100 · mean of v over all valid answers. v = m · (0.5 + 0.3 · g(r)) + 0.2 · k. On platforms that "
         "never cite sources, v = m · (0.625 + 0.375 · g(r)). g(r) = 1/log2(r + 1), or 0 if the brand has no position, "
@@ -276,7 +276,7 @@ RESULT_METRICS = (
         direction="lower_is_better",
         explanation=translatable(
             "The brand's position among its tracked competitors, by Visibility Score. Close scores may differ by "
-            "chance, so a position can have a range of possible positions, such as 1 to 3."
+            "chance, so a position can have a range of likely positions, such as 1 to 3."
         ),
         calculation=translatable(
             "The number of tracked competitors with a higher Visibility Score before rounding, plus one."
@@ -298,8 +298,8 @@ RESULT_METRICS = (
             "with 40 or less is negative, and an answer with a score in between is neutral."
         ),
         calculation=translatable(
-            "The median score of the answers that name the brand. The overall label is the most frequent label of "
-            "these answers, so it can differ from the label of the median. Answers that Sightline cannot score are "
+            "The median score of the answers that name the brand. The overall rating is the most common rating of "
+            "these answers, so it can differ from the rating of the median. Answers that Sightline cannot score are "
             "left out."
         ),
         scale=(0, 100),

@@ -110,7 +110,7 @@ def _write_email(attempt: AttemptRow) -> EmailText:
         gettext("A payment for credits needs your review."),
         "\n".join(facts),
         gettext("List all payments in review:") + f"\n  {command}",
-        gettext("Resolve this payment as credited or refunded:")
+        gettext("Add the credits, or record that you have refunded the payment:")
         + f'\n  {command} resolve {attempt.reference} credited --note "..."'
         + f'\n  {command} resolve {attempt.reference} refunded --note "..."',
     )

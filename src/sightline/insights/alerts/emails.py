@@ -58,7 +58,7 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, 
     text = join_paragraphs(
         gettext("Hello,"),
         gettext(
-            "Daily Checks found a change in the answers about %(domain)s that is too large to be chance. A later Daily "
+            "Daily Checks for %(domain)s found a change in the answers that is too large to be chance. A later Daily "
             "Check confirmed it.",
             domain=scan.domain,
         ),
@@ -67,7 +67,7 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, 
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
             "You get one e-mail about each change. For the next seven days, you get no other e-mail about the same "
-            "platform, country, prompt or competitor. An alert ends when the answers return to their earlier level. "
+            "subject, such as your brand on ChatGPT. An alert ends when the answers return to their earlier level. "
             "You can mute an alert on the Alerts page."
         ),
         gettext("You receive these e-mails as a member of the workspace. To stop them:"),

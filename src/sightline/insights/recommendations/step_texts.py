@@ -13,7 +13,7 @@ GET_LISTED: dict[SiteType, _Steps] = {
         ),
         translatable(
             "Write to its author. Include the figures that the page compares, a sample or a test account, and one "
-            "reason why %(brand)s belongs next to %(rivals)s."
+            "reason why %(brand)s belongs on the page."
         ),
         translatable(
             "Ask for a place in the next update of this page, not for a separate article: answers cite this page."
@@ -83,7 +83,7 @@ GET_LISTED: dict[SiteType, _Steps] = {
     ),
 }
 GET_REVIEWED: _Steps = (
-    translatable("Find out who wrote the cited reviews of %(rivals)s, and how %(site)s chooses what it reviews."),
+    translatable("Find out who wrote the cited reviews, and how %(site)s chooses what it reviews."),
     translatable("Offer %(site)s your product for a review, without conditions."),
     translatable(
         "Once the review is published, link to it from your product page, and ask %(site)s to include you in its lists."
@@ -207,8 +207,8 @@ ANSWER_QUESTION: dict[PageKind, str] = {
     ),
 }
 LINK_TO_PAGE = translatable(
-    "Link to the page from your menu and sitemap, make it readable without JavaScript, and check whether the next two "
-    "Full Checks cite it."
+    "Link to the page from your menu and sitemap, make it readable without JavaScript, and check whether answers in "
+    "the next two Full Checks cite it."
 )
 ALLOW_CRAWLERS = translatable("Allow %(crawlers)s in %(robots)s: give each its own group with “Allow: /”.")
 COMPARE_SOURCES = translatable(

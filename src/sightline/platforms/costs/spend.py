@@ -69,7 +69,7 @@ def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str)
         + gettext("Spent this month: %(amount)s", amount=format_cost(spent)),
         gettext(
             "New checks skip %(platform)s until the first day of next month (UTC), or until you raise the limit. "
-            "Checks that have started are completed.",
+            "Checks that are already running will still finish.",
             platform=name,
         ),
         gettext("Change the limit:"),

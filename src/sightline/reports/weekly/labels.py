@@ -74,7 +74,7 @@ def _list_columns() -> dict[str, str]:
 
 def _list_notes(brand: str) -> dict[str, str]:
     return {
-        "nothing_to_do": gettext("No action is needed this week: no finding is clear enough to act on."),
+        "nothing_to_do": gettext("There are no recommendations this week: no finding is clear enough to act on."),
         "first": gettext("This is the first Full Check. The next report compares its figures with these."),
         "trend_note": gettext(
             "Each point is a Full Check with its range for these prompts. The light line shows Daily Checks, which may "

@@ -67,7 +67,7 @@ def build_summary(
 
 def _count_tasks(number: int) -> str:
     if not number:
-        return gettext("No action is needed this week.")
+        return gettext("There are no recommendations this week.")
     return ngettext(
         "There is %(number)s recommendation.",
         "There are %(number)s recommendations.",

@@ -102,8 +102,8 @@ def _count_more_tasks(more: int) -> str:
         ""
         if more <= 0
         else ngettext(
-            "These are of different kinds. %(number)s more recommendation is in the appendix and in the app.",
-            "These are of different kinds. %(number)s more recommendations are in the appendix and in the app.",
+            "These are of different kinds; %(number)s more is in the appendix and in the app.",
+            "These are of different kinds; %(number)s more are in the appendix and in the app.",
             more,
             number=format_number(more),
         )

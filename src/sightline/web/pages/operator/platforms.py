@@ -38,7 +38,7 @@ _MAX_DOLLARS = 1_000_000
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
     "options": translatable("Saved."),
-    "paused": translatable("Paused. New checks skip this platform. Checks that have started are completed."),
+    "paused": translatable("Paused. New checks skip this platform. Checks that are already running will still finish."),
     "resumed": translatable("Resumed. The next check uses this platform again."),
 }
 
