@@ -120,6 +120,17 @@ async def test_an_exception_leaves_its_type_alone_and_logs_have_the_trace(collec
     assert ended.status.message == "ValueError" and b"zebra" not in sent
 
 
+async def test_an_exception_passes_through_a_span_that_is_not_sampled(collector, monkeypatch):
+    tracing.stop_tracing()
+    monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
+    assert tracing.configure_tracing("sightline-test", "1")
+    with pytest.raises(KeyError), tracing.start_span("job x"):
+        raise KeyError
+    assert tracing.current_traceparent() is None, "the span is no longer the current one"
+    await tracing_flushed()
+    assert not collector.received
+
+
 async def test_without_an_endpoint_or_without_the_extra_nothing_is_traced(monkeypatch):
     monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
     assert not tracing.configure_tracing("sightline-test", "1")

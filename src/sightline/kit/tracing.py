@@ -111,7 +111,8 @@ class _SafeSpan(AbstractContextManager["Span"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None and self._span.status.is_ok:  # type: ignore[attr-defined]
+        # A span that is not sampled does not record, and has no status.
+        if kind is not None and self._span.is_recording() and self._span.status.is_ok:  # type: ignore[attr-defined]
             mark_failed(self._span, kind.__name__)
         self._opened.__exit__(kind, error, trace)
 
