@@ -103,6 +103,20 @@ async def tracing_flushed():
     await asyncio.to_thread(tracing._State.provider.force_flush, 5_000)
 
 
+async def test_the_span_of_a_request_has_the_request_id_of_the_response(installation, collector):
+    tenant = await installation.tenant()
+    async with Console(installation, tenant.test) as console:
+        response = await console.get("/domains", headers={"X-Request-Id": "find-me"})
+    assert response.headers["x-request-id"] == "find-me"
+    await tracing_flushed()
+    spans, _ = decode_spans(collector.received)
+    ((request_id,),) = [
+        [each.value.string_value for each in span.attributes if each.key == "sightline.request_id"]
+        for span in spans.values()
+    ]
+    assert request_id == "find-me"
+
+
 async def test_an_exception_leaves_its_type_alone_and_logs_have_the_trace(collector):
     line = {}
 

@@ -28,7 +28,7 @@ from sightline.api.edge.problems import build_problem_response
 from sightline.api.edge.rate_headers import build_rate_headers
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.request_log import record_request
-from sightline.api.edge.request_trace import record_status, trace_request
+from sightline.api.edge.request_trace import record_response, trace_request
 from sightline.api.edge.responses import ApiResponse, Stream, StreamedResponse
 from sightline.api.edge.routes import RouteMatch, Routes
 from sightline.api.edge.saved_copies import build_copy_name
@@ -93,7 +93,7 @@ class ApiMiddleware:
         with trace_request(exchange) as span:
             preflight = self._cors.preflight(scope["method"], exchange.headers)
             response = preflight or await self.respond(exchange, match, receive)
-            record_status(span, response.status)
+            record_response(span, exchange, response.status)
             record_request(exchange, response, started)
         allowance = exchange.allowance  # without a recognized key the headers describe the address
         if allowance is None:

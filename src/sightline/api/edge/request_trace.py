@@ -18,13 +18,14 @@ def trace_request(exchange: Exchange) -> AbstractContextManager[Any]:
         "http.request.method": method,
         "http.route": route,
         "sightline.operation": operation.name if operation else "unknown",
-        "sightline.request_id": exchange.request_id,
     }
     return start_span(f"{method} {route}", "server", attributes=about)
 
 
-def record_status(span: Any, status: int) -> None:
+def record_response(span: Any, exchange: Exchange, status: int) -> None:
+    """Add what is known at the end only. The request id may be the client's, which has authenticated by now."""
     if span is not None:
+        span.set_attribute("sightline.request_id", exchange.request_id)
         span.set_attribute("http.response.status_code", status)
         if status >= 500:
             mark_failed(span, str(status))
