@@ -9,7 +9,7 @@ import pytest
 from alembic.script import ScriptDirectory
 
 import sightline.db.migrate
-from sightline.db.migrate import migrate, newest_revision
+from sightline.db.migrate import migrate, newest_revision, require_newest
 from tests.databases import run_sql, with_database
 
 FOLDER = Path(sightline.db.migrate.__file__).parent / "migrations"
@@ -28,6 +28,14 @@ async def test_running_again_changes_nothing(database_url, installation):
     before = await installation.db.fetch(columns)
     await migrate(database_url)
     assert await installation.db.fetch(columns) == before
+
+
+async def test_the_schema_of_a_later_version_is_kept(database_url, installation):
+    """An operator can go back one version: the old one starts on the newer schema."""
+    await installation.db.execute("UPDATE alembic_version SET version_num = '9999'")
+    await migrate(database_url)
+    await require_newest(database_url)
+    assert await installation.db.fetchval("SELECT version_num FROM alembic_version") == "9999"
 
 
 async def test_a_migration_that_fails_leaves_nothing(server_url):

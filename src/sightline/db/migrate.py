@@ -45,20 +45,21 @@ async def is_schema_current(db: Reader) -> bool:
 
 
 async def migrate(database_url: str) -> None:
-    """Run the missing migrations. Concurrent callers wait, and then find nothing to do."""
-    if not await _is_newest(database_url):
+    """Run the missing migrations. Concurrent callers wait, and then find nothing to do. A newer schema is kept."""
+    if not await _is_current(database_url):
         await _run_alembic(database_url)
 
 
 async def require_newest(database_url: str) -> None:
-    if not await _is_newest(database_url):
+    if not await _is_current(database_url):
         raise SchemaOutdated(f"The database does not have the schema {newest_revision()}. Run: sightline migrate")
 
 
-async def _is_newest(database_url: str) -> bool:
+async def _is_current(database_url: str) -> bool:
     connection = await connect(database_url)
     try:
-        return await read_revision(connection) == newest_revision()
+        revision = await read_revision(connection)
+        return revision is not None and revision >= newest_revision()
     finally:
         await connection.close()
 
