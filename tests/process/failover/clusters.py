@@ -15,6 +15,7 @@ from sightline.db.embedded.errors import EmbeddedError
 from sightline.db.embedded.root_store import RootStore
 from tests.process.serving.processes import free_port
 
+POOL_SIZE = 3
 USER = "sightline"
 _SETTINGS = """
 listen_addresses = '127.0.0.1'
@@ -115,7 +116,7 @@ listen_port = {port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = 3
+default_pool_size = {POOL_SIZE}
 logfile = {folder}/log.txt
 pidfile = {folder}/pid
 """,

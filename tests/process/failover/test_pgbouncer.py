@@ -9,7 +9,7 @@ import pytest
 from sightline.db.connect import connect
 from sightline.kit.clock import utc_now
 from tests.installation import Installation
-from tests.process.failover.clusters import USER, run_pgbouncer, run_primary
+from tests.process.failover.clusters import POOL_SIZE, USER, run_pgbouncer, run_primary
 from tests.process.serving.processes import run_json, running
 from tests.running_worker import until
 
@@ -64,8 +64,9 @@ async def test_the_service_runs_through_pgbouncer_in_transaction_mode(home, tmp_
 
                 await until(completed)
             sessions = await list_sessions(direct)
-            # The worker listens for jobs, and holds its lock, in a session of its own.
+            # The worker listens for jobs, and holds its lock, in a session of its own, beside those of PgBouncer.
             assert any("LISTEN" in query or query == "SELECT 1" for name, query in sessions if "serve" in name)
+            assert sum("serve" in name for name, _ in sessions) > POOL_SIZE
             backup = await asyncio.to_thread(run_json, "backup", str(tmp_path / "acme.backup"), **settings)
             assert backup["tables"]["public.domains"] == 61
             assert await asyncio.to_thread(run_json, "credits", "verify", **settings) == {"faults": []}
