@@ -51,7 +51,7 @@ def check_database_tls(url: str, environment: Mapping[str, str]) -> Iterator[Fin
         yield build_finding("fine", "Database TLS", mode)
         return
     weakness = _TLS_WEAKNESSES.get(mode, "the certificate is verified, but not the name of the host")
-    remedy = "Set sslmode=verify-full in SIGHTLINE_DATABASE_URL, or PGSSLMODE=verify-full, with sslrootcert if needed."
+    remedy = "Set sslmode=verify-full and sslrootcert in SIGHTLINE_DATABASE_URL, or PGSSLMODE and PGSSLROOTCERT."
     yield build_finding("note", "Database TLS", f"{', '.join(remote)}: sslmode is {mode}: {weakness}", remedy)
 
 
