@@ -1,5 +1,6 @@
 """Answers that are no longer stored: figures stay, and a request for them says why they are gone."""
 
+import asyncio
 import json
 import uuid
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.recompute.run import recompute_domain
 from sightline.worker.retention import run_retention
+from tests.running_worker import until
 from tests.scan_history import UNCITED
 from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
@@ -28,6 +30,7 @@ _FIGURES = """SELECT s.id, s.visibility_score, s.brand_coverage_pct, s.ai_mentio
               WHERE s.id = ANY($1) ORDER BY s.id, p.prompt_id"""
 _COUNTS = """SELECT (SELECT count(*) FROM answers), (SELECT count(*) FROM answer_facts),
                     (SELECT count(*) FROM answer_payloads)"""
+_INDEXED = "SELECT scan_id FROM scan_results WHERE name_index IS NOT NULL"
 
 
 def answer_later(prompt, platform):
@@ -199,6 +202,32 @@ async def test_a_recompute_covers_what_is_there_and_keeps_the_comparison_with_wh
     assert tuple(await add_alias(installation, dashboard.history, "Acme Forge")) == ("done", 3, 3, 3)
     kept = await installation.db.fetchrow(board)
     assert kept["board"] == stored["board"] and kept["shown"] > stored["shown"], "the board stays, and is not outdated"
+
+
+async def test_a_recompute_that_begins_during_retention_keeps_its_answers(installation, dated_ids):
+    db = installation.db
+    dashboard = await open_history(installation)
+    installation.clock.advance(days=12)
+    dashboard.scans.append(await dashboard.history.run_full_check(answer_later))
+    installation.clock.advance(days=36)
+    *gone, kept = dashboard.scans
+    stored = "SELECT brand FROM scans WHERE id = ANY($1) ORDER BY id"
+    before = await db.fetch(stored, gone)
+    waiting = """SELECT count(*) >= $1 FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock'"""
+    async with db.transaction() as tx:
+        await tx.execute("SELECT FROM scans WHERE id = $1 FOR UPDATE", gone[-1])
+        retention = asyncio.create_task(run(installation, answer_retention_days=35))
+        await until(lambda: db.fetchval(waiting, 1))
+        recompute = asyncio.create_task(add_alias(installation, dashboard.history, "Initech Works"))
+        await until(lambda: db.fetchval(waiting, 2))
+    await retention
+    assert tuple(await recompute) == ("done", 4, 4, 3)
+    assert await db.fetch(stored, gone) == before, "expired scans keep their names"
+    assert [tuple(row) for row in await db.fetch("SELECT DISTINCT scan_id FROM answers")] == [(kept,)]
+    assert [row[0] for row in await db.fetch(_INDEXED)] == [kept]
+    await run(installation, answer_retention_days=35)
+    assert await count_rows(installation) == (0, 0, 0), "they are removed when it is done"
 
 
 async def test_payloads_go_before_their_answers_and_reports_with_their_links(installation, dated_ids):

@@ -21,6 +21,11 @@ async def claim_retention_any_workspace(tx: Transaction) -> bool:
     return claimed
 
 
+async def hold_retention_any_workspace(tx: Transaction) -> None:
+    """Wait until nobody removes answers. Nobody begins to before this transaction ends."""
+    await tx.execute("SELECT pg_advisory_xact_lock_shared($1)", _RETENTION)
+
+
 async def list_partitions(db: Reader, table: str) -> list[str]:
     """Return the names of the partitions of a table, the oldest month first."""
     rows = await db.fetch(
@@ -42,21 +47,24 @@ async def drop_partition(tx: Transaction, partition: str) -> None:
 
 async def mark_expired_any_workspace(
     tx: Transaction, *, since: uuid.UUID, before: uuid.UUID, limit: int, now: datetime
-) -> int:
-    """Mark ended scans of a period, the oldest first, and return how many. Their answers are not deleted."""
+) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID]]:
+    """Mark ended scans of a period, the oldest first, and return (workspace, domain, scan) of each.
+
+    Their answers are not deleted. The caller has claimed retention, so none of them begins to be recomputed meanwhile.
+    """
     rows = await tx.fetch(
         f"""UPDATE scans SET answers_expired_at = $4 WHERE (workspace_id, id) IN (
                 SELECT s.workspace_id, s.id FROM scans s
                 WHERE s.id >= $1 AND s.id < $2 AND s.answers_expired_at IS NULL AND {_UNUSED}
                 ORDER BY s.id LIMIT $3)
-            RETURNING workspace_id, id""",
+            RETURNING workspace_id, domain_id, id""",
         since,
         before,
         limit,
         now,
     )
-    await _drop_name_indexes(tx, [(row[0], row[1]) for row in rows])
-    return len(rows)
+    await _drop_name_indexes(tx, [(row[0], row[2]) for row in rows])
+    return [tuple(row) for row in rows]
 
 
 async def _drop_name_indexes(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
@@ -76,19 +84,6 @@ async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uui
         "SELECT EXISTS (SELECT FROM scans WHERE id >= $1 AND id < $2 AND answers_expired_at IS NULL)", since, before
     )
     return found
-
-
-async def list_old_scans_any_workspace(
-    db: Reader, *, before: uuid.UUID, limit: int
-) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID]]:
-    """Return (workspace, domain, scan) of ended scans from before that still have their answers, the oldest first."""
-    rows = await db.fetch(
-        f"""SELECT s.workspace_id, s.domain_id, s.id FROM scans s
-            WHERE s.id < $1 AND s.answers_expired_at IS NULL AND {_UNUSED} ORDER BY s.id LIMIT $2""",
-        before,
-        limit,
-    )
-    return [tuple(row) for row in rows]
 
 
 async def mark_scan_expired(

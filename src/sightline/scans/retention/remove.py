@@ -4,6 +4,7 @@ Each step is one transaction, and the next run goes on where the last one ended,
 before or together with the deletion of its answers, so nobody mistakes an expired scan for an empty one.
 """
 
+import uuid
 from datetime import UTC, datetime, timedelta
 
 import structlog
@@ -20,6 +21,7 @@ log = structlog.get_logger()
 # What one run does at most. Runs follow each other every minute.
 _MAX_MARKED = 20_000
 _MAX_SCANS = 100
+_FIRST_ID = uuid.UUID(int=0)
 
 
 async def remove_old_answers_any_workspace(db: Database, days: int | None, *, now: datetime) -> None:
@@ -30,14 +32,16 @@ async def remove_old_answers_any_workspace(db: Database, days: int | None, *, no
     for month in await _list_past_months(db, "answers", before):
         if not await _remove_month(db, month, now=now):
             break  # the rest of it follows in the next run, or scan by scan below
-    for workspace_id, domain_id, scan_id in await queries.list_old_scans_any_workspace(
-        db, before=first_id_at(before), limit=_MAX_SCANS
-    ):
+    for _ in range(_MAX_SCANS):
         async with db.transaction() as tx:
             if not await queries.claim_retention_any_workspace(tx):
                 return
-            await queries.mark_scan_expired(tx, workspace_id, scan_id, now=now)
-            await queries.delete_answers(tx, workspace_id, domain_id, scan_id)
+            marked = await queries.mark_expired_any_workspace(
+                tx, since=_FIRST_ID, before=first_id_at(before), limit=1, now=now
+            )
+            if not marked:
+                return
+            await queries.delete_answers(tx, *marked[0])
             crash_point("before_answers_expire")
 
 

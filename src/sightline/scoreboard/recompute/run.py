@@ -27,7 +27,7 @@ from sightline.scans.corrections.queries import group_corrections_by_scan
 from sightline.scans.models import ScanPlan
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.renamed import Rename, find_concerned
-from sightline.scans.retention.queries import mark_scan_expired
+from sightline.scans.retention.queries import hold_retention_any_workspace, mark_scan_expired
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.queries import read_answers, read_answers_with_text_of, rewrite_records
@@ -111,8 +111,12 @@ async def recompute_domain(
 
 
 async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Batch | None:
-    """Claim all open work, including what a dead process began; without any, settle the job and return None."""
+    """Claim all open work, including what a dead process began; without any, settle the job and return None.
+
+    From then on retention keeps the answers of the domain, until the work is done.
+    """
     async with db.transaction() as tx:
+        await hold_retention_any_workspace(tx)  # otherwise it might not see this claim and delete what is read
         is_present = await lock_domain(tx, job.workspace_id, job.domain_id)
         ids = await queries.claim_open(tx, job.workspace_id, job.domain_id, now=now)
         domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if is_present else None
