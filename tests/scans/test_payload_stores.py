@@ -1,24 +1,29 @@
 """Payloads outside the database: in a folder, and in a bucket of a real S3-compatible server on this machine."""
 
+import asyncio
 import errno
 import os
 import uuid
 import zlib
 from datetime import timedelta
+from functools import partial
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
+from sightline.platforms.costs.call_log import CallLog
 from sightline.scans.payloads.move import move_payloads_any_workspace, remove_orphans_any_workspace
 from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
 from sightline.scans.payloads.read import read_payload
 from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.answer import AnswerStore
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.queries import NewAnswer
 from sightline.settings import Settings, SettingsError
 from sightline.worker.retention import run_payload_moves, run_retention
-from tests.running_worker import Console, working
+from tests.running_worker import Console, until, working
 from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
 from tests.web.page_browser import open_browser
 
@@ -129,6 +134,27 @@ async def test_a_check_writes_its_payloads_to_the_store(installation, tmp_path):
     assert len(answers) == ended["answers_completed"] and await read_payload(
         installation.db, stores, (*key, answers[0])
     )
+
+
+async def test_a_payload_is_written_once_while_its_answer_waits_for_the_database(installation, tmp_path):
+    payloads = PayloadWriter(open_stores(f"file:{tmp_path}").current)
+    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), payloads)
+    pool, installation.db._pool = installation.db._pool, None
+    with capture_logs() as logs:
+        storing = asyncio.create_task(store.run())
+        waiting = asyncio.create_task(store.store(new_answer()))
+
+        async def tried(times):
+            return [each["event"] for each in logs].count("answer_storage_delayed") >= times
+
+        await until(partial(tried, 1))
+        (written,) = (each for each in tmp_path.rglob("*") if each.is_file())
+        before = written.stat()
+        await until(partial(tried, 3))
+    assert os.path.samestat(before, written.stat()), "a file that is written again is another file"
+    installation.db._pool = pool
+    await asyncio.wait_for(waiting, 20)
+    storing.cancel()
 
 
 def new_answer():

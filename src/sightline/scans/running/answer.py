@@ -5,7 +5,6 @@ answer, so a crash leaves both or neither. An answer that was paid for is not lo
 """
 
 import asyncio
-from typing import NamedTuple
 
 import asyncpg
 import msgspec
@@ -76,7 +75,7 @@ async def answer_cell(
     await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
 
 
-class _Waiting(NamedTuple):
+class _Waiting(msgspec.Struct):
     """An answer that is not stored yet, and the trace of its job."""
 
     answer: NewAnswer
@@ -150,9 +149,11 @@ class AnswerStore:
         """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs.
 
         The calls that led to them are counted in the same transaction. Payloads that are stored elsewhere are written
-        first: a payload without an answer is harmless.
+        first, and only once however often the transaction fails: a payload without an answer is harmless.
         """
         answers = await self._payloads.write([each.answer for each in batch])
+        for each, answer in zip(batch, answers, strict=True):
+            each.answer = answer
         crash_point("after_payloads_written")
         traces = {each.answer.cell.scan_id: each.traceparent for each in batch}
         batches = self._calls.close_batch()
