@@ -4,17 +4,15 @@ import asyncio
 import errno
 import os
 import uuid
-import zlib
 from datetime import timedelta
 from functools import partial
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 
 from sightline.platforms.costs.call_log import CallLog
 from sightline.scans.payloads.move import move_payloads_any_workspace, remove_orphans_any_workspace
-from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
+from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable
 from sightline.scans.payloads.read import read_payload
 from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analysis import AnalyzedAnswer
@@ -24,53 +22,14 @@ from sightline.scans.running.queries import NewAnswer
 from sightline.settings import Settings, SettingsError
 from sightline.worker.retention import run_payload_moves, run_retention
 from tests.running_worker import Console, until, working
-from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
+from tests.scans.stored_payloads import PRESENT, SENT, open_stores, stored_answers
 from tests.web.page_browser import open_browser
-
-SENT = zlib.compress(b'{"text": "Acme"}')
-_UNVERIFIED = "AWS4-HMAC-SHA256 Credential=key/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
-PRESENT = "SELECT count(*) FROM answer_payloads"
-
-
-@pytest.fixture(scope="module")
-def s3_server():
-    """Run moto's server, which speaks S3, on loopback."""
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
-@pytest.fixture
-def bucket(s3_server, monkeypatch):
-    """Create a bucket, and return its address."""
-    environment = {"ACCESS_KEY_ID": "key", "SECRET_ACCESS_KEY": "secret", "REGION": "us-east-1"}
-    for name, value in {**environment, "ENDPOINT": s3_server}.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    name = f"payloads-{uuid.uuid4().hex}"
-    created = httpx.put(f"{s3_server}/{name}", headers={"Authorization": _UNVERIFIED})
-    assert created.status_code == 200, created.text
-    return f"s3://{name}/sightline"
-
-
-def open_stores(store, former=None):
-    return open_payload_stores(Settings(payload_store=store, payload_store_former=former))
 
 
 @pytest.fixture(params=["folder", "bucket"])
 def store(request, tmp_path):
     """Return the address of an empty store."""
     return f"file:{tmp_path}/payloads" if request.param == "folder" else request.getfixturevalue("bucket")
-
-
-async def stored_answers(installation):
-    dashboard = await DashboardHistory.open(installation, answer_by_platform)
-    rows = await installation.db.fetch("SELECT workspace_id, scan_id, id FROM answers ORDER BY id")
-    await installation.db.execute("INSERT INTO answer_payloads SELECT workspace_id, scan_id, id, $1 FROM answers", SENT)
-    return dashboard, [tuple(row) for row in rows]
 
 
 async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_answers(installation, store):

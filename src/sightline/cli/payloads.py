@@ -1,5 +1,7 @@
 """`sightline payloads`: moving what platforms sent between stores."""
 
+import asyncio
+
 import typer
 
 from sightline.cli.context import AsJson, out, print_result, run_on_database
@@ -12,6 +14,7 @@ from sightline.settings import Settings
 payload_commands = typer.Typer(help="Move payloads: the stored raw responses of platforms.", no_args_is_help=True)
 
 _BATCH = 1_000
+_WAIT_SECONDS = 1  # while a worker moves or removes payloads
 
 
 @payload_commands.command("move")
@@ -25,8 +28,10 @@ def move(as_json: AsJson = False) -> None:
     async def action(db: Database, settings: Settings) -> int:
         stores, moved = open_payload_stores(settings), 0
         try:
-            while batch := await move_payloads_any_workspace(db, stores, limit=_BATCH):
-                moved += batch
+            while (batch := await move_payloads_any_workspace(db, stores, limit=_BATCH)) != 0:
+                if batch is None:
+                    await asyncio.sleep(_WAIT_SECONDS)
+                moved += batch or 0
         except StoreUnavailable as error:
             fail(f"{moved:,} payloads were moved, then a store did not respond ({error}). Run the command again.")
         return moved

@@ -1,16 +1,17 @@
 """Moving payloads to the current store, and removing those whose answers are gone.
 
 A payload is written to the new place before it is deleted from the old one, and readers look in both. So this may be
-killed anywhere and run again.
+killed anywhere and run again. One process at a time moves payloads.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
-from sightline.db.engine import Database
+from sightline.db.engine import Database, Transaction
 from sightline.scans.payloads import queries
-from sightline.scans.payloads.object_store import PayloadFolder, PayloadKey, PayloadStores
+from sightline.scans.payloads.object_store import PayloadFolder, PayloadStores
 
 _BATCH = 50
 _CHECK_EVERY = timedelta(days=1)
@@ -18,53 +19,97 @@ _SCANS_CHECKED = 200  # in one run
 _TOO_YOUNG = timedelta(days=1)  # the answer of a payload this young may not be stored yet
 
 
-async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int) -> int:
-    """Move up to so many payloads to the current store, and return how many. 0 means that nothing is left to move."""
+async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int) -> int | None:
+    """Move about so many payloads to the current store, and return how many. 0 means that nothing is left to move.
+
+    While another process moves or removes payloads, nothing is moved, and None is returned.
+    """
     moved = 0
-    if stores.current is not None:
-        moved += await _move_from_database(db, stores.current, limit)
-    if stores.former is not None and moved < limit:
-        moved += await _move_from_folder(db, stores.former, stores.current, limit - moved)
-    return moved
-
-
-async def _move_from_database(db: Database, folder: PayloadFolder, limit: int) -> int:
-    moved, after = 0, None
-    while moved < limit:
-        rows = await queries.list_payloads_any_workspace(db, after=after, limit=_BATCH)
-        if not rows:
-            break
-        for key, payload in rows:
-            await folder.write(key, payload)
-        async with db.transaction() as tx:
-            await queries.delete_payloads(tx, [key for key, _ in rows])
-        moved, after = moved + len(rows), rows[-1][0]
-    return moved
-
-
-async def _move_from_folder(db: Database, source: PayloadFolder, target: PayloadFolder | None, limit: int) -> int:
-    moved, after = 0, None
-    while moved < limit and (scans := await source.list_scans(after)):
-        for after in scans:
-            answers = await source.list_answers(*after)
-            for answer_id in answers:
-                await _copy(db, source, target, (*after, answer_id))
-            await source.delete_answers(*after, answers)
-            moved += len(answers)
+    try:
+        async for count in _move(db, stores):
+            moved += count
             if moved >= limit:
                 break
+    except _PayloadsLocked:
+        return moved or None
     return moved
 
 
-async def _copy(db: Database, source: PayloadFolder, target: PayloadFolder | None, key: PayloadKey) -> None:
-    payload = await source.read(key)
-    if payload is None:
-        return  # another worker was faster
-    if target is not None:
-        await target.write(key, payload)
-        return
+async def _move(db: Database, stores: PayloadStores) -> AsyncIterator[int]:
+    """Move everything, and yield after each batch how many payloads it had."""
+    if stores.current is not None:
+        async for count in _move_from_database(db, stores.current):
+            yield count
+    if stores.former is not None:
+        async for count in _move_from_folder(db, stores.former, stores.current):
+            yield count
+
+
+async def _move_from_database(db: Database, folder: PayloadFolder) -> AsyncIterator[int]:
+    after = None
+    while True:
+        async with _lock(db) as tx:
+            rows = await queries.list_payloads_any_workspace(tx, after=after, limit=_BATCH)
+            if not rows:
+                return
+            for key, payload in rows:
+                await folder.write(key, payload)
+            await queries.delete_payloads(tx, [key for key, _ in rows])
+        after = rows[-1][0]
+        yield len(rows)
+
+
+async def _move_from_folder(db: Database, source: PayloadFolder, target: PayloadFolder | None) -> AsyncIterator[int]:
+    after = None
+    while scans := await source.list_scans(after):
+        for after in scans:
+            answers = await source.list_answers(*after)
+            for start in range(0, len(answers), _BATCH):
+                yield await _move_answers(db, source, target, after, answers[start : start + _BATCH])
+
+
+async def _move_answers(
+    db: Database,
+    source: PayloadFolder,
+    target: PayloadFolder | None,
+    scan: tuple[uuid.UUID, uuid.UUID],
+    answers: Sequence[uuid.UUID],
+) -> int:
+    """Copy payloads of a scan, commit, then delete those that the target has now. Return how many these are."""
+    async with _lock(db) as tx:
+        for answer_id in answers:
+            payload = await source.read((*scan, answer_id))
+            if payload is None:
+                continue  # another worker was faster
+            if target is None:
+                await queries.insert_payload(tx, (*scan, answer_id), payload)
+            else:
+                await target.write((*scan, answer_id), payload)
+    async with _lock(db) as tx:
+        if target is None:
+            copied = await queries.list_payload_ids(tx, *scan)
+            copied |= set(answers) - await queries.list_answer_ids(tx, *scan)  # nobody needs these
+        else:
+            copied = set(await target.list_answers(*scan))
+        done = [each for each in answers if each in copied]
+        await source.delete_answers(*scan, done)
+    return len(done)
+
+
+class _PayloadsLocked(Exception):
+    """Another process moves or removes payloads."""
+
+
+@asynccontextmanager
+async def _lock(db: Database) -> AsyncIterator[Transaction]:
+    """Open a transaction in which nobody else moves or removes payloads.
+
+    Without it, two processes that move in opposite directions could each delete the copy that the other one relies on.
+    """
     async with db.transaction() as tx:
-        await queries.insert_payload(tx, key, payload)
+        if not await queries.claim_payloads_any_workspace(tx):
+            raise _PayloadsLocked
+        yield tx
 
 
 async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, now: datetime) -> None:

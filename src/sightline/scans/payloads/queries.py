@@ -7,6 +7,15 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction
 from sightline.scans.payloads.object_store import PayloadKey
 
+# An arbitrary number that no other advisory lock of this database uses.
+_PAYLOADS = 7_410_302_307
+
+
+async def claim_payloads_any_workspace(tx: Transaction) -> bool:
+    """Return whether this transaction may move or remove payloads; at most one does at a time."""
+    claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _PAYLOADS)
+    return claimed
+
 
 async def find_payload(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.UUID) -> bytes | None:
     payload: bytes | None = await db.fetchval(
@@ -49,6 +58,14 @@ async def insert_payload(tx: Transaction, key: PayloadKey, payload: bytes) -> No
         *key,
         payload,
     )
+
+
+async def list_payload_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> set[uuid.UUID]:
+    """Return the answers of a scan whose payloads are in the database."""
+    rows = await db.fetch(
+        "SELECT answer_id FROM answer_payloads WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    )
+    return {row[0] for row in rows}
 
 
 async def list_answer_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> set[uuid.UUID]:

@@ -159,12 +159,7 @@ async def list_payload_scans_any_workspace(
     return [(row[0], row[1]) for row in rows]
 
 
-async def delete_payloads(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
-    """Delete the payloads of scans, each with its workspace, and record how far this has come."""
-    await tx.execute(
-        """DELETE FROM answer_payloads p USING unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, scan_id)
-           WHERE p.workspace_id = t.workspace_id AND p.scan_id = t.scan_id""",
-        [workspace_id for workspace_id, _ in scans],
-        [scan_id for _, scan_id in scans],
-    )
-    await tx.execute("UPDATE installation SET payloads_removed_to = $1", scans[-1][1])
+async def delete_payloads(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
+    """Delete the payloads of a scan, and record that retention has come this far."""
+    await tx.execute("DELETE FROM answer_payloads WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
+    await tx.execute("UPDATE installation SET payloads_removed_to = $1", scan_id)

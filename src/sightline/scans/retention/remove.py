@@ -14,6 +14,7 @@ from sightline.kit.clock import start_of_next_month
 from sightline.kit.crash import crash_point
 from sightline.scans.partitions import PARTITIONED, first_id_at
 from sightline.scans.payloads.object_store import PayloadStores
+from sightline.scans.payloads.queries import claim_payloads_any_workspace
 from sightline.scans.retention import queries
 
 log = structlog.get_logger()
@@ -54,7 +55,7 @@ async def _remove_month(db: Database, month: datetime, *, now: datetime) -> bool
         await queries.mark_expired_any_workspace(tx, since=since, before=before, limit=_MAX_MARKED, now=now)
     crash_point("after_month_marked")
     async with db.transaction() as tx:
-        if not await queries.claim_retention_any_workspace(tx):
+        if not (await queries.claim_retention_any_workspace(tx) and await claim_payloads_any_workspace(tx)):
             return False
         if await queries.has_answers_any_workspace(tx, since=since, before=before):
             return False
@@ -67,24 +68,28 @@ async def _remove_month(db: Database, month: datetime, *, now: datetime) -> bool
 async def remove_old_payloads_any_workspace(
     db: Database, payloads: PayloadStores, days: int | None, *, now: datetime
 ) -> None:
-    """Remove the payloads of scans that are older than so many days. None keeps them as long as their answers."""
+    """Remove the payloads of scans that are older than so many days. None keeps them as long as their answers.
+
+    While another process moves payloads, nothing is removed: the copy that it writes would stay.
+    """
     if days is None:
         return
     before = now - timedelta(days=days)
     for month in await _list_past_months(db, "answer_payloads", before):
         async with db.transaction() as tx:
-            if not await queries.claim_retention_any_workspace(tx):
+            if not await claim_payloads_any_workspace(tx):
                 return
             await queries.drop_partition(tx, f"answer_payloads_{month:%Y_%m}")
         log.info("month_of_payloads_dropped", month=f"{month:%Y-%m}")
-    scans = await queries.list_payload_scans_any_workspace(db, before=first_id_at(before), limit=_MAX_SCANS)
-    for folder in payloads.folders:
-        for workspace_id, scan_id in scans:
-            await folder.delete_scan(workspace_id, scan_id)
-    if scans:
+    for workspace_id, scan_id in await queries.list_payload_scans_any_workspace(
+        db, before=first_id_at(before), limit=_MAX_SCANS
+    ):
         async with db.transaction() as tx:
-            if await queries.claim_retention_any_workspace(tx):
-                await queries.delete_payloads(tx, scans)
+            if not await claim_payloads_any_workspace(tx):
+                return
+            for folder in payloads.folders:
+                await folder.delete_scan(workspace_id, scan_id)
+            await queries.delete_payloads(tx, workspace_id, scan_id)
 
 
 async def _list_past_months(db: Database, table: str, before: datetime) -> list[datetime]:

@@ -1,0 +1,42 @@
+"""Moving payloads while other processes move, store or remove payloads at the same time."""
+
+import asyncio
+
+from sightline.scans.payloads.move import move_payloads_any_workspace
+from sightline.scans.payloads.object_store import PayloadStores
+from sightline.scans.payloads.read import read_payload
+from sightline.worker.retention import run_retention
+from tests.scans.stored_payloads import SENT, HeldUploads, open_stores, stored_answers
+
+
+async def test_two_processes_that_move_in_opposite_directions_lose_nothing(
+    installation, bucket, s3_server, monkeypatch
+):
+    _, keys = await stored_answers(installation)
+    db = installation.db
+    for key in keys:  # a process that moved them to the database was killed before it deleted them from the bucket
+        await open_stores(bucket).current.write(key, SENT)
+    async with HeldUploads(s3_server, only_responses=True).serve(monkeypatch) as proxy:
+        stores = open_stores(bucket)
+        there = asyncio.create_task(move_payloads_any_workspace(db, stores, limit=1_000))
+        await proxy.begun.wait()
+        assert await move_payloads_any_workspace(db, PayloadStores(None, stores.current), limit=1_000) is None
+        proxy.released.set()
+        assert await there == 6
+        assert [await read_payload(db, stores, key) is None for key in keys] == [False] * 6
+
+
+async def test_retention_removes_payloads_that_are_being_moved(installation, bucket, s3_server, monkeypatch):
+    _, keys = await stored_answers(installation)
+    db = installation.db
+    installation.clock.advance(days=9)
+    settings = installation.app_context.settings.model_copy(update={"payload_retention_days": 3})
+    async with HeldUploads(s3_server).serve(monkeypatch) as proxy:
+        stores = open_stores(bucket)
+        move = asyncio.create_task(move_payloads_any_workspace(db, stores, limit=1_000))
+        await proxy.begun.wait()
+        await run_retention(db, settings, stores, now=installation.clock())
+        proxy.released.set()
+        await move
+        await run_retention(db, settings, stores, now=installation.clock())
+        assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
