@@ -113,6 +113,8 @@ async def test_figures_of_a_month_that_was_dropped_by_hand_outlive_a_new_alias(i
     dashboard = await open_history(installation)
     first = dashboard.scans[:1]
     await installation.db.execute("UPDATE scans SET answers_completed = 6")
+    await add_alias(installation, dashboard.history, "Initech Works")
+    await installation.db.execute("DELETE FROM recomputations")
     before = await installation.db.fetch(_FIGURES, first)
     for table in ("answers", "answer_facts", "answer_payloads"):
         (partition,) = await installation.db.fetchrow(
@@ -122,6 +124,7 @@ async def test_figures_of_a_month_that_was_dropped_by_hand_outlive_a_new_alias(i
     done = await add_alias(installation, dashboard.history, "Globex")
     assert tuple(done) == ("done", 3, 3, 1)
     assert await installation.db.fetch(_FIGURES, first) == before and before[0]["board"]
+    assert {row[0] for row in await installation.db.fetch(_INDEXED)} == set(dashboard.scans[1:])
 
 
 async def test_a_past_month_is_dropped_and_the_rest_is_deleted_scan_by_scan(installation, dated_ids, monkeypatch):

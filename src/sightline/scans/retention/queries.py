@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.db.engine import Database, Reader, Transaction
+from sightline.db.engine import Reader, Transaction
 
 # An arbitrary number that no other advisory lock of this database uses.
 _RETENTION = 7_410_302_306
@@ -50,7 +50,8 @@ async def mark_expired_any_workspace(
 ) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID]]:
     """Mark ended scans of a period, the oldest first, and return (workspace, domain, scan) of each.
 
-    Their answers are not deleted. The caller has claimed retention, so none of them begins to be recomputed meanwhile.
+    The indexes of their words are deleted, their answers are not. The caller has claimed retention, so none of them
+    begins to be recomputed meanwhile.
     """
     rows = await tx.fetch(
         f"""UPDATE scans SET answers_expired_at = $4 WHERE (workspace_id, id) IN (
@@ -86,16 +87,16 @@ async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uui
     return found
 
 
-async def mark_scan_expired(
-    db: Database | Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, now: datetime
-) -> None:
-    await db.execute(
+async def mark_scan_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, now: datetime) -> None:
+    """Mark a scan, and delete the index of the words of its answers."""
+    await tx.execute(
         """UPDATE scans SET answers_expired_at = $3
            WHERE workspace_id = $1 AND id = $2 AND answers_expired_at IS NULL""",
         workspace_id,
         scan_id,
         now,
     )
+    await _drop_name_indexes(tx, [(workspace_id, scan_id)])
 
 
 async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
@@ -109,8 +110,7 @@ async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUI
 
 
 async def delete_answers(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
-    """Delete the answers of a scan with everything that belongs to one answer."""
-    await _drop_name_indexes(tx, [(workspace_id, scan_id)])
+    """Delete the answers of a scan that is marked, with everything that belongs to one answer."""
     await tx.execute(
         "DELETE FROM answer_facts WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3",
         workspace_id,

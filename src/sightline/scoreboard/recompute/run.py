@@ -158,7 +158,8 @@ async def _reanalyze_scan(
     while True:
         rows = await _read_rows(db, scan, concerned)
         if len(rows) < scan.answers_completed + scan.answers_failed:  # removed by other means than our own
-            await mark_scan_expired(db, workspace_id, scan_id, now=clock())
+            async with db.transaction() as tx:
+                await mark_scan_expired(tx, workspace_id, scan_id, now=clock())
             return scan, "expired"
         rename = None if concerned is None else concerned.to_rename(former, rows)
         summary = await analyzer.summarize(plan, rows, ScanContext.from_row(scan), reanalyze=True, rename=rename)
