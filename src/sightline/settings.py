@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
+from pydantic import Field, PrivateAttr, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from sightline.kit.addresses import is_loopback
@@ -365,6 +365,15 @@ class Settings(BaseSettings):
             return value
         raise ValueError("must be database, file:/a/folder or s3://bucket/folder")
 
+    @field_validator("payload_store_former")
+    @classmethod
+    def _refuse_same_store(cls, former: str | None, info: ValidationInfo) -> str | None:
+        """Refuse the current store as the former one: whatever is moved is deleted from the former store."""
+        current = info.data.get("payload_store", "database")
+        if former in (None, "database") or _locate_store(str(former)) != _locate_store(current):
+            return former
+        raise ValueError("must be another place than SIGHTLINE_PAYLOAD_STORE. Unset it if you use this store again")
+
     @model_validator(mode="before")
     @classmethod
     def _read_former_names(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -484,6 +493,13 @@ class Settings(BaseSettings):
         """Return the keys whose signatures and seals are accepted. The first one signs and seals."""
         previous = self.secret_key_previous.get_secret_value().strip() if self.secret_key_previous else ""
         return (self.signing_key, previous.encode()) if previous else (self.signing_key,)
+
+
+def _locate_store(address: str) -> str:
+    """Return the same text for every spelling of the address of one store."""
+    kind, _, path = address.partition(":")
+    path = f"/{path.strip('/')}"
+    return f"{kind}:{os.path.realpath(path) if kind == 'file' else path}"
 
 
 def _read_or_make_secret(path: Path) -> bytes:

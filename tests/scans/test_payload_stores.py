@@ -150,6 +150,28 @@ def test_an_address_that_is_none_is_refused(address):
         Settings(payload_store=address)
 
 
+@pytest.mark.parametrize(
+    ("current", "former"),
+    [("file:/p", "file:/p"), ("file:/p", "file:///p/"), ("file:/p", "file:/q/../p"), ("s3://b/x", "s3://b/x/")],
+)
+def test_the_current_store_as_the_former_one_is_refused(current, former):
+    with pytest.raises(ValueError, match="must be another place"):
+        Settings(payload_store=current, payload_store_former=former)
+
+
+def test_a_link_to_the_current_store_as_the_former_one_is_refused(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "payloads")
+    with pytest.raises(ValueError, match="must be another place"):
+        Settings(payload_store=f"file:{tmp_path}/payloads", payload_store_former=f"file:{tmp_path}/link")
+
+
+@pytest.mark.parametrize(
+    ("current", "former"), [("database", "database"), ("s3://b/x", "s3://b"), ("file:/p/new", "file:/p")]
+)
+def test_another_place_as_the_former_store_is_accepted(current, former):
+    assert Settings(payload_store=current, payload_store_former=former).payload_store_former == former
+
+
 def test_a_store_without_its_package_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "obstore.store", None)
     with pytest.raises(SettingsError, match="objects"):
