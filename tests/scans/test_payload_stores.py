@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import socket
 import uuid
 from datetime import timedelta
 from functools import partial
@@ -142,6 +143,20 @@ async def test_a_full_disk_and_a_store_that_is_away_cost_nobody_an_answer(tmp_pa
     assert [each.payload for each in await PayloadWriter(away).write(answers)] == [SENT, SENT]
     with pytest.raises(StoreUnavailable):
         await away.read((uuid.uuid4(), uuid.uuid4(), uuid.uuid4()))
+
+
+async def test_a_store_that_never_responds_delays_answers_once_and_nothing_else(bucket, monkeypatch):
+    monkeypatch.setattr("sightline.scans.payloads.write._BATCH_SECONDS", 1)
+    answers = [new_answer() for _ in range(200)]
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts connections, and never reads from them
+        monkeypatch.setenv("AWS_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        writer = PayloadWriter(open_stores(bucket).current)
+        writing = asyncio.create_task(writer.write(answers))
+        await asyncio.sleep(0.5)
+        assert not writing.done()
+        await asyncio.wait_for(asyncio.to_thread(int), 5)  # as a lookup of a host name does
+        assert list(await asyncio.wait_for(writing, 8)) == answers, "all kept for the database"
+        assert await asyncio.wait_for(writer.write(answers), 0.5) == answers, "not tried again for a while"
 
 
 @pytest.mark.parametrize("address", ["", "folder", "file:relative", "s3:/bucket", "https://bucket"])

@@ -1,14 +1,16 @@
 """Payloads outside the database, in a folder or in a bucket. The only module that knows `obstore`.
 
 The address of a payload is `<workspace>/<scan>/<answer>`, so each has exactly one, and everything of a scan is below
-one prefix. The calls block; they run in threads.
+one prefix. The calls block; they run in threads of their own, so that a store that does not respond stops nothing else.
 """
 
 import asyncio
 import os
 import uuid
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 _TIMEOUT = timedelta(seconds=10)  # of one request; two retries at most
 _PREFIX_CHUNK = 1_000
+
+THREADS = 16
+"""How many calls to one store run at the same time."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,6 +43,7 @@ class PayloadFolder:
     def __init__(self, backend: "Backend", folder: Path | None = None) -> None:
         self._backend = backend
         self._folder = folder
+        self._threads = ThreadPoolExecutor(THREADS, "payloads")
 
     async def write(self, key: PayloadKey, payload: bytes) -> None:
         """Write a payload. When this returns, it survives a crash of the machine. Repeating it changes nothing."""
@@ -63,7 +69,8 @@ class PayloadFolder:
 
     async def _run(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         try:
-            return await asyncio.to_thread(step, *arguments, **named)
+            call = partial(step, *arguments, **named)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
         except OSError as error:
             raise StoreUnavailable(type(error).__name__) from error
         except Exception as error:

@@ -2,24 +2,27 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import structlog
 
-from sightline.scans.payloads.object_store import PayloadFolder, StoreUnavailable
+from sightline.scans.payloads.object_store import THREADS, PayloadFolder, StoreUnavailable
 from sightline.scans.running.queries import NewAnswer
 
 log = structlog.get_logger()
 
-_PAUSE_SECONDS = 30.0
+_BATCH_SECONDS = 10.0
+_PAUSE_SECONDS = 60.0
 
 
 class PayloadWriter:
     """Writes payloads to the store outside the database, if there is one.
 
-    While it cannot be written to, payloads go to the database, and a worker moves them later. So a scan waits for no
-    store, and nothing is asked a second time.
+    When a payload cannot be written, or a batch takes too long, what is left goes to the database, and so do the
+    batches of the next minute. A worker moves these payloads later. So a scan does not wait for a store that is away,
+    and nothing is asked a second time.
     """
 
     def __init__(self, folder: PayloadFolder | None) -> None:
@@ -30,21 +33,22 @@ class PayloadWriter:
         """Return the answers, without the payloads that are stored outside the database now."""
         if self._folder is None or time.monotonic() < self._paused_until:
             return answers
-        written = await asyncio.gather(*(self._write_one(self._folder, answer) for answer in answers))
-        if not all(written):
-            self._paused_until = time.monotonic() + _PAUSE_SECONDS
-            log.warning("payloads_stored_in_database", answers=written.count(False))
-        return [
-            msgspec.structs.replace(answer, payload=b"") if done else answer
-            for answer, done in zip(answers, written, strict=True)
-        ]
-
-    async def _write_one(self, folder: PayloadFolder, answer: NewAnswer) -> bool:
-        if not answer.payload:
-            return True
+        written: set[uuid.UUID] = set()
+        waiting = iter([answer for answer in answers if answer.payload])
         try:
-            await folder.write((answer.cell.workspace_id, answer.cell.scan_id, answer.id), answer.payload)
-        except StoreUnavailable as error:
-            log.warning("payload_not_written", reason=str(error))
-            return False
-        return True
+            async with asyncio.timeout(_BATCH_SECONDS), asyncio.TaskGroup() as group:
+                for _ in range(THREADS):
+                    group.create_task(_write_each(self._folder, waiting, written))
+        except* (StoreUnavailable, TimeoutError) as failures:
+            # A write that a thread has begun may still end: then the payload is in both places until it is moved.
+            self._paused_until = time.monotonic() + _PAUSE_SECONDS
+            kept = sum(1 for answer in answers if answer.payload and answer.id not in written)
+            log.warning("payloads_stored_in_database", answers=kept, reason=repr(failures.exceptions[0]))
+        return [msgspec.structs.replace(answer, payload=b"") if answer.id in written else answer for answer in answers]
+
+
+async def _write_each(folder: PayloadFolder, waiting: Iterator[NewAnswer], written: set[uuid.UUID]) -> None:
+    """Write one payload after the other. Several of these share the answers that wait."""
+    for answer in waiting:
+        await folder.write((answer.cell.workspace_id, answer.cell.scan_id, answer.id), answer.payload)
+        written.add(answer.id)
