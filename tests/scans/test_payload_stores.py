@@ -36,8 +36,8 @@ def store(request, tmp_path):
 async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_answers(installation, store):
     _, keys = await stored_answers(installation)
     db, stores, now = installation.db, open_stores(store), installation.clock()
-    assert await move_payloads_any_workspace(db, stores, limit=1_000) == len(keys) == 6
-    assert await db.fetchval(PRESENT) == 0 and await move_payloads_any_workspace(db, stores, limit=1_000) == 0
+    assert await move_payloads_any_workspace(db, stores, limit=1_000, now=now) == len(keys) == 6
+    assert await db.fetchval(PRESENT) == 0 and await move_payloads_any_workspace(db, stores, limit=1_000, now=now) == 0
     assert [await read_payload(db, stores, key) for key in keys] == ['{\n  "text": "Acme"\n}'] * 6
     foreign = (uuid.uuid4(), *keys[0][1:])
     assert await read_payload(db, stores, foreign) is None, "of another workspace"
@@ -50,9 +50,9 @@ async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_ans
     assert [await read_payload(db, stores, key) is None for key in keys] == [True, *[False] * 5]
 
     back = PayloadStores(None, stores.current)
-    assert await move_payloads_any_workspace(db, back, limit=1_000) == 5
+    assert await move_payloads_any_workspace(db, back, limit=1_000, now=now) == 5
     assert await db.fetchval(PRESENT) == 5 and await stores.current.list_scans(None) == []
-    await move_payloads_any_workspace(db, stores, limit=1_000)
+    await move_payloads_any_workspace(db, stores, limit=1_000, now=now)
     settings = installation.app_context.settings.model_copy(update={"payload_retention_days": 3})
     await run_retention(db, settings, stores, now=now + timedelta(days=9))
     assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
@@ -62,7 +62,7 @@ async def test_a_move_that_dies_is_continued_between_two_stores(installation, tm
     _, keys = await stored_answers(installation)
     db = installation.db
     folder, stores = open_stores(f"file:{tmp_path}/a"), open_stores(bucket, f"file:{tmp_path}/a")
-    await move_payloads_any_workspace(db, folder, limit=1_000)
+    await move_payloads_any_workspace(db, folder, limit=1_000, now=installation.clock())
     await stores.current.write(keys[0], SENT)  # copied, and not yet deleted from the folder
     assert await read_payload(db, stores, keys[1]), "those that are not moved yet are read from the former store"
     await run_payload_moves(db, stores, now=installation.clock())

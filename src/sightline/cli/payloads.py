@@ -7,6 +7,7 @@ import typer
 from sightline.cli.context import AsJson, out, print_result, run_on_database
 from sightline.cli.failures import fail
 from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
 from sightline.scans.payloads.move import move_payloads_any_workspace
 from sightline.scans.payloads.object_store import StoreUnavailable, open_payload_stores
 from sightline.settings import Settings
@@ -28,7 +29,7 @@ def move(as_json: AsJson = False) -> None:
     async def action(db: Database, settings: Settings) -> int:
         stores, moved = open_payload_stores(settings), 0
         try:
-            while (batch := await move_payloads_any_workspace(db, stores, limit=_BATCH)) != 0:
+            while (batch := await move_payloads_any_workspace(db, stores, limit=_BATCH, now=utc_now())) != 0:
                 if batch is None:
                     await asyncio.sleep(_WAIT_SECONDS)
                 moved += batch or 0

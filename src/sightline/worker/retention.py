@@ -28,6 +28,6 @@ async def run_retention(db: Database, settings: Settings, payloads: PayloadStore
 
 async def run_payload_moves(db: Database, payloads: PayloadStores, *, now: datetime) -> None:
     """Move payloads to the current store, and remove those without answers, a limited number at a time."""
-    await move_payloads_any_workspace(db, payloads, limit=_MAX_MOVED)
+    await move_payloads_any_workspace(db, payloads, limit=_MAX_MOVED, now=now)
     if payloads.current is not None:
         await remove_orphans_any_workspace(db, payloads.current, now=now)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
-from sightline.db.engine import Database, Transaction
+from sightline.db.engine import Database, Reader, Transaction
 from sightline.scans.payloads import queries
 from sightline.scans.payloads.object_store import PayloadFolder, PayloadStores
 
@@ -19,14 +19,14 @@ _SCANS_CHECKED = 200  # in one run
 _TOO_YOUNG = timedelta(days=1)  # the answer of a payload this young may not be stored yet
 
 
-async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int) -> int | None:
+async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int, now: datetime) -> int | None:
     """Move about so many payloads to the current store, and return how many. 0 means that nothing is left to move.
 
     While another process moves or removes payloads, nothing is moved, and None is returned.
     """
     moved = 0
     try:
-        async for count in _move(db, stores):
+        async for count in _move(db, stores, now=now):
             moved += count
             if moved >= limit:
                 break
@@ -35,13 +35,13 @@ async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, li
     return moved
 
 
-async def _move(db: Database, stores: PayloadStores) -> AsyncIterator[int]:
+async def _move(db: Database, stores: PayloadStores, *, now: datetime) -> AsyncIterator[int]:
     """Move everything, and yield after each batch how many payloads it had."""
     if stores.current is not None:
         async for count in _move_from_database(db, stores.current):
             yield count
     if stores.former is not None:
-        async for count in _move_from_folder(db, stores.former, stores.current):
+        async for count in _move_from_folder(db, stores.former, stores.current, now=now):
             yield count
 
 
@@ -59,13 +59,15 @@ async def _move_from_database(db: Database, folder: PayloadFolder) -> AsyncItera
         yield len(rows)
 
 
-async def _move_from_folder(db: Database, source: PayloadFolder, target: PayloadFolder | None) -> AsyncIterator[int]:
+async def _move_from_folder(
+    db: Database, source: PayloadFolder, target: PayloadFolder | None, *, now: datetime
+) -> AsyncIterator[int]:
     after = None
     while scans := await source.list_scans(after):
         for after in scans:
             answers = await source.list_answers(*after)
             for start in range(0, len(answers), _BATCH):
-                yield await _move_answers(db, source, target, after, answers[start : start + _BATCH])
+                yield await _move_answers(db, source, target, after, answers[start : start + _BATCH], now=now)
 
 
 async def _move_answers(
@@ -74,8 +76,13 @@ async def _move_answers(
     target: PayloadFolder | None,
     scan: tuple[uuid.UUID, uuid.UUID],
     answers: Sequence[uuid.UUID],
+    *,
+    now: datetime,
 ) -> int:
-    """Copy payloads of a scan, commit, then delete those that the target has now. Return how many these are."""
+    """Copy payloads of a scan, commit, then delete those that the target has now. Return how many these are.
+
+    The database takes no payload without an answer. It stays where it is until nobody can need it.
+    """
     async with _lock(db) as tx:
         for answer_id in answers:
             payload = await source.read((*scan, answer_id))
@@ -88,7 +95,7 @@ async def _move_answers(
     async with _lock(db) as tx:
         if target is None:
             copied = await queries.list_payload_ids(tx, *scan)
-            copied |= set(answers) - await queries.list_answer_ids(tx, *scan)  # nobody needs these
+            copied.update(await _list_orphans(tx, scan, answers, now=now))
         else:
             copied = set(await target.list_answers(*scan))
         done = [each for each in answers if each in copied]
@@ -123,11 +130,18 @@ async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, n
     scans = await folder.list_scans(place)
     for workspace_id, scan_id in scans[:_SCANS_CHECKED]:
         stored = await folder.list_answers(workspace_id, scan_id)
-        present = await queries.list_answer_ids(db, workspace_id, scan_id)
-        orphans = [each for each in stored if each not in present and now - _made_at(each) > _TOO_YOUNG]
+        orphans = await _list_orphans(db, (workspace_id, scan_id), stored, now=now)
         await folder.delete_answers(workspace_id, scan_id, orphans)
     async with db.transaction() as tx:
         await queries.store_checked_place_any_workspace(tx, _find_last(scans), now=now)
+
+
+async def _list_orphans(
+    db: Reader, scan: tuple[uuid.UUID, uuid.UUID], stored: Sequence[uuid.UUID], *, now: datetime
+) -> list[uuid.UUID]:
+    """Return those of the stored payloads of a scan that have no answer, and get none any more."""
+    present = await queries.list_answer_ids(db, *scan)
+    return [each for each in stored if each not in present and now - _made_at(each) > _TOO_YOUNG]
 
 
 def _find_last(scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> tuple[uuid.UUID, uuid.UUID] | None:
