@@ -13,10 +13,11 @@ import tests.scan_history
 from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.scans.partitions import first_id_at, make_partitions
-from sightline.scans.payloads.object_store import PayloadStores
+from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable, open_payload_stores
 from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scoreboard.recompute.outdated import request_outdated_any_workspace
 from sightline.scoreboard.recompute.run import recompute_domain
+from sightline.settings import Settings
 from sightline.worker.retention import run_retention
 from tests.running_worker import until
 from tests.scan_history import UNCITED
@@ -82,9 +83,24 @@ async def add_alias(installation, history, alias):
     return await db.fetchrow("SELECT status, scans_total, scans_done, scans_expired FROM recomputations")
 
 
-async def run(installation, **days):
+async def insert_report(installation, dashboard, scan_id, *, days):
+    """Insert a report that is so many days old, with a link."""
+    await installation.db.execute(
+        """WITH report AS (INSERT INTO reports (workspace_id, id, domain_id, scan_id, title, summary, period_start,
+                                                period_end, document, html, pdf, created_at)
+                           VALUES ($1, $3, $2, $3, '', '', $4, $4, '', '', '', $4) RETURNING id)
+           INSERT INTO report_shares SELECT $1, id, id, uuid_send(id), $5, $4, $4 FROM report""",
+        dashboard.history.workspace_id,
+        dashboard.history.domain_id,
+        scan_id,
+        installation.clock() - timedelta(days=days),
+        dashboard.tenant.owner.id,
+    )
+
+
+async def run(installation, payloads=None, **days):
     settings = installation.app_context.settings.model_copy(update=days)
-    await run_retention(installation.db, settings, PayloadStores(), now=installation.clock())
+    await run_retention(installation.db, settings, payloads or PayloadStores(), now=installation.clock())
 
 
 @contextmanager
@@ -233,20 +249,22 @@ async def test_a_recompute_that_begins_during_retention_keeps_its_answers(instal
     assert await count_rows(installation) == (0, 0, 0), "they are removed when it is done"
 
 
+async def test_reports_are_deleted_while_the_store_of_payloads_is_away(installation, dated_ids, monkeypatch):
+    dashboard = await open_history(installation)
+    await insert_report(installation, dashboard, dashboard.scans[0], days=20)
+    monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+    for name in ("REGION", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(f"AWS_{name}", "x")
+    away = open_payload_stores(Settings(payload_store="s3://payloads"))
+    with pytest.raises(StoreUnavailable):
+        await run(installation, away, payload_retention_days=3, report_retention_days=14)
+    assert await installation.db.fetchval("SELECT count(*) FROM reports") == 0
+
+
 async def test_payloads_go_before_their_answers_and_reports_with_their_links(installation, dated_ids):
     dashboard = await open_history(installation)
     for scan_id, days in ((dashboard.scans[0], 20), (dashboard.scans[2], 2)):
-        await installation.db.execute(
-            """WITH report AS (INSERT INTO reports (workspace_id, id, domain_id, scan_id, title, summary, period_start,
-                                                    period_end, document, html, pdf, created_at)
-                               VALUES ($1, $3, $2, $3, '', '', $4, $4, '', '', '', $4) RETURNING id)
-               INSERT INTO report_shares SELECT $1, id, id, uuid_send(id), $5, $4, $4 FROM report""",
-            dashboard.history.workspace_id,
-            dashboard.history.domain_id,
-            scan_id,
-            installation.clock() - timedelta(days=days),
-            dashboard.tenant.owner.id,
-        )
+        await insert_report(installation, dashboard, scan_id, days=days)
     await run(installation, payload_retention_days=3, report_retention_days=14)
     left = await installation.db.fetch("SELECT r.scan_id FROM reports r JOIN report_shares s ON s.report_id = r.id")
     assert [row[0] for row in left] == [dashboard.scans[2]]

@@ -14,16 +14,17 @@ _MAX_REPORTS = 200  # at a time; their pages and PDFs are large
 
 
 async def run_retention(db: Database, settings: Settings, payloads: PayloadStores, *, now: datetime) -> None:
-    """Delete old answers, payloads and reports, a limited number at a time. Deliveries are part of housekeeping.
+    """Delete old reports, answers and payloads, a limited number at a time. Deliveries are part of housekeeping.
 
+    Payloads are last, because their store may not be available, and then the run ends with an exception.
     Any number of processes may call it at once, and it may be killed anywhere: the next run continues.
     """
-    await remove_old_answers_any_workspace(db, settings.answer_retention_days, now=now)
-    await remove_old_payloads_any_workspace(db, payloads, settings.payload_retention_days, now=now)
     if settings.report_retention_days is not None:
         before = now - timedelta(days=settings.report_retention_days)
         async with db.transaction() as tx:
             await delete_reports_any_workspace(tx, before=before, limit=_MAX_REPORTS)
+    await remove_old_answers_any_workspace(db, settings.answer_retention_days, now=now)
+    await remove_old_payloads_any_workspace(db, payloads, settings.payload_retention_days, now=now)
 
 
 async def run_payload_moves(db: Database, payloads: PayloadStores, *, now: datetime) -> None:
