@@ -143,6 +143,19 @@ async def test_figures_of_a_month_that_was_dropped_by_hand_outlive_a_new_alias(i
     assert {row[0] for row in await installation.db.fetch(_INDEXED)} == set(dashboard.scans[1:])
 
 
+async def test_a_single_answer_of_a_month_that_was_dropped_by_hand_is_gone_like_its_list(installation, dated_ids):
+    dashboard = await open_history(installation)
+    first, second, _ = dashboard.scans
+    await installation.db.execute("UPDATE scans SET answers_completed = 6")
+    answer_id = await installation.db.fetchval("DELETE FROM answers WHERE scan_id = $1 RETURNING id", first)
+    client = installation.client(X_API_Key=dashboard.tenant.data_write)
+    for path in (f"{first}/answers", f"{first}/answers/{answer_id}"):
+        refused = await client.get(f"/api/v1/ext/scans/{path}")
+        assert (refused.status_code, refused.json()["code"]) == (410, "answers_expired")
+    assert (await client.get(f"/api/v1/ext/scans/{second}/answers/{answer_id}")).status_code == 404
+    await client.aclose()
+
+
 async def test_a_past_month_is_dropped_and_the_rest_is_deleted_scan_by_scan(installation, dated_ids, monkeypatch):
     dashboard = await open_history(installation)
     first, second, third = dashboard.scans

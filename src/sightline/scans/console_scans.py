@@ -74,8 +74,8 @@ async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | No
         after=None if after is None else (int(after[0]), int(after[1])),
         limit=page_size + 1,
     )
-    if not rows and after is None and scan.answers_completed + scan.answers_failed:
-        raise Problem("answers_expired")  # they were removed by other means than our own
+    if not rows and after is None:
+        _require_unanswered(scan)
     page = cut_page(rows, page_size, lambda row: (str(row.prompt_index), str(place[row.platform])))
     return page.map(_shower(scan))
 
@@ -93,6 +93,8 @@ async def read_answer_row(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None
     require_answers(scan)
     row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
     if not row:
+        if not await queries.count_answers_by_platform(db, scan.workspace_id, scan.id):
+            _require_unanswered(scan)
         raise Problem("not_found", "This scan has no such answer.")
     return row
 
@@ -100,6 +102,12 @@ async def read_answer_row(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None
 def require_answers(scan: ScanRow) -> None:
     """Refuse a scan whose answers were deleted (410)."""
     if scan.answers_expired_at is not None:
+        raise Problem("answers_expired")
+
+
+def _require_unanswered(scan: ScanRow) -> None:
+    """Refuse a scan that had answers and has none now (410): they were removed by other means than our own."""
+    if scan.answers_completed + scan.answers_failed:
         raise Problem("answers_expired")
 
 
