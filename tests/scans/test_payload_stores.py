@@ -5,8 +5,10 @@ import errno
 import os
 import socket
 import uuid
+import zlib
 from datetime import timedelta
 from functools import partial
+from itertools import pairwise
 
 import pytest
 from structlog.testing import capture_logs
@@ -78,6 +80,35 @@ async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installatio
         assert "&#34;text&#34;: &#34;Acme&#34;" in (await browser.get(f"{path}/payload")).text
         await installation.db.execute("DELETE FROM answer_payloads")
         assert "There is no stored response" in (await browser.get(f"{path}/payload")).text
+
+
+async def read_stored(installation, key, payload):
+    """Store a payload, and return what is read, and the longest time without a turn for others, as a share."""
+    changed = "UPDATE answer_payloads SET payload = $1 WHERE answer_id = $2"
+    await installation.db.execute(changed, zlib.compress(payload), key[2])
+    loop, turns = asyncio.get_running_loop(), []
+
+    async def take_turns():
+        while True:
+            turns.append(loop.time())
+            await asyncio.sleep(0.001)
+
+    others = asyncio.create_task(take_turns())
+    await asyncio.sleep(0.01)
+    text = await read_payload(installation.db, open_stores("database"), key)
+    await asyncio.sleep(0.01)
+    others.cancel()
+    return text, max(after - before for before, after in pairwise(turns)) / (turns[-1] - turns[0])
+
+
+async def test_large_payloads_hold_up_nobody_and_deep_ones_are_shown_as_they_are(installation):
+    _, keys = await stored_answers(installation)
+    text, longest = await read_stored(installation, keys[0], b"[1%s]" % (b",1" * 450_000))
+    assert text.startswith("[\n  1,\n") and text.endswith("…") and longest < 0.5
+    text, _ = await read_stored(installation, keys[0], b"[1%s]" % (b",1" * 600_000))
+    assert text.startswith("[1,1,") and text.endswith("…"), "too large to be formatted in a moment"
+    deep = b"[" * 100_000 + b"]" * 100_000
+    assert (await read_stored(installation, keys[0], deep))[0] == deep.decode()
 
 
 async def test_a_check_writes_its_payloads_to_the_store(installation, tmp_path):
