@@ -72,6 +72,22 @@ async def test_a_move_that_dies_is_continued_between_two_stores(installation, tm
     assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
 
 
+async def test_a_folder_may_contain_what_is_not_ours(installation, tmp_path):
+    _, keys = await stored_answers(installation)
+    db, now = installation.db, installation.clock()
+    stores = open_stores(f"file:{tmp_path}/payloads")
+    await run_payload_moves(db, stores, now=now)
+    scan = tmp_path / "payloads" / str(keys[0][0]) / str(keys[0][1])
+    for foreign in (tmp_path / "payloads" / "lost+found", scan.parent / "notes"):
+        foreign.mkdir()
+    for foreign in (tmp_path / "payloads" / "README", scan / ".DS_Store"):
+        foreign.write_text("not ours")
+    await run_payload_moves(db, stores, now=now)
+    back = open_stores("database", f"file:{tmp_path}/payloads")
+    assert await move_payloads_any_workspace(db, back, limit=1_000, now=now) == 6
+    assert (scan / ".DS_Store").exists() and (tmp_path / "payloads" / "lost+found").exists()
+
+
 async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installation, tmp_path):
     dashboard, keys = await stored_answers(installation)
     path = f"{dashboard.path}/answers/{keys[0][1]}/{keys[0][2]}"

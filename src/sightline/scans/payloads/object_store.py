@@ -6,8 +6,9 @@ one prefix. The calls block; they run in threads of their own, so that a store t
 
 import asyncio
 import os
+import re
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT = timedelta(seconds=10)  # of one request; two retries at most
 _PREFIX_CHUNK = 1_000
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 THREADS = 16
 """How many calls to one store run at the same time."""
@@ -107,7 +109,7 @@ class PayloadFolder:
         import obstore
 
         chunks = obstore.list(self._backend, prefix, chunk_size=_PREFIX_CHUNK)
-        return [uuid.UUID(each["path"].rpartition("/")[2]) for chunk in chunks for each in chunk]
+        return _read_ids(each["path"] for chunk in chunks for each in chunk)
 
     def _list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
         workspaces = self._list_prefixes("")
@@ -122,8 +124,7 @@ class PayloadFolder:
     def _list_prefixes(self, prefix: str) -> list[uuid.UUID]:
         import obstore
 
-        found = obstore.list_with_delimiter(self._backend, prefix)["common_prefixes"]
-        return [uuid.UUID(each.rstrip("/").rpartition("/")[2]) for each in found]
+        return _read_ids(obstore.list_with_delimiter(self._backend, prefix)["common_prefixes"])
 
 
 class PayloadStores(msgspec.Struct, frozen=True):
@@ -177,6 +178,12 @@ def _open_folder(store: Any, folder: Path) -> Any:
 
 def _to_path(key: PayloadKey) -> str:
     return "/".join(str(part) for part in key)
+
+
+def _read_ids(paths: Iterable[str]) -> list[uuid.UUID]:
+    """Return the ids at the end of paths. Others are not ours, such as the folder `lost+found` of a disk."""
+    names = [path.rstrip("/").rpartition("/")[2] for path in paths]
+    return [uuid.UUID(name) for name in names if _ID.fullmatch(name)]
 
 
 def _flush(place: Path) -> None:
