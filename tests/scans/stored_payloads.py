@@ -26,11 +26,14 @@ async def stored_answers(installation):
 
 
 class HeldUploads:
-    """A proxy before an S3 server. It holds back uploads, or only the responses to them, until they are released."""
+    """A proxy before an S3 server. It holds back uploads, or only the responses to them, until they are released.
 
-    def __init__(self, server, *, only_responses=False):
+    With another method it holds back these requests instead.
+    """
+
+    def __init__(self, server, *, only_responses=False, method=b"PUT"):
         self._server = urlsplit(server)
-        self._only_responses = only_responses
+        self._only_responses, self._method = only_responses, method
         self.begun, self.released = asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
@@ -51,7 +54,7 @@ class HeldUploads:
             nonlocal is_held
             while data := await source.read(65_536):
                 if is_request:
-                    is_held = data.startswith(b"PUT")
+                    is_held = data.startswith(self._method)
                 if is_held and is_request is not self._only_responses:
                     self.begun.set()
                     await self.released.wait()

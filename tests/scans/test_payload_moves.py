@@ -4,9 +4,11 @@ import asyncio
 import uuid
 from datetime import timedelta
 
+import pytest
+
 from sightline.scans.partitions import first_id_at
 from sightline.scans.payloads.move import move_payloads_any_workspace
-from sightline.scans.payloads.object_store import PayloadStores
+from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable
 from sightline.scans.payloads.read import read_payload
 from sightline.worker.retention import run_retention
 from tests.scans.stored_payloads import SENT, HeldUploads, open_stores, stored_answers
@@ -58,3 +60,27 @@ async def test_retention_removes_payloads_that_are_being_moved(installation, buc
         await move
         await run_retention(db, settings, stores, now=installation.clock())
         assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
+
+
+async def test_a_payload_that_moves_while_it_is_read_is_found(installation, bucket, s3_server, monkeypatch):
+    _, keys = await stored_answers(installation)
+    db, now, direct = installation.db, installation.clock(), open_stores(bucket)
+    await move_payloads_any_workspace(db, direct, limit=1_000, now=now)
+    async with HeldUploads(s3_server, method=b"GET").serve(monkeypatch) as proxy:
+        reading = asyncio.create_task(read_payload(db, open_stores("database", bucket), keys[0]))
+        await proxy.begun.wait()
+        back = PayloadStores(None, direct.current)
+        assert await move_payloads_any_workspace(db, back, limit=1_000, now=now) == 6
+        proxy.released.set()
+        assert await reading
+
+
+async def test_a_payload_is_read_while_another_store_is_away(installation, bucket, tmp_path, monkeypatch):
+    _, keys = await stored_answers(installation)
+    await open_stores(f"file:{tmp_path}").current.write(keys[0], SENT)
+    await installation.db.execute("DELETE FROM answer_payloads")
+    monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+    for stores in (open_stores(bucket, f"file:{tmp_path}"), open_stores(f"file:{tmp_path}", bucket)):
+        assert await read_payload(installation.db, stores, keys[0])
+        with pytest.raises(StoreUnavailable):
+            await read_payload(installation.db, stores, keys[1])

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from sightline.db.engine import Reader
 from sightline.scans.payloads import queries
-from sightline.scans.payloads.object_store import PayloadKey, PayloadStores
+from sightline.scans.payloads.object_store import PayloadKey, PayloadStores, StoreUnavailable
 
 _MAX_SIZE = 1_000_000  # characters that are shown
 
@@ -15,12 +15,26 @@ _MAX_SIZE = 1_000_000  # characters that are shown
 async def read_payload(db: Reader, stores: PayloadStores, key: PayloadKey) -> str | None:
     """Return what the platform sent, or None if it is not stored. The caller has found the answer by its workspace.
 
-    Raises `StoreUnavailable`.
+    Places from which payloads are moved come before the places to which they are moved, so that a payload that is moved
+    at this moment is found. Raises `StoreUnavailable` if a store does not respond and the others do not have it.
     """
-    found = await queries.find_payload(db, *key)
-    for folder in stores.folders:
-        found = found or await folder.read(key)
-    return None if found is None else await asyncio.to_thread(_format, found)
+
+    async def read_database(key: PayloadKey) -> bytes | None:
+        return await queries.find_payload(db, *key)
+
+    former, current = ([folder.read] if folder else [] for folder in (stores.former, stores.current))
+    failure: StoreUnavailable | None = None
+    for read in (*former, read_database, *current):
+        try:
+            found = await read(key)
+        except StoreUnavailable as error:
+            failure = error
+            continue
+        if found is not None:
+            return await asyncio.to_thread(_format, found)
+    if failure is not None:
+        raise failure
+    return None
 
 
 def _format(stored: bytes) -> str:
