@@ -72,6 +72,17 @@ async def test_a_move_that_dies_is_continued_between_two_stores(installation, tm
     assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
 
 
+async def test_others_cannot_read_payloads_in_a_folder_that_existed_before(tmp_path):
+    tmp_path.chmod(0o755)
+    old, new = ((uuid.uuid4(), uuid.uuid4(), uuid.uuid4()) for _ in range(2))
+    (tmp_path / str(old[0])).mkdir(mode=0o755)
+    store = open_stores(f"file:{tmp_path}").current
+    for key in (old, new):
+        await store.write(key, SENT)
+        assert (tmp_path / str(key[0])).stat().st_mode & 0o777 == 0o700
+        assert await store.read(key) == SENT
+
+
 async def test_a_folder_may_contain_what_is_not_ours(installation, tmp_path):
     _, keys = await stored_answers(installation)
     db, now = installation.db, installation.clock()

@@ -83,6 +83,8 @@ class PayloadFolder:
     def _write(self, path: str, payload: bytes) -> None:
         import obstore
 
+        if self._folder is not None:
+            _make_private(self._folder / path.partition("/")[0])
         obstore.put(self._backend, path, payload)
         if self._folder is not None:
             for place in (self._folder / path, (self._folder / path).parent):
@@ -184,6 +186,13 @@ def _read_ids(paths: Iterable[str]) -> list[uuid.UUID]:
     """Return the ids at the end of paths. Others are not ours, such as the folder `lost+found` of a disk."""
     names = [path.rstrip("/").rpartition("/")[2] for path in paths]
     return [uuid.UUID(name) for name in names if _ID.fullmatch(name)]
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder that only its owner can enter. What `obstore` makes can be read by everybody."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_mode & 0o077:
+        folder.chmod(0o700)
 
 
 def _flush(place: Path) -> None:
