@@ -14,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from sightline.platforms.costs.call_log import CallLog
+from sightline.scans.partitions import first_id_at
 from sightline.scans.payloads.move import move_payloads_any_workspace, remove_orphans_any_workspace
 from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable
 from sightline.scans.payloads.read import read_payload
@@ -70,6 +71,16 @@ async def test_a_move_that_dies_is_continued_between_two_stores(installation, tm
     await run_payload_moves(db, stores, now=installation.clock())
     assert await folder.current.list_scans(None) == []
     assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
+
+
+async def test_one_run_looks_for_payloads_without_answers_in_many_workspaces(installation, store):
+    now, folder = installation.clock(), open_stores(store).current
+    for _ in range(3):
+        old = uuid.UUID(int=first_id_at(now - timedelta(days=2)).int | 1)
+        await folder.write((uuid.uuid4(), uuid.uuid4(), old), SENT)
+    assert len(await folder.list_scans(None)) == 3
+    await remove_orphans_any_workspace(installation.db, folder, now=now)
+    assert await folder.list_scans(None) == []
 
 
 async def test_others_cannot_read_payloads_in_a_folder_that_existed_before(tmp_path):

@@ -15,7 +15,6 @@ from sightline.scans.payloads.object_store import PayloadFolder, PayloadStores
 
 _BATCH = 50
 _CHECK_EVERY = timedelta(days=1)
-_SCANS_CHECKED = 200  # in one run
 _TOO_YOUNG = timedelta(days=1)  # the answer of a payload this young may not be stored yet
 
 
@@ -122,18 +121,18 @@ async def _lock(db: Database) -> AsyncIterator[Transaction]:
 async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, now: datetime) -> None:
     """Remove payloads without answers: those of expired or deleted scans, and of workers that died. Once a day.
 
-    A run looks at a limited number of scans; the next one continues where it ended.
+    A run looks at 200 scans, of any number of workspaces; the next one continues where it ended.
     """
     place, ended_at = await queries.find_checked_place_any_workspace(db)
     if place is None and ended_at is not None and now - ended_at < _CHECK_EVERY:
         return
     scans = await folder.list_scans(place)
-    for workspace_id, scan_id in scans[:_SCANS_CHECKED]:
+    for workspace_id, scan_id in scans:
         stored = await folder.list_answers(workspace_id, scan_id)
         orphans = await _list_orphans(db, (workspace_id, scan_id), stored, now=now)
         await folder.delete_answers(workspace_id, scan_id, orphans)
     async with db.transaction() as tx:
-        await queries.store_checked_place_any_workspace(tx, _find_last(scans), now=now)
+        await queries.store_checked_place_any_workspace(tx, scans[-1] if scans else None, now=now)
 
 
 async def _list_orphans(
@@ -142,10 +141,6 @@ async def _list_orphans(
     """Return those of the stored payloads of a scan that have no answer, and get none any more."""
     present = await queries.list_answer_ids(db, *scan)
     return [each for each in stored if each not in present and now - _made_at(each) > _TOO_YOUNG]
-
-
-def _find_last(scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> tuple[uuid.UUID, uuid.UUID] | None:
-    return scans[:_SCANS_CHECKED][-1] if scans else None
 
 
 def _made_at(answer_id: uuid.UUID) -> datetime:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT = timedelta(seconds=10)  # of one request; two retries at most
 _PREFIX_CHUNK = 1_000
+_SCANS_LISTED = 200
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 THREADS = 16
@@ -66,7 +67,7 @@ class PayloadFolder:
         return await self._run(self._list, f"{workspace_id}/{scan_id}")
 
     async def list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
-        """Return the scans of the next workspace that has any after this place, in order; none at the end."""
+        """Return the next 200 scans after this place, in order; none at the end."""
         return await self._run(self._list_scans, after)
 
     async def _run(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
@@ -114,14 +115,15 @@ class PayloadFolder:
         return _read_ids(each["path"] for chunk in chunks for each in chunk)
 
     def _list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
-        workspaces = self._list_prefixes("")
-        for workspace_id in sorted(workspaces):
+        found: list[tuple[uuid.UUID, uuid.UUID]] = []
+        for workspace_id in sorted(self._list_prefixes("")):
             if after is not None and workspace_id < after[0]:
                 continue
             scans = [(workspace_id, scan_id) for scan_id in sorted(self._list_prefixes(f"{workspace_id}"))]
-            if rest := [each for each in scans if after is None or each > after]:
-                return rest
-        return []
+            found += [each for each in scans if after is None or each > after]
+            if len(found) >= _SCANS_LISTED:
+                break
+        return found[:_SCANS_LISTED]
 
     def _list_prefixes(self, prefix: str) -> list[uuid.UUID]:
         import obstore
