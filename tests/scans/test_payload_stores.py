@@ -94,6 +94,20 @@ async def test_others_cannot_read_payloads_in_a_folder_that_existed_before(tmp_p
         assert await store.read(key) == SENT
 
 
+async def test_new_folders_survive_a_crash_of_the_machine_with_their_payload(tmp_path, monkeypatch):
+    flush, flushed = os.fsync, set()
+
+    def record(handle):
+        flushed.add(os.fstat(handle).st_ino)
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", record)
+    workspace, scan, answer = key = (uuid.uuid4(), uuid.uuid4(), uuid.uuid4())
+    await open_stores(f"file:{tmp_path}").current.write(key, SENT)
+    places = (tmp_path, tmp_path / f"{workspace}", tmp_path / f"{workspace}/{scan}")
+    assert flushed == {each.stat().st_ino for each in (*places, places[-1] / f"{answer}")}
+
+
 async def test_a_folder_may_contain_what_is_not_ours(installation, tmp_path):
     _, keys = await stored_answers(installation)
     db, now = installation.db, installation.clock()

@@ -88,8 +88,9 @@ class PayloadFolder:
             _make_private(self._folder / path.partition("/")[0])
         obstore.put(self._backend, path, payload)
         if self._folder is not None:
-            for place in (self._folder / path, (self._folder / path).parent):
-                _flush(place)
+            place = self._folder / path
+            for each in (place, *place.parents[:3]):  # up to the root: each folder may be new
+                _flush(each)
 
     def _read(self, path: str) -> bytes | None:
         import obstore
