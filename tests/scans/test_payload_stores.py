@@ -83,6 +83,18 @@ async def test_one_run_looks_for_payloads_without_answers_in_many_workspaces(ins
     assert await folder.list_scans(None) == []
 
 
+async def test_what_a_dying_worker_left_of_a_payload_is_removed(installation, tmp_path):
+    now, folder = installation.clock(), open_stores(f"file:{tmp_path}").current
+    places = [tmp_path / f"{uuid.uuid4()}/{uuid.uuid4()}/{uuid.uuid4()}#1" for _ in range(2)]
+    for place, days in zip(places, (0, 2), strict=True):
+        place.parent.mkdir(parents=True)
+        place.write_bytes(SENT)
+        os.utime(place, times=((now - timedelta(days=days)).timestamp(),) * 2)
+    await remove_orphans_any_workspace(installation.db, folder, now=now)
+    assert [place.exists() for place in places] == [True, False], "the first one may be written at this moment"
+    assert [scan_id for _, scan_id in await folder.list_scans(None)] == [uuid.UUID(places[0].parent.name)]
+
+
 async def test_others_cannot_read_payloads_in_a_folder_that_existed_before(tmp_path):
     tmp_path.chmod(0o755)
     old, new = ((uuid.uuid4(), uuid.uuid4(), uuid.uuid4()) for _ in range(2))

@@ -131,6 +131,7 @@ async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, n
         stored = await folder.list_answers(workspace_id, scan_id)
         orphans = await _list_orphans(db, (workspace_id, scan_id), stored, now=now)
         await folder.delete_answers(workspace_id, scan_id, orphans)
+        await folder.delete_unfinished(workspace_id, scan_id, before=now - _TOO_YOUNG)
     async with db.transaction() as tx:
         await queries.store_checked_place_any_workspace(tx, scans[-1] if scans else None, now=now)
 

@@ -10,7 +10,8 @@ import re
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -61,6 +62,11 @@ class PayloadFolder:
     async def delete_scan(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
         """Delete all payloads of a scan."""
         await self.delete_answers(workspace_id, scan_id, await self.list_answers(workspace_id, scan_id))
+
+    async def delete_unfinished(self, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, before: datetime) -> None:
+        """Delete what processes that died while they wrote payloads of a scan have left in a folder."""
+        if self._folder is not None:
+            await self._run(_delete_unfinished, self._folder / f"{workspace_id}/{scan_id}", before)
 
     async def list_answers(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[uuid.UUID]:
         """Return the answers of a scan that have a payload here."""
@@ -196,6 +202,16 @@ def _make_private(folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_mode & 0o077:
         folder.chmod(0o700)
+
+
+def _delete_unfinished(scan: Path, before: datetime) -> None:
+    for each in scan.glob("*#*"):  # the names that `obstore` writes to, and does not list
+        with suppress(FileNotFoundError):  # it is complete now, or another worker was faster
+            if each.stat().st_mtime < before.timestamp():
+                each.unlink()
+                with suppress(OSError):  # not empty
+                    scan.rmdir()
+                    scan.parent.rmdir()
 
 
 def _flush(place: Path) -> None:
