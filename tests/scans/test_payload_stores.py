@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import json
 import os
 import socket
 import uuid
@@ -25,6 +26,8 @@ from sightline.scans.running.cells import CellJob
 from sightline.scans.running.queries import NewAnswer
 from sightline.settings import Settings, SettingsError
 from sightline.worker.retention import run_payload_moves, run_retention
+from tests.installation import Installation
+from tests.process.serving.processes import run
 from tests.running_worker import Console, until, working
 from tests.scans.stored_payloads import PRESENT, SENT, open_stores, stored_answers
 from tests.web.page_browser import open_browser
@@ -61,16 +64,21 @@ async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_ans
     assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
 
 
-async def test_a_move_that_dies_is_continued_between_two_stores(installation, tmp_path, bucket):
+async def test_a_move_that_dies_is_continued(installation, database_url, tmp_path, bucket):
     _, keys = await stored_answers(installation)
-    db = installation.db
-    folder, stores = open_stores(f"file:{tmp_path}/a"), open_stores(bucket, f"file:{tmp_path}/a")
-    await move_payloads_any_workspace(db, folder, limit=1_000, now=installation.clock())
-    await stores.current.write(keys[0], SENT)  # copied, and not yet deleted from the folder
-    assert await read_payload(db, stores, keys[1]), "those that are not moved yet are read from the former store"
-    await run_payload_moves(db, stores, now=installation.clock())
-    assert await folder.current.list_scans(None) == []
-    assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
+    db, folder = installation.db, f"file:{tmp_path}/payloads"
+    shared = {"database_url": database_url, "data_dir": tmp_path / "cli", "secret_key": "s" * 40}
+    await move_payloads_any_workspace(db, open_stores(folder), limit=1_000, now=installation.clock())
+    for current, former in ((bucket, folder), ("database", bucket)):
+        move = partial(run, "payloads", "move", "--json", **shared, payload_store=current, payload_store_former=former)
+        assert move(test_crash_at="after_payloads_copied").returncode == 137
+        stores = open_stores(current, former)
+        assert len(await stores.former.list_answers(*keys[0][:2])) == 6, "not deleted yet"
+        assert [await read_payload(db, stores, key) is None for key in keys] == [False] * 6
+        done = move()
+        assert done.returncode == 0 and json.loads(done.stdout) == {"moved": 6}, done.stderr
+        assert await stores.former.list_scans(None) == []
+        assert [await read_payload(db, PayloadStores(stores.current), key) is None for key in keys] == [False] * 6
 
 
 async def test_one_run_looks_for_payloads_without_answers_in_many_workspaces(installation, store):
@@ -136,13 +144,19 @@ async def test_a_folder_may_contain_what_is_not_ours(installation, tmp_path):
     assert (scan / ".DS_Store").exists() and (tmp_path / "payloads" / "lost+found").exists()
 
 
-async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installation, tmp_path):
+async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installation, tmp_path, store):
     dashboard, keys = await stored_answers(installation)
     path = f"{dashboard.path}/answers/{keys[0][1]}/{keys[0][2]}"
-    async with open_browser(installation, dashboard.tenant.owner) as browser:
+    async with (
+        Installation.on(installation.db, tmp_path, payload_store=store) as configured,
+        open_browser(configured, dashboard.tenant.owner) as browser,
+    ):
         assert f'href="{path}/payload"' in (await browser.get(path)).text
-        assert "&#34;text&#34;: &#34;Acme&#34;" in (await browser.get(f"{path}/payload")).text
-        await installation.db.execute("DELETE FROM answer_payloads")
+        for stored in (6, 0):
+            assert await installation.db.fetchval(PRESENT) == stored
+            assert "&#34;text&#34;: &#34;Acme&#34;" in (await browser.get(f"{path}/payload")).text
+            await run_payload_moves(installation.db, configured.app_context.payloads, now=installation.clock())
+        await configured.app_context.payloads.current.delete_scan(*keys[0][:2])
         assert "There is no stored response" in (await browser.get(f"{path}/payload")).text
 
 

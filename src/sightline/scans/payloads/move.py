@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.kit.crash import crash_point
 from sightline.scans.payloads import queries
 from sightline.scans.payloads.object_store import PayloadFolder, PayloadStores
 
@@ -91,6 +92,7 @@ async def _move_answers(
                 await queries.insert_payload(tx, (*scan, answer_id), payload)
             else:
                 await target.write((*scan, answer_id), payload)
+    crash_point("after_payloads_copied")
     async with _lock(db) as tx:
         if target is None:
             copied = await queries.list_payload_ids(tx, *scan)
