@@ -32,7 +32,7 @@ _TO_WEBP = """async (address) => {
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
   canvas.getContext("2d").drawImage(image, 0, 0);
-  return canvas.toDataURL("image/webp", 0.92);
+  return canvas.toDataURL("image/webp", 0.82);
 }"""
 
 
