@@ -89,7 +89,7 @@ def explain_sentiment() -> Example:
     kinds = ["yes" if score >= 60 else "failed" if score <= 40 else "no" for score in scores]
     return Example(
         f"Five answers have the scores {', '.join(map(str, scores))}. The median is {summary.score}. Three answers are "
-        f"positive, one is neutral and one is negative, so the label is {summary.label}.",
+        f"positive, one is neutral and one is negative, so the overall rating is {summary.label}.",
         draw_bars(
             [
                 Bar(f"answer {place}", score, str(score), kind)
@@ -172,9 +172,10 @@ def explain_expected_answers() -> Example:
     rate = shrink_rate(Rate(2 / 3 + 2 / 3 + 1 / 2, 3), 0.5)
     expected = expect_change(9, rate)
     return Example(
-        f"Nine answers cite a page and name competitors but not the brand. If an answer names the brand, other answers "
-        f"that cite the same page also name the brand in {100 * rate.share:.1f}% of cases. So an entry on the page could "
-        f"change 9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
+        f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
+        f"page did? Where one answer that cites a page names the brand, {100 * rate.share:.1f}% of the other answers that "
+        f"cite it also do. So an entry on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
+        f"({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
                 Bar("affected answers", 9, "9", "no"),
