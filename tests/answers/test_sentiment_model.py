@@ -32,6 +32,7 @@ from sightline.answers.sentiment_model import (
 from sightline.answers.sentiment_scope import Clause, find_clauses
 from sightline.answers.stance import find_stances
 from tests.answers.builders import ACME, FOUR, XYLIA, analyze_brand, analyze_text
+from tests.property_testing import prove
 
 MODEL = SCORERS["model"]
 SURE = Calibration("1", 1.0, 0.5, 0.5)
@@ -179,6 +180,7 @@ def test_a_derived_name_and_an_unknown_one_have_no_clauses():
     assert clauses("I have no information about Acme.", ACME) == []
 
 
+@prove
 @given(text=st.text(max_size=80), name=st.text(min_size=1, max_size=40), more=st.text(max_size=400))
 def test_an_input_is_never_too_long_and_always_has_its_markers(text, name, more):
     build = InputBuilder(load_model()._inputs._tokenizer)
@@ -226,6 +228,7 @@ def test_below_the_threshold_there_is_no_label():
     assert decide(unsure, Calibration("1", 1.0, 0.4, 0.4), "x").label == "positive"
 
 
+@prove
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_the_score_lies_on_the_side_of_its_label(bad, plain, good):
     whole = bad + plain + good

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.credits.checkout.reversals import returned_share
+from tests.property_testing import prove
 
 
 async def bought(buyer, pricing_id: int = 2, *, tax: int = 0) -> tuple[str, str]:
@@ -155,6 +156,7 @@ async def test_a_refund_of_another_product_is_none_of_our_business(buyer):
     assert await buyer.balance() == 50
 
 
+@prove
 @given(st.integers(1, 10_000), st.integers(1, 10_000_000), st.lists(st.integers(0, 10_000_000), max_size=8))
 def test_shares_add_up_and_never_exceed_the_whole(whole, total, parts):
     shares = [returned_share(whole, sum(parts[: n + 1]), total) for n in range(len(parts))]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.scans.scheduling.due import DAY, choose_scope, next_due
+from tests.property_testing import prove
 
 ANCHOR = datetime(2028, 2, 24, 23, 59, 59, 999_999, tzinfo=UTC)
 moments = st.timedeltas(timedelta(0), 7_000 * DAY).map(lambda since: datetime(2020, 1, 1, tzinfo=UTC) + since)
@@ -31,6 +32,7 @@ def test_a_week_has_one_full_check_and_six_daily_checks_at_the_minute_of_setup()
     ]
 
 
+@prove
 @given(anchor=moments, after=moments)
 def test_the_next_check_is_the_first_scheduled_time_after_the_given_time(anchor, after):
     due = next_due(anchor, after)
@@ -59,6 +61,7 @@ def test_missed_checks_are_replaced_by_a_full_check_if_one_was_missed(due, resta
     assert choose_scope(ANCHOR, ANCHOR + due * DAY, ANCHOR + restarted * DAY) == scope
 
 
+@prove
 @given(anchor=moments, first=st.integers(0, 400), days=st.integers(0, 400), late=st.timedeltas(timedelta(0), DAY))
 def test_the_scope_is_full_exactly_if_a_missed_day_has_a_full_check(anchor, first, days, late):
     late = min(late, DAY - timedelta(microseconds=1))
