@@ -64,7 +64,7 @@ async def test_the_service_runs_through_pgbouncer_in_transaction_mode(home, tmp_
 
                 await until(completed)
             sessions = await list_sessions(direct)
-            # The worker listens for jobs, and holds its lock, in a session of its own, beside those of PgBouncer.
+            # The worker listens for jobs and holds its lock in its own session, in addition to those of PgBouncer.
             assert any("LISTEN" in query or query == "SELECT 1" for name, query in sessions if "serve" in name)
             assert sum("serve" in name for name, _ in sessions) > POOL_SIZE
             backup = await asyncio.to_thread(run_json, "backup", str(tmp_path / "acme.backup"), **settings)
