@@ -52,6 +52,16 @@ class TableReader:
                         self.rows[name].pop(row["row_id"], None)
             self.cursors[name] = position.to_next_key()
 
+    async def reads_nothing(self) -> bool:
+        """Read and return whether nothing was sent.
+
+        A change is sent again as long as an older transaction runs in any database of the cluster, and other tests have
+        such transactions: wait for this, do not assert it.
+        """
+        before = self.sent
+        await self.read()
+        return self.sent == before
+
     def find_differences(self, other: "TableReader") -> list[tuple]:
         """Return table, id and both rows where two copies differ."""
         return [
