@@ -89,6 +89,23 @@ async def test_the_page_has_a_strict_content_security_policy(installation, clien
     assert "frame-ancestors 'none'" in policy and "script-src" not in policy
 
 
+async def test_page_and_pdf_come_in_the_language_that_the_request_names(installation, client):
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.write(job)
+    stored = await tracked.report(job)
+    reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
+    for path in (".html", "/appendix.html"):
+        german = await reports.get(f"/{stored['id']}{path}?language=de")
+        assert german.status_code == 200 and '<html lang="de">' in german.text
+        assert '<html lang="en">' in (await reports.get(f"/{stored['id']}{path}?language=en")).text
+    for path in (".pdf", "/appendix.pdf"):
+        german = await reports.get(f"/{stored['id']}{path}?language=de")
+        assert german.content.startswith(b"%PDF-")
+        assert german.content != (await reports.get(f"/{stored['id']}{path}")).content
+    assert_problem(await reports.get(f"/{stored['id']}.html?language=fr"), 422, "validation_failed")
+
+
 async def test_the_pdf_is_returned_as_stored(reports):
     content = b"%PDF-1.7" + bytes(range(256)) * 600
     report_id = await reports.put(pdf=content)

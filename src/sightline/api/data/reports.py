@@ -4,11 +4,12 @@ from collections.abc import AsyncGenerator
 
 from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.operations import operation
+from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
+from sightline.presentation.language import DEFAULT_LANGUAGE, LANGUAGES
 from sightline.reports.weekly import read
 from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY
@@ -16,6 +17,11 @@ from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.schemas import Report, to_report
 
 _CHUNK_BYTES = 64 * 1024
+_LANGUAGE = Filter(
+    "language",
+    "Language of the report. English is the default. Quoted answers stay in their own language.",
+    tuple(LANGUAGES),
+)
 
 
 @operation(
@@ -60,6 +66,7 @@ async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> Env
     tag="Reports",
     summary="Read a report as a page",
     data_api="insights",
+    filters=(_LANGUAGE,),
     stream_media_type="text/html; charset=utf-8",
     saves_copy=False,
     problems=("domain_not_found", "not_found"),
@@ -79,6 +86,7 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     tag="Reports",
     summary="Read a report with its appendix as a page",
     data_api="insights",
+    filters=(_LANGUAGE,),
     stream_media_type="text/html; charset=utf-8",
     saves_copy=False,
     problems=("domain_not_found", "not_found"),
@@ -99,6 +107,7 @@ async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_i
     tag="Reports",
     summary="Read a report as a PDF",
     data_api="insights",
+    filters=(_LANGUAGE,),
     stream_media_type="application/pdf",
     saves_copy=False,
     problems=("domain_not_found", "not_found"),
@@ -118,6 +127,7 @@ async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) ->
     tag="Reports",
     summary="Read a report with its appendix as a PDF",
     data_api="insights",
+    filters=(_LANGUAGE,),
     stream_media_type="application/pdf",
     saves_copy=False,
     problems=("domain_not_found", "not_found"),
@@ -129,7 +139,7 @@ async def read_report_appendix_pdf(exchange: Exchange, domain_id: str, report_id
 
 async def _respond_html(exchange: Exchange, domain_id: str, report_id: str, *, with_appendix: bool) -> Stream:
     _, report = await _read_report(exchange, domain_id, report_id)
-    html = await read.read_html(exchange.db, report, with_appendix=with_appendix)
+    html = await read.read_html(exchange.db, report, with_appendix=with_appendix, language=_choose_language(exchange))
     exchange.respond_with(
         content_security_policy=f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer"
     )
@@ -138,11 +148,15 @@ async def _respond_html(exchange: Exchange, domain_id: str, report_id: str, *, w
 
 async def _respond_pdf(exchange: Exchange, domain_id: str, report_id: str, *, with_appendix: bool) -> Stream:
     domain, report = await _read_report(exchange, domain_id, report_id)
-    content = await read.read_pdf(exchange.db, report, with_appendix=with_appendix)
+    content = await read.read_pdf(exchange.db, report, with_appendix=with_appendix, language=_choose_language(exchange))
     ending = "-appendix" if with_appendix else ""
     name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}{ending}.pdf"  # a domain is stored in ASCII
     exchange.respond_with(content_disposition=f'inline; filename="{name}"')
     return Stream(_in_chunks(content))
+
+
+def _choose_language(exchange: Exchange) -> str:
+    return exchange.filters.get("language", DEFAULT_LANGUAGE)
 
 
 async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomainRow, ReportRow]:

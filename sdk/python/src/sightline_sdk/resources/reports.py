@@ -5,7 +5,10 @@ Generated from the operations of the server by `make sdk`: do not edit.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sightline_sdk._calls import build_call, to_segment
+from sightline_sdk._models import OneOf
 from sightline_sdk._pages import AsyncPagedList, PagedList
 from sightline_sdk._resource import AsyncResource, Resource
 from sightline_sdk._streams import AsyncByteStream, ByteStream
@@ -35,7 +38,7 @@ class ReportsResource(Resource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
         return self._transport.fetch(call, Report)
 
-    def html(self, domain_id: str, report_id: str) -> ByteStream:
+    def html(self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None) -> ByteStream:
         """Return the report as one self-contained HTML file.
 
         It has no scripts and loads nothing, so it can be stored and printed.
@@ -43,11 +46,17 @@ class ReportsResource(Resource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
-        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html")
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html",
+            query={"language": language},
+        )
         return ByteStream(self._transport, call)
 
-    def pdf(self, domain_id: str, report_id: str) -> ByteStream:
+    def pdf(self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None) -> ByteStream:
         """Return the report on at most four A4 pages.
 
         If the server has no font for a writing system in the report, the first page names that writing system.
@@ -55,11 +64,19 @@ class ReportsResource(Resource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
-        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf")
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf",
+            query={"language": language},
+        )
         return ByteStream(self._transport, call)
 
-    def appendix_html(self, domain_id: str, report_id: str) -> ByteStream:
+    def appendix_html(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> ByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
         The appendix contains all recommendations with their steps, and opportunities, countries, sources and
@@ -68,21 +85,31 @@ class ReportsResource(Resource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
         call = build_call(
-            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html"
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html",
+            query={"language": language},
         )
         return ByteStream(self._transport, call)
 
-    def appendix_pdf(self, domain_id: str, report_id: str) -> ByteStream:
+    def appendix_pdf(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> ByteStream:
         """Return the report with its appendix on A4 pages.
 
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
         call = build_call(
-            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf"
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf",
+            query={"language": language},
         )
         return ByteStream(self._transport, call)
 
@@ -110,7 +137,9 @@ class AsyncReportsResource(AsyncResource):
         call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}")
         return await self._transport.fetch(call, Report)
 
-    def html(self, domain_id: str, report_id: str) -> AsyncByteStream:
+    def html(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> AsyncByteStream:
         """Return the report as one self-contained HTML file.
 
         It has no scripts and loads nothing, so it can be stored and printed.
@@ -118,11 +147,19 @@ class AsyncReportsResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
-        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html")
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.html",
+            query={"language": language},
+        )
         return AsyncByteStream(self._transport, call)
 
-    def pdf(self, domain_id: str, report_id: str) -> AsyncByteStream:
+    def pdf(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> AsyncByteStream:
         """Return the report on at most four A4 pages.
 
         If the server has no font for a writing system in the report, the first page names that writing system.
@@ -130,11 +167,19 @@ class AsyncReportsResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
-        call = build_call("data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf")
+        call = build_call(
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}.pdf",
+            query={"language": language},
+        )
         return AsyncByteStream(self._transport, call)
 
-    def appendix_html(self, domain_id: str, report_id: str) -> AsyncByteStream:
+    def appendix_html(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> AsyncByteStream:
         """Return the report with its appendix as one self-contained HTML file.
 
         The appendix contains all recommendations with their steps, and opportunities, countries, sources and
@@ -143,20 +188,30 @@ class AsyncReportsResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
         call = build_call(
-            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html"
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.html",
+            query={"language": language},
         )
         return AsyncByteStream(self._transport, call)
 
-    def appendix_pdf(self, domain_id: str, report_id: str) -> AsyncByteStream:
+    def appendix_pdf(
+        self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None
+    ) -> AsyncByteStream:
         """Return the report with its appendix on A4 pages.
 
         Args:
             domain_id: Id of the domain.
             report_id: Id of the report.
+            language: Language of the report. English is the default. Quoted answers stay in their own language.
         """
         call = build_call(
-            "data", "GET", f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf"
+            "data",
+            "GET",
+            f"/domains/{to_segment(domain_id)}/reports/{to_segment(report_id)}/appendix.pdf",
+            query={"language": language},
         )
         return AsyncByteStream(self._transport, call)
