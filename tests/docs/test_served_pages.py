@@ -141,6 +141,16 @@ def test_a_search_that_finds_a_decision_says_what_was_decided(fetch):
     assert "Events are rows" in page.text and "<p>Status</p>" not in page.text
 
 
+def test_a_decision_is_found_once(fetch):
+    (page,) = fetch("/docs/search?q=outbox")
+    assert page.text.count("<p>Events are rows") == 1
+
+
+def test_excerpts_have_no_backticks(fetch):
+    (page,) = fetch("/docs/search?q=webhook")
+    assert "<p>Register a webhook. The secret that signs" in page.text and "`" not in page.text
+
+
 def test_a_search_for_nothing_known_says_so_and_escapes(fetch):
     (page,) = fetch("/docs/search?q=<script>xyzzy")
     assert "No results for" in page.text and "<script>xyzzy" not in page.text

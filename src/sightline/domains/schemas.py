@@ -46,7 +46,7 @@ class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     competitors: Annotated[
         Competitors | msgspec.UnsetType,
         Meta(
-            description="Competitors that the brand is ranked with (Market Position), each as a domain or as an "
+            description="Competitors that the brand is ranked against (Market Position), each as a domain or as an "
             "object with a name."
         ),
     ] = msgspec.UNSET
@@ -73,7 +73,7 @@ class Domain(msgspec.Struct, frozen=True):
         list[str], Meta(description="Other domains of the brand. Citations of them count as citations of the brand.")
     ]
     competitors: Annotated[
-        list[models.Competitor], Meta(description="Competitors that the brand is ranked with (Market Position).")
+        list[models.Competitor], Meta(description="Competitors that the brand is ranked against (Market Position).")
     ]
     created_at: Annotated[Timestamp, Meta(description="When the domain was registered.")]
     latest_visibility_score: Annotated[
@@ -84,7 +84,10 @@ class Domain(msgspec.Struct, frozen=True):
     ]
     latest_market_position: Annotated[
         int | None,
-        Meta(description="Rank among the competitors, 1 is best. Null without competitors or if not measured."),
+        Meta(
+            description="Rank among the competitors, 1 is best. Null without competitors, if no answer names or cites "
+            "the brand, or if not measured."
+        ),
     ]
     last_scan_at: Annotated[Timestamp | None, Meta(description="When the last scan ran. Null before the first one.")]
     scan_count: Annotated[int, Meta(description="Number of scans.")]
@@ -132,7 +135,10 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     ]
     latest_market_position: Annotated[
         int | None,
-        Meta(description="Rank among the competitors, 1 is best. Null without competitors or if not measured."),
+        Meta(
+            description="Rank among the competitors, 1 is best. Null without competitors, if no answer names or cites "
+            "the brand, or if not measured."
+        ),
     ]
     last_full_check_at: Annotated[
         Timestamp | None, Meta(description="When the last Full Check completed. Null before the first one.")

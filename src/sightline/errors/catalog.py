@@ -52,13 +52,13 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or incomplete, or it has been rotated twice.",
-        "Check that you sent the whole key. If you no longer have it, create a new one.",
+        "The key is mistyped or incomplete, or it was rotated, and so was the key that replaced it.",
+        "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
         401,
         "The API key is revoked",
-        "This key or the key that created it was revoked, or this key was rotated more than 24 hours ago.",
+        "This key or the key that created it was revoked, or this key was rotated once, more than 24 hours ago.",
         "Use the key that replaced it, or create a new one.",
     ),
     "key_expired": ProblemKind(
@@ -132,16 +132,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Billing permission is needed",
-        "Only a member with billing permission can do this. To buy credits and view payments, the member must also be "
-        "the payer of the workspace.",
-        "Ask an owner for billing permission, or ask the payer to do it.",
+        "Only the payer of the workspace can buy credits and check payments, and only with billing permission.",
+        "Ask the payer to do it, or ask an owner to grant you billing permission and make you the payer.",
     ),
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "Your current role, or that of the member who created the key, does not allow this operation, or the operation "
-        "needs live mode. For writes to the Data API, this code also replaces `plan_required` and `scope_required`. "
-        "`reason` says which condition is not met.",
+        "`reason` names the condition that is not met: `role` (yours, or that of the member who created the key), "
+        "`mode` (the operation needs live mode) or, for writes to the Data API, `plan` or `scope`.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),
@@ -228,7 +226,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "pin_limit_reached": ProblemKind(
         409,
         "Too many pinned prompts",
-        "The domain has reached the plan's limit of pinned prompts.",
+        "A domain can have at most 10 pinned prompts, and this one has reached that limit.",
         "Unpin a prompt of this domain first.",
         ("current", "limit"),
     ),
@@ -263,8 +261,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "scan_in_progress": ProblemKind(
         409,
         "A scan of this domain is active",
-        "A domain has at most one pending or running scan.",
-        "Wait for the scan named by `active_scan_id`, or cancel it.",
+        "The domain has a pending or running scan. Until it ends, you cannot start another scan of the domain or "
+        "remove the domain.",
+        "Wait until the scan named by `active_scan_id` ends, or cancel it.",
         ("active_scan_id",),
     ),
     "check_not_retryable": ProblemKind(
@@ -290,8 +289,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "language_conflict": ProblemKind(
         409,
         "The prompt exists in another language",
-        "The prompt already exists in the language that `language_code` names, and its language cannot be changed.",
-        "Send that language, or word the prompt differently.",
+        "The prompt that `existing_id` names has another language, and its language cannot be changed.",
+        "Leave the language out, or leave `existing_id` out to add the prompt in your language.",
         ("language_code",),
     ),
     "max_credits_exceeded": ProblemKind(
@@ -332,7 +331,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         410,
         "The answers are no longer stored",
         "The operator of this installation limits how long answers are stored, and those of this scan were deleted.",
-        "You can still read the scan, its results and its trend. `answers_expired_at` of the scan says when the "
+        "You can still read the scan and its results. `answers_expired_at` of the scan says when the "
         "answers were deleted.",
     ),
     # 413, 415, 422

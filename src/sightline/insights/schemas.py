@@ -239,11 +239,11 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analytics(Board, frozen=True, kw_only=True):
-    """The figures of a brand, from the latest known answers (`scoreboard`) or from one check alone (`scan`)."""
+    """The figures of a brand, from the latest valid answers (`scoreboard`) or from one check alone (`scan`)."""
 
     source: Annotated[
         Literal["scoreboard", "scan"],
-        Meta(description="`scoreboard`: the latest known answers. `scan`: one check alone."),
+        Meta(description="`scoreboard`: the latest valid answers. `scan`: one check alone."),
     ]
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
     scan: Annotated[

@@ -1,4 +1,4 @@
-"""Schemas of the first owner in the Console API."""
+"""Schemas of a new workspace and its owner in the Console API."""
 
 import uuid
 from typing import Annotated
@@ -12,7 +12,7 @@ from sightline.onboarding.bootstrap import BootstrapResult
 
 
 class BootstrapInput(msgspec.Struct, frozen=True):
-    """The first owner and the workspace to create."""
+    """The workspace to create, and its owner."""
 
     token: Annotated[
         str,
@@ -59,7 +59,7 @@ class BootstrapUser(msgspec.Struct, frozen=True):
 class Bootstrap(msgspec.Struct, frozen=True):
     """The owner, the workspace, and the first keys, which are shown only in this response."""
 
-    user: Annotated[BootstrapUser, Meta(description="The first owner.")]
+    user: Annotated[BootstrapUser, Meta(description="The owner.")]
     workspace: Annotated[Account, Meta(description="The new workspace with its profile.")]
     keys: Annotated[
         list[MintedKey], Meta(description="The first API keys, one of each kind. Empty if the user existed before.")

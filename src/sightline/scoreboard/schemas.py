@@ -95,7 +95,7 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """A tracked prompt with its latest known answers."""
+    """A tracked prompt with its latest valid answers."""
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]

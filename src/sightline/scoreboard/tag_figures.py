@@ -28,7 +28,7 @@ _ANSWERED = frozenset({"named", "cited_only", "absent"})
 
 
 class TagFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures of the prompts with one tag, from their latest known answers."""
+    """Figures of the prompts with one tag, from their latest valid answers."""
 
     tag: Annotated[str, Meta(description="Name of the tag.")]
     prompts: Annotated[int, Meta(description="Number of active prompts with the tag.")]

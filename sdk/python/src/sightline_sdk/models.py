@@ -357,7 +357,7 @@ class BoardCell(Model, frozen=True, kw_only=True):
 
 
 class BoardPrompt(Model, frozen=True, kw_only=True):
-    """A tracked prompt with its latest known answers."""
+    """A tracked prompt with its latest valid answers."""
 
     prompt_id: str
     """Id of the prompt."""
@@ -673,7 +673,7 @@ class TrendPoint(Model, frozen=True, kw_only=True):
 
 
 class Analytics(Model, frozen=True, kw_only=True):
-    """The figures of a brand, from the latest known answers (`scoreboard`) or from one check alone (`scan`)."""
+    """The figures of a brand, from the latest valid answers (`scoreboard`) or from one check alone (`scan`)."""
 
     metrics_version: str
     """Version of the formulas."""
@@ -708,7 +708,7 @@ class Analytics(Model, frozen=True, kw_only=True):
     details: MarketRanges | None = None
     """Ranges of the headline for all questions like these. Null if version 1 of the formulas measured them."""
     source: OneOf[Literal["scan", "scoreboard"]]
-    """`scoreboard`: the latest known answers. `scan`: one check alone."""
+    """`scoreboard`: the latest valid answers. `scan`: one check alone."""
     domain_id: str
     """Tracked domain."""
     scan: Scan | None = None
@@ -1324,7 +1324,7 @@ class Domain(Model, frozen=True, kw_only=True):
     owned_domains: list[str]
     """Other domains of the brand. Citations of them count as citations of the brand."""
     competitors: list[Competitor]
-    """Competitors that the brand is ranked with (Market Position)."""
+    """Competitors that the brand is ranked against (Market Position)."""
     created_at: datetime
     """When the domain was registered."""
     latest_visibility_score: float | None = None
@@ -1332,7 +1332,9 @@ class Domain(Model, frozen=True, kw_only=True):
     latest_brand_coverage_pct: float | None = None
     """Share of answers that name the brand, in percent. Null if not measured."""
     latest_market_position: int | None = None
-    """Rank among the competitors, 1 is best. Null without competitors or if not measured."""
+    """Rank among the competitors, 1 is best. Null without competitors, if no answer names or cites the brand, or
+    if not measured.
+    """
     last_scan_at: datetime | None = None
     """When the last scan ran. Null before the first one."""
     scan_count: int
@@ -2011,7 +2013,7 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
 
 
 class TagFigures(Model, frozen=True, kw_only=True):
-    """Figures of the prompts with one tag, from their latest known answers."""
+    """Figures of the prompts with one tag, from their latest valid answers."""
 
     tag: str
     """Name of the tag."""
@@ -2365,7 +2367,9 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     latest_ai_mentions: int | None = None
     """Number of answers that name the brand. Null if not measured."""
     latest_market_position: int | None = None
-    """Rank among the competitors, 1 is best. Null without competitors or if not measured."""
+    """Rank among the competitors, 1 is best. Null without competitors, if no answer names or cites the brand, or
+    if not measured.
+    """
     last_full_check_at: datetime | None = None
     """When the last Full Check completed. Null before the first one."""
     last_daily_check_at: datetime | None = None

@@ -1,4 +1,4 @@
-"""The profile of the workspace, and the first owner of an installation."""
+"""The profile of the workspace, and new workspaces with their owners."""
 
 from sightline.accounts import passwords
 from sightline.accounts.models import Role
@@ -65,7 +65,7 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     "POST",
     "/account/bootstrap",
     tag="Account",
-    summary="Create the first owner",
+    summary="Create a workspace and its owner",
     access="public",
     in_workspace=False,
     body=BootstrapInput,
@@ -75,10 +75,11 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
     problems=("bootstrap_token_invalid",),
 )
 async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
-    """Create the first user, workspace and keys with the one-time token that `sightline serve` prints on first start.
+    """Create a workspace, its owner and keys with a one-time token.
 
-    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys. Attempts with a
-    wrong token are limited per client address, like failed sign-ins.
+    `sightline serve` prints a token on the first start, and `sightline bootstrap-token` prints another one. A second
+    call for the same e-mail address returns 200 with the same user and workspace, and no keys. Attempts with a wrong
+    token are limited per client address, like failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
     bootstrapped = await bootstrap(

@@ -21,7 +21,7 @@ from sightline.scoreboard.tag_figures import PromptTags, read_tag_figures
     problems=("domain_not_found",),
 )
 async def read_prompt_tags(exchange: Exchange, domain_id: str) -> Envelope[PromptTags]:
-    """Return every tag with the figures of its prompts, from the latest known answers.
+    """Return every tag with the figures of its prompts, from the latest valid answers.
 
     Each figure has its own number of answers and its own range. A tag whose prompts were not measured has null values.
     """

@@ -19,7 +19,13 @@ from sightline.api.openapi.examples.example import REQUEST_ID
 from sightline.api.openapi.examples.table import EXAMPLES, PATH_IDS
 from sightline.api.openapi.headers import HEADERS, response_headers, success_headers
 from sightline.api.openapi.parameters import PARAMETER_SCHEMAS, PARAMETERS, build_parameters
-from sightline.api.openapi.problems import possible_codes, problem_example, problem_responses, problem_schemas
+from sightline.api.openapi.problems import (
+    TYPICAL_OPERATIONS,
+    possible_codes,
+    problem_example,
+    problem_responses,
+    problem_schemas,
+)
 from sightline.api.openapi.security import build_security, security_schemes
 from sightline.api.openapi.tags import TAGS, tag_for
 from sightline.api.openapi.webhooks import build_webhooks
@@ -137,14 +143,14 @@ def _as_json(response: msgspec.Struct | str) -> Any:
 
 
 def _problem_examples(base_url: str) -> dict[str, Json]:
-    """Return one example of every code in use, as the first operation that can respond with it would."""
-    paths: dict[str, str] = {}
+    """Return one example of every code in use, as a typical or the first operation that can respond with it would."""
+    examples: dict[str, Json] = {}
     for operation in OPERATIONS:
+        path = operation.full_path.format(**PATH_IDS[operation.api])
         for code in possible_codes(operation):
-            paths.setdefault(code, operation.full_path.format(**PATH_IDS[operation.api]))
-    return {
-        code: problem_example(code, path=path, request_id=REQUEST_ID, base_url=base_url) for code, path in paths.items()
-    }
+            if code not in examples or TYPICAL_OPERATIONS.get(code) == operation.name:
+                examples[code] = problem_example(code, path=path, request_id=REQUEST_ID, base_url=base_url)
+    return examples
 
 
 @cache

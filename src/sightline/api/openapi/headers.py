@@ -13,7 +13,9 @@ def _header(description: str, kind: str = "string", *, always: bool = False, **s
 
 HEADERS: Mapping[str, Json] = {
     "X-Request-Id": _header(
-        "Id of this request in the logs, also in the body. A replay has the id of the original request.", always=True
+        "Id of this request in the logs, also in the body. A response with `X-Idempotent-Replay` has the id of the "
+        "original request.",
+        always=True,
     ),
     "X-RateLimit-Limit": _header("Requests allowed in this minute.", "integer", always=True),
     "X-RateLimit-Remaining": _header("Requests left in this minute.", "integer", always=True),
@@ -22,8 +24,8 @@ HEADERS: Mapping[str, Json] = {
     "X-RateLimit-Remaining-Month": _header("Requests left in this calendar month. With a key only.", "integer"),
     "X-Idempotent-Replay": _header("Present if this is the stored response of an earlier request.", const="true"),
     "X-Data-Degraded": _header(
-        "Present while the database is unavailable: the data is the last good copy, or an empty "
-        "list if there is no copy.",
+        "Present if the database is unavailable and this is the last good copy, or an empty list because there is no "
+        "copy. Requests that cannot use a copy get 503 `service_unavailable`.",
         const="true",
     ),
     "X-Data-Stale-At": _header("When the copy was saved. Absent if there is no copy.", format="date-time"),
@@ -32,7 +34,7 @@ HEADERS: Mapping[str, Json] = {
         "Cursor for your next read, which then returns only what changed. If you read a table by "
         "page, only the last page has it."
     ),
-    "Location": _header("Path of the accepted resource."),
+    "Location": _header("Path of the new scan."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),
 }
 ALWAYS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]

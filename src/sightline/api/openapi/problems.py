@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.problems import MEDIA_TYPE, build_problem_document
 from sightline.api.openapi.components import Json, reference
+from sightline.api.openapi.examples.table import PATH_IDS
 from sightline.errors import CATALOG, Problem, ProblemKind
 
 
@@ -23,8 +24,6 @@ class ProblemMember(NamedTuple):
 def _member(kind: str, description: str, example: object, **more: object) -> ProblemMember:
     return ProblemMember({"type": kind, **more, "description": description}, example)
 
-
-_SOME_ID = "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17"
 
 MEMBERS: Mapping[str, ProblemMember] = {
     "retry_after": _member("integer", "Seconds to wait, as in the header `Retry-After`.", 5),
@@ -59,9 +58,15 @@ MEMBERS: Mapping[str, ProblemMember] = {
         items={"type": "string"},
     ),
     "scan_status": _member("string", "Current status of the scan.", "running"),
-    "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
-    "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
-    "correction_id": _member("string", "Correction that covers some of the same words.", _SOME_ID, format="uuid"),
+    "active_scan_id": _member(
+        "string", "The scan that is pending or running.", PATH_IDS["console"]["scan_id"], format="uuid"
+    ),
+    "domain_id": _member(
+        "string", "The domain that is already registered.", PATH_IDS["console"]["domain_id"], format="uuid"
+    ),
+    "correction_id": _member(
+        "string", "Correction that covers some of the same words.", PATH_IDS["data"]["correction_id"], format="uuid"
+    ),
     "language_code": ProblemMember(
         {"type": ["string", "null"], "description": "Language of the existing prompt. Null if it has none."}, "de"
     ),
@@ -73,6 +78,7 @@ MEMBERS: Mapping[str, ProblemMember] = {
 
 # For codes with which a member has a more specific meaning.
 _SPECIAL_DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
+    "unknown_platform": {"platforms": "The values that are not the `key` of a platform."},
     "payload_too_large": {"limit": "Largest body allowed, in bytes."},
     "pin_limit_reached": {
         "current": "Number of pinned prompts of the domain.",
@@ -114,6 +120,19 @@ _SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
             }
         ]
     },
+}
+
+# For codes whose example would not be typical of the first operation that can respond with them.
+TYPICAL_OPERATIONS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("key_invalid", "key_revoked", "key_expired", "wrong_key_kind", "address_not_allowed"), "read_domain"
+    ),
+    **dict.fromkeys(("key_missing", "mode_conflict", "rate_limited", "quota_exceeded"), "read_domain"),
+    **dict.fromkeys(("service_disabled", "service_unavailable", "internal_error"), "read_domain"),
+    **dict.fromkeys(("invalid_json", "unsupported_media_type", "payload_too_large"), "register_domain"),
+    **dict.fromkeys(("validation_failed", "workspace_access_required"), "register_domain"),
+    **dict.fromkeys(("idempotency_in_progress", "idempotency_conflict", "scope_required"), "submit_scan"),
+    "session_only": "start_checkout",
 }
 
 

@@ -6,7 +6,7 @@ from sightline.api.edge.operations import Operation
 
 TAGS: Mapping[str, str] = {
     "Console: Session": "Sign in with e-mail and password, for people and for tools that act as a person.",
-    "Console: Account": "The profile of the workspace, and the first owner of an installation.",
+    "Console: Account": "The profile of the workspace, and new workspaces with their owners.",
     "Console: Keys": "API keys of the workspace. A key acts with the current role of the member who created it.",
     "Console: Usage": "Number of requests that the workspace's keys have made.",
     "Console: Platforms": "AI platforms that a scan can ask.",
@@ -18,10 +18,11 @@ TAGS: Mapping[str, str] = {
     "Console: Webhooks": "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them.",
     "Data: Checks": "The scheduled Full Checks and Daily Checks of tracked domains, with their answers.",
     "Data: Corrections": "Manual corrections: names wrongly counted as the brand, and mentions that were missed.",
-    "Data: Analytics": "The figures of a tracked domain with ranges and comparisons, from its latest known "
+    "Data: Analytics": "The figures of a tracked domain with ranges and comparisons, from its latest valid "
     "answers or from one past check.",
     "Data: Domains": "Domains that the workspace tracks, each with its latest figures.",
-    "Data: Prompts": "Prompts of a tracked domain. Adding a prompt pins it; a domain has up to 10 pins.",
+    "Data: Prompts": "Prompts of a tracked domain. A prompt that you add is also pinned, so every Daily Check "
+    "asks it. A domain can have up to 10 pinned prompts. An import pins only the prompts that you mark.",
     "Data: Competitors": "Confirmed competitors that a tracked domain is measured against.",
     "Data: Reports": "The weekly report of a tracked domain, created after each Full Check, as a page and as a PDF.",
     "Data: Tables": "Flat tables of a tracked domain for warehouses, notebooks and spreadsheets.",

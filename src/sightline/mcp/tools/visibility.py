@@ -42,7 +42,7 @@ class Visibility(ToolOutput):
     scan_id: Annotated[
         str | None, Field(description="Full Check that the figures are based on, or the requested check.")
     ]
-    source: Annotated[str, Field(description="scoreboard: latest known answers. scan: one check alone.")]
+    source: Annotated[str, Field(description="scoreboard: latest valid answers. scan: one check alone.")]
     headline: dict[str, ChangedFigure]
     net_sentiment: Annotated[Figure | None, Field(description="Positive minus negative answers. Null if not measured.")]
     platforms: Table

@@ -49,8 +49,8 @@ class DomainsResource(Resource):
                 the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
-                object with a name.
+            competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
+                an object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -101,8 +101,8 @@ class DomainsResource(Resource):
                 the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
-                object with a name.
+            competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
+                an object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -170,8 +170,8 @@ class AsyncDomainsResource(AsyncResource):
                 the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
-                object with a name.
+            competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
+                an object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -222,8 +222,8 @@ class AsyncDomainsResource(AsyncResource):
                 the domain is used.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
-            competitors: Competitors that the brand is ranked with (Market Position), each as a domain or as an
-                object with a name.
+            competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
+                an object with a name.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

@@ -193,7 +193,7 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, PromptImport)
 
     def tags(self, domain_id: str) -> PromptTags:
-        """Return every tag with the figures of its prompts, from the latest known answers.
+        """Return every tag with the figures of its prompts, from the latest valid answers.
 
         Each figure has its own number of answers and its own range. A tag whose prompts were not measured has
         null values.
@@ -407,7 +407,7 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, PromptImport)
 
     async def tags(self, domain_id: str) -> PromptTags:
-        """Return every tag with the figures of its prompts, from the latest known answers.
+        """Return every tag with the figures of its prompts, from the latest valid answers.
 
         Each figure has its own number of answers and its own range. A tag whose prompts were not measured has
         null values.

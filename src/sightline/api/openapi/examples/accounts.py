@@ -1,4 +1,4 @@
-"""Examples of the session, the account and the first owner."""
+"""Examples of the session, the account and a new workspace."""
 
 from collections.abc import Mapping
 from uuid import UUID

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from itertools import groupby
 from typing import Any
 
+from sightline.api.edge.operations import PREFIXES
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.examples.example import REQUEST_ID
 from sightline.api.openapi.problems import describe_member, problem_example
@@ -72,10 +73,8 @@ def list_problems(base_url: str) -> dict[str, Any]:
 
 
 def _write_examples(base_url: str) -> dict[str, str]:
-    """Return a problem document of each code: those of the API reference, and others for codes of pages."""
-    documented = openapi_document(base_url)["components"]["examples"]
-    examples = {
-        code: documented.get(code) or problem_example(code, path="/", request_id=REQUEST_ID, base_url=base_url)
-        for code in CATALOG
-    }
+    """Return a problem document of each code that the APIs respond with."""
+    path = f"{PREFIXES['console']}/domains"
+    unknown_method = problem_example("method_not_allowed", path=path, request_id=REQUEST_ID, base_url=base_url)
+    examples = openapi_document(base_url)["components"]["examples"] | {"method_not_allowed": unknown_method}
     return {code: json.dumps(each["value"], indent=2, ensure_ascii=False) for code, each in examples.items()}

@@ -27,6 +27,7 @@ from sightline.web.theme import current_theme, load_theme
 
 _READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _PICTURE_TYPES = {".svg": "image/svg+xml; charset=utf-8", ".webp": "image/webp"}
+_DECISION = "Decision"
 _DocsRequest = Request[object, object, State]
 
 
@@ -142,8 +143,8 @@ def _render(
 
 
 def _find_decision(document: Document) -> str:
-    """Return the decision of an ADR, which describes its title: an ADR has no text before its first section."""
-    return next((part.text for part in document.parts if part.title == "Decision"), "")
+    """Return the decision of an ADR, which is found by its title: an ADR has no text before its first section."""
+    return next((part.text for part in document.parts if part.title == _DECISION), "")
 
 
 @cache
@@ -155,6 +156,7 @@ def build_index(base_url: str) -> SearchIndex:
             SearchPart(document.title, part.title, f"{address}#{part.id}", part.text or _find_decision(document))
             for address, document in documents
             for part in document.parts
+            if part.title != _DECISION
         ]
         + [
             SearchPart(group.name, each.summary, f"{group.address}#{each.id}", f"{each.description} {each.path}")
@@ -166,7 +168,7 @@ def build_index(base_url: str) -> SearchIndex:
             for event in read_events(base_url)
         ]
         + [
-            SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.cause} {kind.fix}")
+            SearchPart("Errors", code, f"/docs/errors#{code}", f"{kind.title}. {kind.explanation}")
             for code, kind in CATALOG.items()
         ]
     )
