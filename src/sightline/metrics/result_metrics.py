@@ -337,13 +337,13 @@ RESULT_METRICS = (
             "not show how often answers name the brand."
         ),
         calculation=translatable(
-            "For each platform and country, the share of pairs of answers that agree, then the average of these "
-            "shares. Two answers agree if both name the brand or neither does."
+            "For each platform, the share of pairs of answers that agree, then the average of these shares. Two "
+            "answers agree if both name the brand or neither does."
         ),
         formula="100 · mean over cells of (pairs of answers that agree / all pairs of answers). A cell is one prompt "
-        "on one platform in one country.",
+        "on one platform.",
         scale=(0, 100),
-        null_rule=translatable("No platform has answered the prompt twice in the same country."),
+        null_rule=translatable("No platform has answered the prompt twice."),
         function="stability.measure_stability",
         interval="student_t",
         segment="all",
