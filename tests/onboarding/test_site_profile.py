@@ -95,7 +95,7 @@ async def test_a_slow_site_and_a_sandbox_have_a_note(sites):
     }
     assert len(sites.asked) == 1
     sandbox = await read_site_profile(None, "globex.com")
-    assert (
-        sandbox.note == "In the sandbox, Sightline does not read your home page. Check the brand name and the language."
+    assert sandbox.note is not None and sandbox.note.startswith(
+        "In the sandbox, Sightline does not read your home page"
     )
     assert len(sites.asked) == 1

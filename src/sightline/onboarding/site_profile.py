@@ -39,7 +39,8 @@ async def read_site_profile(fetch: FetchPage | None, domain: str) -> SiteProfile
     if fetch is None:
         return SiteProfile(
             note=gettext(
-                "In the sandbox, Sightline does not read your home page. Check the brand name and the language."
+                "In the sandbox, Sightline does not read your home page, so it guesses the brand name and the "
+                "language. Check both."
             )
         )
     try:

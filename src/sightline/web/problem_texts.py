@@ -79,7 +79,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "billing_permission_required": (
         translatable("Billing permission required"),
-        translatable("Only a member with billing permission can do this. An owner can grant it."),
+        translatable(
+            "This requires billing permission, which an owner can grant. To buy credits, you must also be the payer."
+        ),
     ),
     "plan_required": (
         translatable("Not included in your plan"),

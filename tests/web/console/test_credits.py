@@ -56,7 +56,7 @@ async def test_only_the_payer_with_billing_permission_may_buy_and_others_see_why
     admin = await installation.member(customer.tenant, Role.ADMIN, billing=True)
     async with open_console_browser(installation, customer.tenant, admin) as console:
         page = (await console.get("/credits")).text
-        assert "Only the member who pays" in page
+        assert "Only the payer of this workspace" in page
         assert "/credits/checkout" not in page.replace("/credits/checkouts", "")
         assert "Check payment</button>" not in page
         assert (await console.post("/credits/checkout", token=str(new_id()), pricing_id=pack)).status_code == 403

@@ -6,7 +6,9 @@ from sightline.accounts.models import Role
 from sightline.presentation.language import gettext, translatable
 
 ROLES: Mapping[Role, str] = {
-    Role.VIEWER: translatable("Can view everything and change nothing."),
+    Role.VIEWER: translatable(
+        "Can view everything except keys, webhooks and the cost of platform calls, but change nothing."
+    ),
     Role.EDITOR: translatable("Can also set up domains and change prompts and competitors."),
     Role.ADMIN: translatable("Can also manage members, keys and webhooks."),
     Role.OWNER: translatable("Can also manage owners and choose the payer."),
