@@ -313,7 +313,7 @@ class Settings(BaseSettings):
     answer_retention_days: int | None = Field(
         None,
         ge=35,
-        description="Days after the creation of a scan until its answers are deleted, at least 35. Figures stay. "
+        description="Days from the creation of a scan until its answers are deleted. Minimum: 35. Figures stay. "
         "Unset: never.",
     )
     payload_retention_days: int | None = Field(

@@ -40,7 +40,7 @@ log_truncate_on_rotation = on
 log_error_verbosity = terse
 """
 _FAST = """\
-# SIGHTLINE_EMBEDDED_FAST: for tests only, a power cut may destroy the data.
+# SIGHTLINE_EMBEDDED_FAST: for tests only, a power failure may destroy the data.
 fsync = off
 full_page_writes = off
 """
