@@ -51,8 +51,8 @@ async def test_a_gain_is_watched_confirmed_and_told_as_a_gain(installation):
     assert dict(map(tuple, await installation.db.fetch(query, proofs))) == {True: 18, False: 9}
     assert await find_alerts(history, type="coverage_drop") == []
     (email,) = await history.jobs("mail.send")
-    assert email["subject"] == "More AI answers name acme.com"
-    assert "More answers name acme.com:" in email["text"] and "Fewer" not in email["text"]
+    assert email["subject"] == "More AI answers name Acme"
+    assert "More answers name Acme:" in email["text"] and "Fewer" not in email["text"]
     assert "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 (+75.0 points" in email["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"    {page}/alerts/{alert['id']}\n" in email["text"]

@@ -112,7 +112,7 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
     assert all(row.action in report["appendix_html"] for row in open_rows[:12])
     shown = [row.action for row in open_rows if row.action in report["html"]]
     assert len(shown) == 3 and shown == [row.action for row in open_rows if row.action in email.text]
-    assert "11 more are in the appendix" in email.text and "11 more are in the appendix" in report["html"]
+    assert "These are 3 of 14 recommendations." in email.text and "These are 3 of 14 recommendations." in report["html"]
     async with open_browser(installation, tracked.tenant.owner) as browser:
         path = f"/w/{tracked.tenant.id}/d/{tracked.domain_id}/recommendations"
         page, whole = (await browser.get(path)).text, (await browser.get(f"{path}?show=all")).text

@@ -92,7 +92,9 @@ async def test_the_first_report_compares_with_nothing(tracked):
     document = row["document"]
     assert " JST" in row["html"] and " UTC" not in row["html"], "in the workspace's time zone"
     assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
-    assert row["summary"].startswith("Acme is named in 10 of 24 answers (41.7%). For questions like these, expect")
+    assert row["summary"].startswith(
+        "Acme is named in 10 of 24 answers (41.7%). For questions like your prompts, expect"
+    )
     assert "This is the first Full Check" in row["summary"]
     assert all(line.before is None for line in document.headline)
     assert (document.appeared.cells, document.disappeared.cells) == (0, 0)

@@ -56,8 +56,8 @@ def _write_new_browser(settings: Settings, now: datetime) -> EmailText:
         gettext("Hello,"),
         signed_in,
         gettext(
-            "If this was you, you do not need to do anything. If this was not you, change your password now, which "
-            "signs out all other browsers. Change it here:"
+            "If this was you, you do not need to do anything. If this was not you, change your password now. "
+            "This signs out all other browsers. Change it here:"
         ),
         f"  {settings.public_url}/account",
     )

@@ -17,8 +17,8 @@ INSIGHT_METRICS = (
         calculation=translatable(
             "The weighted geometric mean of demand, gap and openness, so one low factor keeps the score low. Demand is "
             "how often people ask the prompt. The gap is the share of answers that name another brand, tracked or not, "
-            "but not this one. Openness is how easily the answers can change. If demand is unknown, only gap and "
-            "openness count."
+            "but not this one. Openness estimates how easily the answers can change, based on the sites they cite and "
+            "how much they vary. If demand is unknown, only gap and openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
         "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name another brand, tracked "
@@ -39,9 +39,9 @@ INSIGHT_METRICS = (
         section="6",
         unit="answers",
         explanation=translatable(
-            "How many answers in one Full Check an action could change. If the action is meant to win back prompts "
-            "whose answers no longer name the brand, Sightline counts the answers to these prompts in the last two "
-            "checks instead."
+            "How many answers in one Full Check an action could change. Exception: for an action meant to win back "
+            "prompts whose answers no longer name the brand, the figure covers the answers to these prompts in the "
+            "last two checks."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "

@@ -210,7 +210,7 @@ RESULT_METRICS = (
     ),
     Metric(
         key="co_mentioned_brands",
-        name=translatable("Cited with the brand"),
+        name=translatable("Sites cited when the brand is named"),
         section="1.10",
         unit="list",
         explanation=translatable("The sites that answers cite most often when they name the brand."),

@@ -15,10 +15,10 @@ VERDICT_WORDS: dict[Verdict, str] = {
 }
 
 VERDICT_RULE = translatable(
-    "“Up” and “Down” mean that a paired test of the answers is significant (p below 0.05), with a change of at least 3 "
-    "answers and 5 points (for counts, 5 mentions or citations per 100 answers; for Market Position, 5 points of "
-    "Visibility Score). Only prompts that a platform answered in both checks are compared, so a change may not equal "
-    "the difference between the figures."
+    "“Up” and “Down” mean that a change is too large to be chance (p below 0.05), and that it is at least 3 answers "
+    "and 5 points. For counts, 5 points means 5 mentions or citations per 100 answers. For Market Position, it means "
+    "5 points of Visibility Score. Only prompts that a platform answered in both checks are compared, so a change may "
+    "not equal the difference between the figures."
 )
 
 _REASONS: dict[Reason, str] = {

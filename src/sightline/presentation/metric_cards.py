@@ -48,7 +48,7 @@ def build_metric_card(
         detail = format_places(change)
     elif key == "citation_count":
         detail = gettext(
-            "of %(answers)s, %(more)s cited more pages and %(fewer)s fewer",
+            "%(more)s of %(answers)s cited more of the brand's pages than before, and %(fewer)s cited fewer",
             answers=count_answers(change.matched_cells),
             more=format_number(change.gained),
             fewer=format_number(change.lost),

@@ -224,7 +224,7 @@ def _describe_wider_range(brand: str, share: Figure) -> str:
     low, high = (format_percent(end) for end in found)
     if share.market is not None:
         return gettext(
-            "For questions like these, expect %(low)s to %(high)s of answers to name %(brand)s.",
+            "For questions like your prompts, expect %(low)s to %(high)s of answers to name %(brand)s.",
             low=low,
             high=high,
             brand=brand,

@@ -85,7 +85,10 @@ async def test_a_lost_answer_is_found_by_what_changed(installation):
     assert (_total(page), _total(pair), _total(gained)) == (1, 1, 0)
     assert '<span class="chip">Lost</span>' in page and FORGE in page
     assert '<mark class="competitor">Globex</mark> is good.' in page
-    assert "1 latest answer. Filters: Acme not named, but named in the previous check of the same kind." in page
+    assert (
+        "1 answer from the latest checks. Filters: Acme not named, but named in the previous check of the same kind."
+        in page
+    )
 
 
 async def test_the_list_goes_on_with_a_cursor_that_fits_only_its_filter(installation):

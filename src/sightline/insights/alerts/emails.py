@@ -42,6 +42,7 @@ def build_alert_emails(
     scan: ScanRow,
     rows: Sequence[AlertRow],
     *,
+    brand: str,
     prompts: Mapping[str, str],
     base_url: str,
 ) -> list[OutgoingEmail]:
@@ -50,10 +51,12 @@ def build_alert_emails(
     `prompts` are the texts of the prompts of the check, by id.
     """
     url = base_url.rstrip("/")
-    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], prompts, url))
+    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], brand, prompts, url))
 
 
-def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, str], base_url: str) -> EmailText:
+def _write_alerts(
+    scan: ScanRow, alerts: Sequence[Alert], brand: str, prompts: Mapping[str, str], base_url: str
+) -> EmailText:
     place = (scan.workspace_id, scan.domain_id)
     text = join_paragraphs(
         gettext("Hello,"),
@@ -62,7 +65,8 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, 
             "Check confirmed it.",
             domain=scan.domain,
         ),
-        *_list_alerts(scan, alerts, prompts, base_url),
+        *_list_alerts(scan, alerts, brand, prompts, base_url),
+        gettext("p is the probability that chance alone causes a change at least this large."),
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
@@ -73,23 +77,25 @@ def _write_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, 
         gettext("You receive these e-mails as a member of the workspace. To stop them:"),
         f"  {base_url}{email_preferences_path(*place)}",
     )
-    return EmailText(_choose_subject(scan, alerts), text)
+    return EmailText(_choose_subject(brand, alerts), text)
 
 
-def _choose_subject(scan: ScanRow, alerts: Sequence[Alert]) -> str:
+def _choose_subject(brand: str, alerts: Sequence[Alert]) -> str:
     """Name the first group that has an alert: a drop is the most urgent."""
     for group in _GROUPS:
         for alert in alerts:
             if alert.type in group.types:
-                return gettext(group.subject, brand=scan.domain, competitor=alert.competitor)
+                return gettext(group.subject, brand=brand, competitor=alert.competitor)
     raise ValueError("an e-mail about alerts needs an alert")
 
 
-def _list_alerts(scan: ScanRow, alerts: Sequence[Alert], prompts: Mapping[str, str], base_url: str) -> Iterator[str]:
+def _list_alerts(
+    scan: ScanRow, alerts: Sequence[Alert], brand: str, prompts: Mapping[str, str], base_url: str
+) -> Iterator[str]:
     for group in _GROUPS:
         found = [alert for alert in alerts if alert.type in group.types]
         if found:
-            yield gettext(group.heading, brand=scan.domain)
+            yield gettext(group.heading, brand=brand)
         for alert in found:
             path = domain_path(scan.workspace_id, scan.domain_id, "alerts", str(alert.id))
             lines = [f"  - {alert.summary}", f"    {base_url}{path}"]

@@ -221,4 +221,5 @@ async def _enqueue_emails(
 ) -> None:
     people = await list_recipients(tx, scan.workspace_id, "alert")
     prompts = {prompt.id: prompt.text for prompt in plan.prompts}
-    await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, prompts=prompts, base_url=base_url))
+    emails = build_alert_emails(people, scan, alerts, brand=plan.brand.name, prompts=prompts, base_url=base_url)
+    await enqueue_emails(tx, *emails)

@@ -69,7 +69,10 @@ def _describe_listing(found: ActionFacts, brand: str, site: str) -> str:
     if found.site_type == "directory" and not is_one:
         return gettext("Get %(brand)s listed on %(site)s", brand=brand, site=site)
     if found.site_type == "forum":
-        return gettext("Join the discussion in %(pages)s", pages=_name_pages(found, site))
+        pages = _name_pages(found, site)
+        if pages == site:
+            return gettext("Join the discussion on %(site)s", site=site)
+        return gettext("Join the discussion in %(pages)s", pages=pages)
     if found.is_review:
         return gettext("Get %(brand)s reviewed by %(site)s", brand=brand, site=site)
     return gettext("Get %(brand)s into %(pages)s", brand=brand, pages=_name_pages(found, site))
@@ -90,7 +93,7 @@ def _name_pages(found: ActionFacts, site: str) -> str:
     if page.title:
         return gettext("“%(title)s” on %(site)s", title=page.title, site=site)
     if topic is None:
-        return page.url
+        return gettext("the thread at %(address)s", address=page.url) if is_forum else page.url
     site = site.removeprefix("The ")
     if is_forum:
         return gettext("the %(site)s thread on %(topic)s", site=site, topic=topic)

@@ -77,8 +77,8 @@ def _describe_effect(found: ActionFacts, brand: str) -> str:
             return ngettext("%(answers)s could stop saying it.", "%(answers)s could stop saying it.", number, **words)
         case "keep":
             return ngettext(
-                "%(answers)s could stop naming %(brand)s if the cited pages no longer name it.",
-                "%(answers)s could stop naming %(brand)s if the cited pages no longer name it.",
+                "%(answers)s could stop naming %(brand)s if it is no longer named there.",
+                "%(answers)s could stop naming %(brand)s if it is no longer named there.",
                 number,
                 **words,
             )

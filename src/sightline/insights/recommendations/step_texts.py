@@ -181,8 +181,9 @@ READ_CITED_PAGES = translatable(
 )
 ANSWER_QUESTION: dict[PageKind, str] = {
     "comparison": translatable(
-        "Compare on %(site)s what the cited pages compare, in one table: price, strengths, limits, and who each is "
-        "best for. Say where %(brand)s is not the best choice: one-sided pages are rarely cited."
+        "On %(site)s, publish one table that compares the same products as the cited pages: price, strengths, "
+        "limitations, and who each product is best for. Say where %(brand)s is not the best choice: one-sided pages "
+        "are rarely cited."
     ),
     "pricing": translatable(
         "Publish your prices on %(site)s in plain text: each plan, what it includes, and since when the price applies."

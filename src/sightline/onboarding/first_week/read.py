@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "Do it and mark it as done. Sightline measures the effect of actions that you complete after your "
-                "third Full Check."
+                "You can act now. If you want Sightline to measure the effect, complete the action after your third "
+                "Full Check. Then mark it as done."
             ),
             "recommendations",
             state.has_done_task,

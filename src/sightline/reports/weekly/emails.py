@@ -50,7 +50,8 @@ def _write_report(report: ReportRow, document: ReportDocument, base_url: str) ->
 def _list_figures(view: View) -> Iterator[str]:
     width = max(len(card["name"]) for card in view["cards"]) + 1
     for card in view["cards"]:
-        value = " ".join(filter(None, (card["value"], f"({card['range']})" * bool(card["range"]))))
+        scale = gettext("of 100") if card["key"] == "visibility_score" and card["range"] else ""
+        value = " ".join(filter(None, (card["value"], scale, f"({card['range']})" * bool(card["range"]))))
         yield f"  {card['name'] + ':':<{width}} {' · '.join(filter(None, (value, card['verdict'])))}"
 
 

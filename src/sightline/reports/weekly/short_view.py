@@ -32,10 +32,9 @@ def choose_different_tasks(tasks: Sequence[ReportTask], limit: int = MAX_TASKS) 
 def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int) -> View:
     """Shorten the lists and texts of a report. Numbers stay as they are; a note says how much is left out."""
     places = choose_different_tasks(tasks)
-    more = total_tasks - len(places)
     return {
         "tasks": [_shorten_task(view["tasks"][place]) for place in places],
-        "tasks_note": _count_more_tasks(more),
+        "tasks_note": _count_tasks(len(places), total_tasks),
         "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
         "moved": [_shorten_group(group) for group in view["moved"]],
         "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
@@ -97,15 +96,14 @@ def _choose_competitors(rows: Sequence[View]) -> list[View]:
     return [row | {"name": cut_text(row["name"], _NAME_LENGTH)} for row in shown]
 
 
-def _count_more_tasks(more: int) -> str:
+def _count_tasks(shown: int, total: int) -> str:
     return (
         ""
-        if more <= 0
-        else ngettext(
-            "These are of different kinds; %(number)s more is in the appendix and in the app.",
-            "These are of different kinds; %(number)s more are in the appendix and in the app.",
-            more,
-            number=format_number(more),
+        if total <= shown
+        else gettext(
+            "These are %(shown)s of %(total)s recommendations. See the appendix and the app for the rest.",
+            shown=format_number(shown),
+            total=format_number(total),
         )
     )
 

@@ -64,7 +64,7 @@ def describe_mute(row: MuteRow) -> str:
     if scope.kind == "cell":
         prompt, platform = row.prompt or gettext("A prompt"), platform_name(scope.platform or "")
         if row.type == "cell_gained":
-            return gettext("%(prompt)s, %(platform)s: newly names the brand", prompt=prompt, platform=platform)
+            return gettext("%(prompt)s, %(platform)s: now names the brand", prompt=prompt, platform=platform)
         return gettext("%(prompt)s, %(platform)s: no longer names the brand", prompt=prompt, platform=platform)
     place = _describe_place(scope)
     if scope.competitor:
@@ -99,8 +99,8 @@ def describe_proofs(alert: Alert) -> str:
     if DIRECTIONS[alert.type] == "down":
         return gettext("Answers that no longer name the brand, with the earlier answers:")
     if alert.competitor:
-        return gettext("Answers that newly name %(competitor)s, with the earlier answers:", competitor=alert.competitor)
-    return gettext("Answers that newly name the brand, with the earlier answers:")
+        return gettext("Answers that now name %(competitor)s, with the earlier answers:", competitor=alert.competitor)
+    return gettext("Answers that now name the brand, with the earlier answers:")
 
 
 def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: bool) -> tuple[str, str]:

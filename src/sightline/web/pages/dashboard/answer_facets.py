@@ -20,7 +20,7 @@ SENTIMENTS = {
     "unscored": translatable("Not scored"),
 }
 STANCES = {
-    "neutral": translatable("Named without reservation"),
+    "neutral": translatable("Named as an option"),
     "contrast": translatable("Named only for comparison"),
     "discouraged": translatable("Advised against"),
     "unknown": translatable("Not known to the platform"),

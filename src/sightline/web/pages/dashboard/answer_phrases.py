@@ -28,7 +28,7 @@ _UNSCORED = {
     "no_opinion": translatable("not scored: no opinion of %(brand)s"),
 }
 _STANCES = {
-    "neutral": translatable("%(brand)s named without reservation"),
+    "neutral": translatable("%(brand)s named as an option"),
     "contrast": translatable("%(brand)s named only for comparison"),
     "discouraged": translatable("advising against %(brand)s"),
     "unknown": translatable("%(brand)s not known to the platform"),
@@ -76,7 +76,12 @@ def _describe_scope(wanted: AnswerFilter, counts: AnswerCounts, checks: Checks) 
     if not counts.is_exact:
         number = gettext("More than %(number)s", number=number)
     if wanted.is_latest:
-        return ngettext("%(number)s latest answer", "%(number)s latest answers", total, number=number)
+        return ngettext(
+            "%(number)s answer from the latest checks",
+            "%(number)s answers from the latest checks",
+            total,
+            number=number,
+        )
     if wanted.evidence:
         finding = gettext(_FINDINGS[wanted.evidence.partition(":")[0]])
         return ngettext(

@@ -216,7 +216,9 @@ def describe_omissions(data: OverviewData) -> str:
             "This chart shows only Full Checks: Daily Checks may run fewer prompts, so positions change by chance."
         )
     if data.view.metric == "brand_coverage_pct":
-        return gettext("This chart shows your brand only. To see a competitor's share, open that competitor's page.")
+        return gettext(
+            "This chart shows your brand only. To see a competitor's coverage over time, open that competitor's page."
+        )
     return ""
 
 
