@@ -151,10 +151,10 @@ def explain_opportunity() -> Example:
     demand, gap, winnable = demand_factor(900, 5000), 0.75, winnability_factor(0.5, 0.6, 0.4)
     score = score_opportunity(demand, gap, winnable)
     return Example(
-        f"People ask a prompt 900 times a month and the most popular prompt 5,000 times a month, so D = {demand:.2f}. "
-        f"Three of four answers name another brand but not this one, so G = {gap}. Half of the citations lead to sites "
+        f"People ask a prompt 900 times a month and the most popular prompt 5,000 times a month, so the demand D is "
+        f"{demand:.2f}. Three of four answers name another brand but not this one, so the gap G is {gap}. Half of the citations lead to sites "
         f"where a brand can get mentioned (E = 0.5). The variety of cited sites is F = 0.6, and the variability of answers is "
-        f"V = 0.4, so W = {winnable:.2f}. The score is {score:.1f}.",
+        f"V = 0.4, so the openness W is {winnable:.2f}. The score is {score:.1f}.",
         draw_bars(
             [
                 Bar("demand D", demand, f"{demand:.2f}"),
@@ -173,8 +173,8 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page did? Where one answer that cites a page names the brand, {100 * rate.share:.1f}% of the other answers that "
-        f"cite it also do. So an entry on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
+        f"page did? When one answer citing a page names the brand, {100 * rate.share:.1f}% of the other answers citing that "
+        f"page name the brand, too. So an entry on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
         f"({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
@@ -191,8 +191,8 @@ def explain_competitor_score() -> Example:
     weight = 2 * discount_rank(1) + discount_rank(2)
     score = score_competitor(weight, 3, 2)
     return Example(
-        f"A brand is first in two answers and second in a third. The answers belong to three prompts and come from two "
-        f"platforms. The score is {weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
+        f"A competitor is first in two answers and second in a third. The answers belong to three prompts and come from "
+        f"two platforms. The score is {weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
         draw_bars(
             [
                 Bar("first position", 1, "1"),

@@ -1,5 +1,6 @@
 """The page of the metrics: the texts of the registry, and a worked example with a picture for each metric."""
 
+import re
 from pathlib import Path
 from textwrap import fill
 
@@ -21,8 +22,8 @@ The formulas use three facts that Sightline records about a brand in each answer
 - **r** is the position of the brand among the brands in the answer. A brand that the answer only warns against or
   contrasts with others has no position.
 
-Unless a metric says otherwise, only valid answers count. A valid answer has text. Failed answers and search results
-pages without an AI answer are not valid.
+Unless a metric says otherwise, only valid answers count. A valid answer has at least 20 characters of text. Failed
+answers and search results pages without an AI answer are not valid.
 
 Sightline computes values at full precision and rounds them once, half away from zero. [Ranges and
 changes](ranges-and-changes.md) explains ranges, early readings and incomplete figures."""
@@ -77,4 +78,6 @@ def _name_picture(key: str) -> str:
 
 
 def _wrap(text: str) -> str:
-    return fill(text, 120, break_long_words=False, break_on_hyphens=False)
+    """Wrap a paragraph, but no formula: a line that begins with a plus or minus sign would become a list."""
+    bound = re.sub(r" ([-+·/=]) ", "\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)
+    return fill(bound, 120, break_long_words=False, break_on_hyphens=False).replace("\N{NO-BREAK SPACE}", " ")

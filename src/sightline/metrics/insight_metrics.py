@@ -59,17 +59,18 @@ INSIGHT_METRICS = (
         section="4",
         unit="points",
         explanation=translatable(
-            "How strongly answers present a brand as an alternative to yours. Suggested competitors are sorted by this "
-            "score. A suggested competitor is tracked only after someone confirms it."
+            "How strongly answers present a competitor as an alternative to the brand. Suggested competitors are "
+            "sorted by this score. A suggested competitor is tracked only after someone confirms it."
         ),
         calculation=translatable(
-            "The mentions of the brand, weighted by position, multiplied by factors that grow with the number of "
+            "The mentions of the competitor, weighted by position, multiplied by factors that grow with the number of "
             "prompts and platforms."
         ),
         formula="sum of g(r) · log2(1 + prompts) · (1 + platforms)/2. g(r) is defined under Visibility Score.",
         scale=(0, None),
         null_rule=translatable(
-            "Fewer than 3 answers name the brand, or they answer fewer than 2 prompts. The brand is then not suggested."
+            "Fewer than 3 answers name the competitor, or they answer fewer than 2 prompts. The competitor is then not "
+            "suggested."
         ),
         function="discovery.score_competitor",
     ),

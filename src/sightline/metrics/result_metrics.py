@@ -255,8 +255,8 @@ RESULT_METRICS = (
             "Share of Voice that gives a mention more weight if the brand comes earlier in the answer."
         ),
         calculation=translatable(
-            "Calculated like Share of Voice, but each mention counts by its position in the answer: 1 for the first "
-            "brand, 0.63 for the second, 0.5 for the third, and so on."
+            "Calculated like Share of Voice, but each mention is weighted by its position in the answer: 1 for the "
+            "first brand, 0.63 for the second, 0.5 for the third, and so on."
         ),
         formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors. g(r) is "
         "defined under Visibility Score.",
