@@ -156,7 +156,7 @@ def test_the_documentation_names_every_language():
 
 
 def test_the_documented_figures_are_reached(theme_set):
-    table = DOCUMENTATION.read_text("utf-8").split("| Themes |")[1]
+    table = DOCUMENTATION.read_text("utf-8").split("| Language |")[1]
     rows = dict(re.findall(r"^\| (\w+) \| ([\d |.]+) \|$", table, re.MULTILINE))
     reached = evaluate_themes(theme_set).summary()["languages"]
     for language, name in LANGUAGES.items():

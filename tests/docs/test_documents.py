@@ -15,6 +15,8 @@ from sightline.settings import FORMER_NAMES, REMOVED, Settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+_LIST_ITEM = re.compile(r"(?:[-+*]|\d+[.)]) ")
+_INTERRUPTION = re.compile(r"(?:[-+*]|1[.)]) ")  # of the numbers, only 1 begins a list inside a paragraph
 
 
 def test_every_setting_is_explained_with_its_default():
@@ -35,6 +37,27 @@ def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text()):
         if not target.startswith(("http://", "https://")):
             assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_line_of_a_paragraph_becomes_a_list(document):
+    assert list_broken_lines(document.read_text()) == []
+
+
+def list_broken_lines(text):
+    """Return the lines that Markdown takes for a list item, though they continue a paragraph or a formula."""
+    prose = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    blocks = [block.splitlines() for block in re.split(r"\n\s*\n", prose.strip("\n"))]
+    paragraphs = [lines for lines in blocks if not lines[0].startswith(" ") and not _LIST_ITEM.match(lines[0])]
+    broken = [line for lines in paragraphs for line in lines[1:] if _INTERRUPTION.match(line)]
+    return broken or re.findall(r"^ *\+ .*", prose, re.MULTILINE)  # our lists have dashes
+
+
+def test_broken_lines_are_found():
+    assert list_broken_lines("Priority is 100 · (0.4\n+ 0.3) = 70.") == ["+ 0.3) = 70."]
+    assert list_broken_lines("The change is 3\n- 2 points.") == ["- 2 points."]
+    assert list_broken_lines("1. A step with (l\n   + g) cells\n2. Next") == ["   + g) cells"]
+    assert list_broken_lines("Two:\n\n- one\n- two\n\n```text\n+ three\n```") == []
 
 
 def test_every_runtime_dependency_has_a_reason():
