@@ -21,7 +21,7 @@ from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
 from sightline.api.edge.body import decode_body
 from sightline.api.openapi.document import openapi_document, serve_openapi
-from sightline.api.openapi.problems import MEMBERS, possible_codes
+from sightline.api.openapi.problems import MEMBERS, TYPICAL_OPERATIONS, possible_codes
 from sightline.db.engine import Database
 from sightline.errors import CATALOG, Problem
 from sightline.events import EVENT_TYPES
@@ -185,6 +185,11 @@ def test_problems_are_those_of_the_catalog_with_their_status(name: str):
         seen += codes
     assert sorted(seen) == sorted(possible_codes(operation))
     assert set(operation.problems) <= set(seen)
+
+
+def test_a_typical_operation_can_respond_with_the_code():
+    codes = {operation.name: possible_codes(operation) for operation in OPERATIONS}
+    assert all(code in codes[name] for code, name in TYPICAL_OPERATIONS.items())
 
 
 @pytest.mark.parametrize(
