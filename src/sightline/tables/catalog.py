@@ -234,8 +234,9 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`positive` or `negative` if at least two thirds of the opinions agree. `neutral` if the opinions are "
-            "divided, or if most answers have no opinion. Null if an older version of Sightline found the theme.",
+            "`neutral` if most of these answers are neutral. Otherwise `positive` or `negative` if at least two "
+            "thirds of the opinions agree, and `neutral` if they do not. Null if an older version of Sightline found "
+            "the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -268,7 +269,7 @@ _RECOMMENDATIONS = DataTable(
             "number",
             "Number of answers in one Full Check that the action could change. For the kind `win_back`, it counts "
             "answers in the last two checks that asked the prompts; for `keep`, answers that could be lost. Null for "
-            "the kind `nothing_significant`, which means that no action is needed.",
+            "the kind `nothing_significant`, which means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -278,8 +279,10 @@ _RECOMMENDATIONS = DataTable(
 )
 _ALERTS = DataTable(
     name="alerts",
-    meaning="Drops and gains of the brand, and rises of competitors, between Daily Checks, with their state. The "
-    "baseline of an alert is the Daily Check before the change; for a `cell` alert, it is the earlier answers.",
+    meaning="Drops and gains of the brand, and rises of competitors, between Daily Checks, with their state. An alert "
+    "compares the Daily Check before the change with the one that found the change or, if it is confirmed, with the "
+    "one that confirmed it. Only cells with a valid answer in both count. A `cell` alert compares the answers of the "
+    "cell before the change with those since then.",
     unit="alert",
     columns=(
         *_ROW,
@@ -290,15 +293,11 @@ _ALERTS = DataTable(
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
         Column("competitor", "text", "Name of the competitor of a `competitor_rise`. Null otherwise."),
         Column("state", "text", "`watch`, `confirmed`, `lapsed` or `resolved`."),
-        Column("named_before", "integer", "Number of baseline answers that name the brand or competitor."),
-        Column("answers_before", "integer", "Number of baseline answers."),
-        Column("named_now", "integer", "Number of answers of the latest check that name the brand or competitor."),
-        Column("answers_now", "integer", "Number of answers of the latest check."),
-        Column(
-            "delta_points",
-            "number",
-            "Change in percentage points over the matched cells, which have a valid answer in both checks.",
-        ),
+        Column("named_before", "integer", "Number of answers before the change that name the brand or competitor."),
+        Column("answers_before", "integer", "Number of answers before the change."),
+        Column("named_now", "integer", "Number of later answers that name the brand or competitor."),
+        Column("answers_now", "integer", "Number of later answers."),
+        Column("delta_points", "number", "Change in the share of these answers that name it, in percentage points."),
         Column("p", "number", "Probability that chance alone causes a change at least this large."),
         Column(
             "verdict",

@@ -29,7 +29,7 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
     problems=("domain_not_found", "scan_not_found", "results_not_ready"),
 )
 async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analytics]:
-    """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
+    """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
     With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95% range and its
     change since the previous check of the same scope.

@@ -115,7 +115,7 @@ _FILTERS = (
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
     """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
-    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest known answer of
+    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest valid answer of
     each prompt on each platform.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id

@@ -14,7 +14,7 @@ class AnalyticsResource(Resource):
     """The scoreboard of a tracked domain, or one past check (Data API)."""
 
     def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
-        """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
+        """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
         With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
         range and its change since the previous check of the same scope.
@@ -31,7 +31,7 @@ class AsyncAnalyticsResource(AsyncResource):
     """The scoreboard of a tracked domain, or one past check (Data API)."""
 
     async def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
-        """Return the scoreboard: the figures from the latest known answer of every prompt on every platform.
+        """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
         With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
         range and its change since the previous check of the same scope.

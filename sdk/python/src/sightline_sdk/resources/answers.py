@@ -63,7 +63,7 @@ class AnswersResource(Resource):
         """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
         Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
-        known answer of each prompt on each platform.
+        valid answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -206,7 +206,7 @@ class AsyncAnswersResource(AsyncResource):
         """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
 
         Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
-        known answer of each prompt on each platform.
+        valid answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.

@@ -1,6 +1,6 @@
 """Turn stored recommendations into one row for each action, and carry marks over where kind and subject agree.
 
-`docs/guides/data-api-insights.md` has the table of former and present kinds. Former keys of marks contain the prompt;
+`KINDS` maps former kinds to present kinds. Former keys of marks contain the prompt;
 they are computed again from the stored rows and from the reports, because a key is a hash. What cannot be found out,
 and what has no present kind, is removed.
 """
