@@ -10,7 +10,9 @@ from jinja2 import Environment
 import sightline.web
 from scripts.messages import TEMPLATE, collect_messages, find_catalogs, format_catalog, is_translated, read_catalog
 from sightline.metrics.figure import Figure
+from sightline.platforms.names import company_name, platform_name, short_platform_name
 from sightline.presentation.catalogs import PSEUDO, disguise
+from sightline.presentation.changes import format_percentage_points
 from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.charts.trend_chart import DatedFigure, Trend, TrendLayout, build_trend_chart
@@ -63,6 +65,20 @@ def test_numbers_and_dates_follow_the_language():
     with in_time_zone("Asia/Dubai"):
         assert format_time(NOON) == "16:00 UTC+04"
     assert format_near_datetime(NOON, NOON) == "today 12:00 UTC"
+
+
+def test_a_difference_of_shares_is_in_percentage_points():
+    assert format_percentage_points(-5.5, -9.1, 2.0) == "\u22125.5 points (\u22129.1 to +2.0)"
+    with in_language("de"):
+        assert format_percentage_points(-5.5, -9.1, 2.0) == "\u22125,5 Prozentpunkte (\u22129,1 bis +2,0)"
+
+
+def test_a_local_model_is_the_only_platform_with_a_translated_name():
+    assert (platform_name("local"), short_platform_name("local")) == ("Local model", "Local")
+    with in_language("de"):
+        assert (platform_name("local"), short_platform_name("local")) == ("Lokales Modell", "Lokal")
+        assert company_name("local") == "Selbst gehostet" and company_name("chatgpt") == "OpenAI"
+        assert (platform_name("chatgpt"), short_platform_name("google_ai_mode")) == ("ChatGPT", "AI Mode")
 
 
 def test_charts_follow_the_language():

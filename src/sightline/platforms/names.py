@@ -1,14 +1,22 @@
 """The names of platforms as people read them, in full and for narrow places."""
 
 from sightline.platforms.catalog import PLATFORMS
+from sightline.presentation.language import gettext
 
+_LOCAL = "local"
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
-_SHORT_NAMES = {"google_ai_overviews": "AI Overviews", "google_ai_mode": "AI Mode", "local": "Local"}
+_COMPANIES = {platform.key: platform.company for platform in PLATFORMS}
+_SHORT_NAMES = {"google_ai_overviews": "AI Overviews", "google_ai_mode": "AI Mode"}
 
 
 def platform_name(key: str) -> str:
-    return _NAMES.get(key, key)
+    """Return a product's name, which is the same in every language; a local model is not a product."""
+    return gettext("Local model") if key == _LOCAL else _NAMES.get(key, key)
 
 
 def short_platform_name(key: str) -> str:
-    return _SHORT_NAMES.get(key) or platform_name(key)
+    return gettext("Local") if key == _LOCAL else _SHORT_NAMES.get(key) or platform_name(key)
+
+
+def company_name(key: str) -> str:
+    return gettext("Self-hosted") if key == _LOCAL else _COMPANIES[key]

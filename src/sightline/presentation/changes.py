@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.trend import Reason
-from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.language import gettext, ngettext, pgettext, translatable
 from sightline.presentation.numbers import format_signed
 
 VERDICT_WORDS: dict[Verdict, str] = {
@@ -42,18 +42,20 @@ def is_established(change: Comparison | None) -> bool:
     return change is not None and change.verdict != "no_clear_change" and not change.trend_only
 
 
-def format_delta(change: Comparison) -> str:
+def format_delta(metric: str, change: Comparison) -> str:
     """Write a difference in points with its interval."""
-    return format_points(change.delta, change.low, change.high)
+    if metric.endswith("_pct"):
+        return format_percentage_points(change.delta, change.low, change.high)
+    return gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
 
 
-def format_points(delta: Number, low: Number, high: Number) -> str:
-    return gettext(
-        "%(delta)s points (%(low)s to %(high)s)",
-        delta=format_signed(delta),
-        low=format_signed(low),
-        high=format_signed(high),
-    )
+def format_percentage_points(delta: Number, low: Number, high: Number) -> str:
+    """Write a difference of two shares, which some languages do not call points."""
+    return pgettext("percentage", "%(delta)s points (%(low)s to %(high)s)", **_sign(delta, low, high))
+
+
+def _sign(delta: Number, low: Number, high: Number) -> dict[str, str]:
+    return {"delta": format_signed(delta), "low": format_signed(low), "high": format_signed(high)}
 
 
 def format_places(change: Comparison) -> str:

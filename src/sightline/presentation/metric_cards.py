@@ -43,7 +43,7 @@ def build_metric_card(
     card["verdict"] = format_verdict(change)
     detail = _describe_flips(change)
     if key in ("visibility_score", "share_of_voice_pct"):
-        detail = format_delta(change)
+        detail = format_delta(key, change)
     elif key == "market_position":
         detail = format_places(change)
     elif key == "citation_count":

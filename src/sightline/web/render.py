@@ -12,7 +12,7 @@ from sightline import __version__
 from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.registry import REGISTRY
-from sightline.platforms.names import platform_name
+from sightline.platforms.names import company_name, platform_name
 from sightline.presentation.changes import VERDICT_RULE
 from sightline.presentation.dates import (
     current_time_zone,
@@ -24,6 +24,7 @@ from sightline.presentation.dates import (
 )
 from sightline.presentation.language import add_to_templates
 from sightline.presentation.numbers import (
+    add_unit,
     format_cost,
     format_money,
     format_number,
@@ -76,6 +77,7 @@ def answers_query(**fields: object) -> str:
 
 # Every template writes numbers, dates, names and the explanation of ranges through these.
 _FORMATTERS: dict[str, Any] = {
+    "add_unit": add_unit,
     "format_date": format_date,
     "format_datetime": format_datetime,
     "format_interval": format_interval,
@@ -101,6 +103,7 @@ _FORMATTERS: dict[str, Any] = {
     "describe_coverage": describe_coverage,
     "language_name": language_name,
     "platform_name": platform_name,
+    "company_name": company_name,
     "two_ranges": TWO_RANGES,
     "verdict_rule": VERDICT_RULE,
     "describe_scale": describe_scale,

@@ -104,6 +104,16 @@ async def test_the_ledger_is_narrowed_by_reason_and_exported(installation, custo
         assert api.content == export.content
 
 
+async def test_the_first_packs_are_in_the_language_of_the_reader_and_others_as_written(installation, customer):
+    await installation.db.execute("UPDATE credit_packs SET name = 'Start 5%', badge = '5% off' WHERE credits = 50")
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = (await console.browser.get(f"{console.base}/credits", headers={"Accept-Language": "de"})).text
+        assert ">10 Credits</h3>" in page and ">1.000 Credits</h3>" in page
+        assert "Zehn Scans auf einer Plattform" in page and page.count(" pro Credit, zzgl. Steuern") == 3
+        assert "Start 5%" in page and "5% off" in page
+        assert ">1,000 credits</h3>" in (await console.get("/credits")).text
+
+
 async def test_an_external_payment_page_is_shown_as_a_link(installation, customer):
     async with open_console_browser(installation, customer.tenant) as console:
         pack = re.search(r'name="pricing_id" value="(\d+)"', (await console.get("/credits")).text)[1]

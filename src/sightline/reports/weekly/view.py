@@ -12,7 +12,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
-from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.language import gettext, ngettext, pgettext, translatable
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import (
@@ -130,7 +130,7 @@ def _describe_versions(document: ReportDocument) -> str:
         version=method.sightline_version,
         metrics=method.metrics_version,
         extractor=method.extractor_version,
-        source=document.answers_source,
+        source=pgettext("answers", "sandbox") if document.answers_source == "sandbox" else document.answers_source,
         check=document.scan_id,
     )
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from sightline.presentation.language import gettext, translatable
+from sightline.credits.models import Pack
+from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.numbers import format_number
 from sightline.webhooks.deliveries.models import Delivery
 from sightline.webhooks.models import Endpoint
 
@@ -63,6 +65,15 @@ REASONS: Mapping[str, str] = {
     "promotional_grant": translatable("Gift"),
 }
 
+# The packs that an installation starts with. An operator can replace them, in any language.
+_PACK_TEXTS = {
+    translatable("Popular"),
+    translatable("Ten scans on one platform, or one scan on ten platforms."),
+    translatable("Ten scans on five platforms."),
+    translatable("One scan a week for four weeks, for each of ten domains, on five platforms."),
+    translatable("One scan a week for four weeks, for each of 50 domains, on five platforms."),
+}
+
 ATTEMPTS: Mapping[str, str] = {
     "unpaid": translatable("Not paid"),
     "pending": translatable("Payment in progress"),
@@ -89,6 +100,17 @@ _DISABLED: Mapping[str, str] = {
     "gone": translatable("Disabled because the endpoint answered 410 Gone"),
     "failing": translatable("Disabled because deliveries failed for too long"),
 }
+
+
+def name_pack(pack: Pack) -> str:
+    """Return the name of a pack; one that only says how many credits it has, in the reader's language."""
+    if pack.name != f"{pack.credits:,} credits":
+        return pack.name
+    return ngettext("%(number)s credit", "%(number)s credits", pack.credits, number=format_number(pack.credits))
+
+
+def translate_pack_text(text: str) -> str:
+    return gettext(text) if text in _PACK_TEXTS else text
 
 
 def describe_delivery(delivery: Delivery) -> str:

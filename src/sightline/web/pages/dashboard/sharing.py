@@ -125,13 +125,14 @@ async def _render_sharing(
     ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: object
 ) -> Response[str]:
     assert ctx.domain is not None
+    [translated] = await read.translate_rows(ctx.db, [report])
     return render_page(
         ctx,
         "app/share.html",
         status=problem.kind.status if problem else 200,
         section="reports",
         title=gettext("Share a report"),
-        report=report,
+        report=translated,
         shares=await share_links.list_share_links(ctx.db, report, now=ctx.now),
         day_choices=share_links.LIFETIMES_DAYS,
         token=make_form_token(),

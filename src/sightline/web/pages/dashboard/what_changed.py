@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sightline.domains.models import TrackedDomainRow
 from sightline.metrics.figure import Comparison
 from sightline.platforms.names import platform_name
-from sightline.presentation.changes import format_delta, format_places, format_points, is_established
+from sightline.presentation.changes import format_delta, format_percentage_points, format_places, is_established
 from sightline.presentation.dates import format_short_date
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
@@ -136,7 +136,7 @@ def _build_row(change: CountChange | FigureChange, links: ChangeLinks, brand: st
         return ChangeRow(
             gettext(METRIC_NAMES[change.metric]), before, now, _format_difference(change), links.link_figure(change)
         )
-    points = format_points(change.delta, change.low, change.high)
+    points = format_percentage_points(change.delta, change.low, change.high)
     path = links.ctx.path("prompts", str(change.prompt_id)) if change.prompt_id else ""
     before, now = (
         gettext("%(part)s of %(whole)s", part=format_number(number), whole=format_number(change.total))
@@ -154,7 +154,7 @@ def _format_difference(change: FigureChange) -> str:
             format_signed_count(round(each)) for each in (comparison.delta, comparison.low, comparison.high)
         )
         return gettext("%(delta)s citations (%(low)s to %(high)s)", delta=delta, low=low, high=high)
-    return format_delta(comparison)
+    return format_delta(change.metric, comparison)
 
 
 def _name_change(change: CountChange, brand: str) -> str:

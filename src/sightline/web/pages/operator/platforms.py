@@ -18,6 +18,7 @@ from sightline.platforms.connections.trial_question import ask_test_question, ex
 from sightline.platforms.costs.spend import enforce_limits
 from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
+from sightline.platforms.names import platform_name
 from sightline.platforms.pricing import Prices
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.fault_texts import refuse_input
@@ -200,7 +201,7 @@ async def _render_platform(
         signed_in,
         "app/operator/platform.html",
         section="platforms",
-        title=state.platform.name,
+        title=platform_name(state.platform.key),
         status=problem.kind.status if problem else 422 if refused else 200,
         state=state,
         sandbox=is_sandbox(signed_in.app_context.settings),

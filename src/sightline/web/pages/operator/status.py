@@ -6,6 +6,7 @@ from litestar.params import FromQuery
 
 from sightline.jobs.inspect import find_job, retry_job
 from sightline.monitoring.status import find_problems, read_status
+from sightline.platforms.names import platform_name
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.page_requests import PageRequest
@@ -45,7 +46,10 @@ async def status_page(request: PageRequest, done: FromQuery[str] = "") -> Respon
     problems = find_problems(status)
     problems += [
         gettext(
-            "%(platform)s: %(state)s. %(reason)s", platform=state.platform.name, state=state.word, reason=state.failure
+            "%(platform)s: %(state)s. %(reason)s",
+            platform=platform_name(state.platform.key),
+            state=state.word,
+            reason=state.failure,
         )
         for state in failing
     ]
