@@ -4,8 +4,8 @@ import pytest
 
 from sightline.answers.aspects import Aspect
 from sightline.insights import themes
+from sightline.insights.aspect_counts import JudgedAnswers, count_aspects, list_unread_answers
 from sightline.insights.inputs import build_insight_inputs
-from sightline.insights.themes import JudgedAnswers, count_aspects, list_unread_answers
 from sightline.scans.models import ScanPrompt
 from tests.insights.test_inputs import PLAN, make_answer
 

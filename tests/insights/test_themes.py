@@ -5,8 +5,9 @@ import uuid
 import pytest
 
 from sightline.answers.models import Brand
+from sightline.insights.aspect_counts import count_aspects
 from sightline.insights.inputs import build_insight_inputs
-from sightline.insights.themes import count_aspects, find_claims, find_themes
+from sightline.insights.themes import find_claims, find_themes
 from sightline.scans.answer_file import FileAnswer
 from sightline.scans.file_analysis import to_scan_answer
 from sightline.scans.models import ScanPlan, ScanPrompt

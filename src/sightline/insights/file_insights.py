@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from sightline.insights.aspect_counts import count_aspects
 from sightline.insights.inputs import InsightInputs, build_insight_inputs
 from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.opportunities import find_opportunities
@@ -19,7 +20,7 @@ from sightline.insights.recommendations.find import find_recommendations, to_sto
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import build_task
 from sightline.insights.schemas import to_opportunity, to_theme
-from sightline.insights.themes import count_aspects, find_claims, find_themes
+from sightline.insights.themes import find_claims, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan
 

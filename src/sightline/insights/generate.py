@@ -18,6 +18,7 @@ from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
 from sightline.insights.alerts.update import update_alerts
+from sightline.insights.aspect_counts import AspectCounts, count_aspects
 from sightline.insights.inputs import InsightInputs, read_insight_inputs
 from sightline.insights.judged_aspects import judge_aspects
 from sightline.insights.models import InsightPart, ProposedAction, StoredTheme
@@ -26,7 +27,7 @@ from sightline.insights.prompt_candidates import find_candidates
 from sightline.insights.prompt_suggestions import MAX_OPEN_SUGGESTIONS, propose_prompts
 from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.recommendations.robots import FetchRobots, check_robots
-from sightline.insights.themes import AspectCounts, count_aspects, find_claims, find_themes
+from sightline.insights.themes import find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes

@@ -18,9 +18,9 @@ from sightline.answers.judge import Judge
 from sightline.answers.names import Lexicon
 from sightline.db.engine import Database
 from sightline.insights import queries
+from sightline.insights.aspect_counts import JudgedAnswers, build_lexicon, find_language, list_unread_answers
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import UnreadReason
-from sightline.insights.themes import JudgedAnswers, build_lexicon, find_language, list_unread_answers
 from sightline.scans.models import ScanAnswer
 from sightline.scans.stored import ScanRow
 

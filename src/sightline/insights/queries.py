@@ -8,11 +8,9 @@ from typing import Literal
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import DoneMark, InsightPart, OpportunityRow, RankedRow, ThemeTrace, ThemeTraceRow
+from sightline.insights.models import InsightPart, OpportunityRow, RankedRow, ThemeTrace, ThemeTraceRow
 from sightline.kit.ids import new_id
-from sightline.metrics.effect import FullCheckTime
 from sightline.plans.table import Plan
-from sightline.scans.models import AnswersSource
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 
 RankedKind = Literal["theme", "recommendation"]
@@ -169,113 +167,6 @@ async def store_judged_answers(
            VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING""",
         [(workspace_id, domain_id, uuid.UUID(answer_id), scan_id, aspects) for answer_id, aspects in rows],
     )
-
-
-async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DoneMark]:
-    """Return the marks, those of the latest actions first."""
-    rows = await db.fetch(
-        """SELECT m.subject, u.name, m.done_at, m.scan_id, m.prompt_ids, m.recommendation
-           FROM recommendation_marks m JOIN users u ON u.id = m.done_by
-           WHERE m.workspace_id = $1 AND m.domain_id = $2 ORDER BY m.done_at DESC, m.subject""",
-        workspace_id,
-        domain_id,
-    )
-    return to_rows(DoneMark, rows)
-
-
-async def insert_done_mark(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    subject: str,
-    user_id: uuid.UUID,
-    *,
-    done_at: datetime,
-    scan_id: uuid.UUID,
-    prompt_ids: Sequence[uuid.UUID],
-    recommendation: bytes,
-) -> None:
-    """Insert a mark, unless the task is marked already."""
-    await tx.execute(
-        """INSERT INTO recommendation_marks (workspace_id, domain_id, subject, done_by, done_at, scan_id, prompt_ids,
-                                             recommendation)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (workspace_id, domain_id, subject) DO NOTHING""",
-        workspace_id,
-        domain_id,
-        subject,
-        user_id,
-        done_at,
-        scan_id,
-        prompt_ids,
-        recommendation,
-    )
-
-
-async def update_done_date(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str, *, done_at: datetime
-) -> None:
-    await tx.execute(
-        """UPDATE recommendation_marks SET done_at = $4
-           WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3""",
-        workspace_id,
-        domain_id,
-        subject,
-        done_at,
-    )
-
-
-async def delete_done_mark(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
-    await tx.execute(
-        "DELETE FROM recommendation_marks WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3",
-        workspace_id,
-        domain_id,
-        subject,
-    )
-
-
-# Effects of actions
-
-
-async def list_full_checks(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, until: datetime | None
-) -> list[FullCheckTime]:
-    """Return the Full Checks whose findings by prompt are stored."""
-    rows = await db.fetch(
-        """SELECT s.id, s.completed_at FROM scans s
-           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed' AND s.answers_source = $3
-             AND s.measurement_scope = 'full_check' AND ($4::timestamptz IS NULL OR s.completed_at <= $4)
-             AND EXISTS (SELECT FROM prompt_checks c WHERE c.workspace_id = s.workspace_id AND c.scan_id = s.id)""",
-        workspace_id,
-        domain_id,
-        source,
-        until,
-    )
-    return to_rows(FullCheckTime, rows)
-
-
-async def list_prompt_scans_of(
-    db: Reader, workspace_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
-) -> list[tuple[uuid.UUID, uuid.UUID, bytes]]:
-    """Return the scan, the prompt and the stored facts of each prompt in these scans."""
-    rows = await db.fetch(
-        """SELECT scan_id, prompt_id, cells FROM prompt_checks
-           WHERE workspace_id = $1 AND scan_id = ANY($2::uuid[]) ORDER BY scan_id, prompt_id""",
-        workspace_id,
-        scan_ids,
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
-
-
-async def list_prompt_texts(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
-) -> list[tuple[uuid.UUID, str, str | None]]:
-    """Return the id, text and country of each prompt that is or was tracked."""
-    rows = await db.fetch(
-        "SELECT id, prompt, country_iso_2 FROM prompts WHERE workspace_id = $1 AND domain_id = $2",
-        workspace_id,
-        domain_id,
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
 
 
 # Opportunities

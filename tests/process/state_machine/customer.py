@@ -11,7 +11,7 @@ from sightline.credits.ledger import grant_credits
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
-from sightline.scans.running.sweep import sweep_scans
+from sightline.scans.running.sweeping.sweep import sweep_scans
 from sightline.web.app import ROUTES, handle_not_found
 from sightline.worker.run import run_worker
 from tests.credits.buyers import Buyer

@@ -14,12 +14,12 @@ from sightline.scans.running import engine
 from sightline.scans.running.admission import admit
 from sightline.scans.running.cells import CellJob, build_cell_job
 from sightline.scans.running.queries import (
-    find_lost_cells_any_workspace,
     lock_lanes_any_workspace,
     mark_admitted_any_workspace,
     postpone_cell,
 )
-from sightline.scans.running.sweep import sweep_scans
+from sightline.scans.running.sweeping.queries import find_lost_cells_any_workspace
+from sightline.scans.running.sweeping.sweep import sweep_scans
 from sightline.scans.states import Priority
 from tests.running_worker import until, working
 from tests.scans.running.provider import SLOTS, build_keywords, live_console

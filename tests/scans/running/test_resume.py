@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from datetime import timedelta
 
-from sightline.scans.running.sweep import sweep_scans
+from sightline.scans.running.sweeping.sweep import sweep_scans
 from tests.running_worker import until, working
 from tests.scans.running.provider import build_keywords
 from tests.sent_events import decode_event

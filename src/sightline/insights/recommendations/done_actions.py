@@ -9,8 +9,8 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.errors import Problem
-from sightline.insights import queries
 from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
+from sightline.insights.recommendations import queries
 from sightline.insights.recommendations.effects import ActionEffect, read_effects
 from sightline.insights.recommendations.tasks import RecommendationTask, build_task, read_tasks
 from sightline.kit.clock import to_iso

@@ -10,8 +10,8 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.db.engine import Reader
-from sightline.insights import queries
 from sightline.insights.models import DoneMark
+from sightline.insights.recommendations import queries
 from sightline.metrics.effect import Effect, FullCheckTime, WatchedChecks, measure_effect, select_checks
 from sightline.metrics.observation import Observation
 from sightline.scans.analyze_answer import names_brand

@@ -15,8 +15,9 @@ import structlog
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
-from sightline.insights import queries
 from sightline.insights.models import DoneMark, RankedRow, StoredRecommendation
+from sightline.insights.queries import list_ranked
+from sightline.insights.recommendations import queries
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 
 log = structlog.get_logger()
@@ -83,7 +84,7 @@ async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
 
     A row that cannot be decoded is left out and logged.
     """
-    rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
+    rows = await list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     ignored = {each.site for each in await list_ignored_sites(db, workspace_id, domain_id)}
     tasks = [task for row in rows if (task := build_task(row, marks)) is not None]

@@ -31,7 +31,7 @@ from sightline.scans.running.finish import FinishDependencies, finish_scan
 from sightline.scans.running.leases.platform_leases import PlatformLeases
 from sightline.scans.running.running_scans import RunningScans
 from sightline.scans.running.start import start_scan
-from sightline.scans.running.sweep import sweep_scans
+from sightline.scans.running.sweeping.sweep import sweep_scans
 from sightline.settings import Settings
 
 _SWEEP_SECONDS = 5.0

@@ -14,10 +14,10 @@ from sightline.scans.analyze_answer import mark_failed
 from sightline.scans.jobs import ScanJob, build_finish_job, build_start_job
 from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan, lock_scan
-from sightline.scans.running import queries
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.cells import CellJob, build_cell_job
-from sightline.scans.running.queries import NewAnswer
+from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace
+from sightline.scans.running.sweeping import queries
 from sightline.scans.states import Priority, ScanStatus
 from sightline.scans.stored import decode_prompts, to_record
 
@@ -70,7 +70,7 @@ async def end_overdue(db: Database, job: ScanJob, *, clock: Clock) -> None:
             for platform, index in missing
         ]
         if failed:
-            await queries.store_answers_any_workspace(tx, failed)
+            await store_answers_any_workspace(tx, failed)
         await enqueue(tx, build_finish_job(job, scan.priority))
     log.warning(
         "scan_ran_out_of_time",
