@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.accounts.models import Role, User, Workspace
 from sightline.accounts.passwords import hash_now
-from sightline.accounts.sessions import Browser, open_session
+from sightline.accounts.sign_in.sessions import Browser, open_session
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api.app import create_app

@@ -17,7 +17,7 @@ from bench.environment import BenchEnvironment
 from bench.tracking.brand import DOMAIN, Brand, describe_brand, read_brand, set_up_domain
 from bench.tracking.databases import opened, read_settings
 from bench.tracking.fill import YEAR, Filler
-from sightline.accounts.sessions import Browser, open_session
+from sightline.accounts.sign_in.sessions import Browser, open_session
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history

@@ -18,7 +18,7 @@ from bench.engine.customers import PLATFORMS, Account, Customer, open_account
 from bench.soak.site import SoakSite
 from bench.tracking.brand import TrackedDomain
 from bench.webhooks.customer import WebhookCustomer
-from sightline.accounts.sessions import Browser, digest_token, open_session, sign_out
+from sightline.accounts.sign_in.sessions import Browser, digest_token, open_session, sign_out
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.kit.clock import utc_now

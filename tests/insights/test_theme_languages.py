@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.answers.aspects import Aspect
-from sightline.insights import themes
+from sightline.insights import aspect_counts
 from sightline.insights.aspect_counts import JudgedAnswers, count_aspects, list_unread_answers
 from sightline.insights.inputs import build_insight_inputs
 from sightline.scans.models import ScanPrompt
@@ -38,7 +38,7 @@ def test_names_of_other_languages_are_not_merged_by_the_english_encoder(inputs, 
         asked.append(set(counts))
         return {name: name for name in counts}
 
-    monkeypatch.setattr(themes, "group_by_meaning", group)
+    monkeypatch.setattr(aspect_counts, "group_by_meaning", group)
     aspect = Aspect("cena", "drahý", "negative", "Globex je drahý.", quotable=True)
     count_aspects(inputs, JudgedAnswers({"c": {"Globex": (aspect,)}}))
     assert asked and not set().union(*asked) & {"Preis", "Lautstärke", "cena"}

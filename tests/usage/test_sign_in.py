@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from sightline.accounts import passwords
-from sightline.accounts.devices import is_known_device, make_device_token
-from sightline.accounts.sessions import change_password
+from sightline.accounts.sign_in.devices import is_known_device, make_device_token
+from sightline.accounts.sign_in.sessions import change_password
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.usage.failed_attempts import WaitRule, add_failure

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from sightline.accounts.password_reset import JOB, ResetRequest, send_reset_link
+from sightline.accounts.sign_in.password_reset import JOB, ResetRequest, send_reset_link
 from sightline.mail.send import send_email
 from sightline.presentation.catalogs import PSEUDO
 from tests.fakes.mail_server import MailServer, make_certificate
@@ -29,7 +29,7 @@ async def mailing(database_url, tmp_path, monkeypatch):
         url = f"smtps://127.0.0.1:{server.port}"
         async with Installation.open(database_url, tmp_path, smtp_url=url, base_url="http://test") as installation:
             monkeypatch.setattr(
-                "sightline.accounts.password_reset.send_email",
+                "sightline.accounts.sign_in.password_reset.send_email",
                 lambda settings, message, *, now: send_email(settings, message, now=now, tls=tls),
             )
 
@@ -91,7 +91,7 @@ async def test_the_e_mail_is_in_the_language_of_the_account(mailing, monkeypatch
     async def collect(settings, message, *, now):
         sent.append(message)
 
-    monkeypatch.setattr("sightline.accounts.password_reset.send_email", collect)
+    monkeypatch.setattr("sightline.accounts.sign_in.password_reset.send_email", collect)
     async with open_browser(mailing) as browser:
         await browser.post("/forgot-password", data={"email": user.email})
     assert await mailing.links() == [], "collected, not sent"

@@ -10,7 +10,7 @@ from sightline.accounts.members import find_member
 from sightline.accounts.models import Role, User
 from sightline.accounts.operators import grant as operators
 from sightline.accounts.security_emails import enqueue_password_changed
-from sightline.accounts.sessions import change_password
+from sightline.accounts.sign_in.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
 from sightline.cli.failures import fail

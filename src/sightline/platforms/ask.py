@@ -6,7 +6,6 @@ The connector decides what is sent and how it is parsed. Here it is decided how 
 import asyncio
 import random
 import time
-import zlib
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,6 +16,7 @@ import structlog
 from sightline.kit.tracing import mark_failed, start_span
 from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.call_metrics import count_call
+from sightline.platforms.compression import compress_payload
 from sightline.platforms.gate import Gate, Verdict
 from sightline.platforms.models import (
     Connector,
@@ -43,11 +43,6 @@ log = structlog.get_logger()
 
 _LONGEST_MESSAGE = 500
 _NO_ANSWER = ProviderAnswer()
-# Compression blocks the event loop: level 1 takes a fraction of the default's time. Most of the rest is spent on
-# allocating the window, so a small payload gets a small one.
-_COMPRESSION = 1
-_SMALL_WINDOW, _SMALL_MEMORY = 12, 5
-_SMALL = 1 << _SMALL_WINDOW
 # Larger payloads are parsed and compressed in a thread, as that takes too long for the event loop.
 _LARGE = 1_000_000
 
@@ -262,7 +257,7 @@ class _Call:
         if self.reply is None or not _is_success(self.reply):
             return b""
         body = self.reply.body
-        return await _run_off_loop_if_large(len(body), partial(_compress, body))
+        return await _run_off_loop_if_large(len(body), partial(compress_payload, body))
 
     def _log_mistake(self, event: str, error: Exception) -> None:
         """Log where an error happened, without a traceback: that may show a request, whose headers hold the key."""
@@ -330,13 +325,6 @@ def _find_cost(answer: ProviderAnswer, prices: Prices | None) -> float | None:
 
 def _is_blank(answer: ProviderAnswer) -> bool:
     return answer.status == "ok" and len(answer.text.strip()) < MIN_CHARACTERS
-
-
-def _compress(body: bytes) -> bytes:
-    if len(body) > _SMALL:
-        return zlib.compress(body, _COMPRESSION)
-    packer = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _SMALL_WINDOW, _SMALL_MEMORY)
-    return packer.compress(body) + packer.flush()
 
 
 def _is_success(reply: HttpReply) -> bool:

@@ -10,10 +10,10 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts import devices, sessions
 from sightline.accounts.models import User
 from sightline.accounts.security_emails import enqueue_new_browser
-from sightline.accounts.sessions import Browser, SignedIn
+from sightline.accounts.sign_in import devices, sessions
+from sightline.accounts.sign_in.sessions import Browser, SignedIn
 from sightline.db.engine import Database
 from sightline.errors import Problem
 from sightline.kit.addresses import address_group

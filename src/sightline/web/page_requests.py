@@ -9,10 +9,10 @@ import msgspec
 from litestar import Request
 from litestar.datastructures import State
 
-from sightline.accounts import sessions
 from sightline.accounts.kept_forms.keep import read_form
 from sightline.accounts.models import Actor, Membership, Role, User
-from sightline.accounts.sessions import Browser
+from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.sessions import Browser
 from sightline.api.app_context import AppContext
 from sightline.api.edge.same_origin import is_same_origin
 from sightline.api.edge.session_cookies import find_device_token, find_session_token

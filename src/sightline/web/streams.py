@@ -4,7 +4,7 @@ from datetime import datetime
 
 from litestar.response import Stream
 
-from sightline.accounts import sessions
+from sightline.accounts.sign_in import sessions
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem
 from sightline.scans.stored import ScanRow

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from sightline.accounts.password_reset import ResetRequest
-from sightline.accounts.password_reset import send_reset_link as send_link
+from sightline.accounts.sign_in.password_reset import ResetRequest
+from sightline.accounts.sign_in.password_reset import send_reset_link as send_link
 from sightline.competitors.read_site import read_competitor_site
 from sightline.competitors.site_job import SiteJob
 from sightline.domains.recomputations.request import RecomputeJob

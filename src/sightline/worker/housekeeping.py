@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sightline.accounts.ended_access.read import delete_old_any_workspace
 from sightline.accounts.kept_forms.keep import delete_expired_forms_any_workspace
-from sightline.accounts.sessions import delete_ended_sessions_any_workspace
+from sightline.accounts.sign_in.sessions import delete_ended_sessions_any_workspace
 from sightline.db.engine import Database
 from sightline.idempotency.claims import delete_old_keys_any_workspace
 from sightline.jobs.queue import bring_forward_jobs

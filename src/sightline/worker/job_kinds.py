@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from sightline import events
-from sightline.accounts import password_reset
+from sightline.accounts.sign_in import password_reset
 from sightline.competitors import site_job
 from sightline.domains import scoreboard_refresh as refresh
 from sightline.domains.recomputations import request as recompute

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sightline.accounts.sessions import build_csrf_token, digest_token
+from sightline.accounts.sign_in.sessions import build_csrf_token, digest_token
 from sightline.api.app_context import build_app_context
 from sightline.api.edge.csrf import refuse_foreign_site, require_same_site
 from sightline.api.edge.exchange import Exchange

@@ -10,7 +10,7 @@ import pytest
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.members import remove_member
 from sightline.accounts.models import Role
-from sightline.accounts.sessions import change_password, digest_token
+from sightline.accounts.sign_in.sessions import change_password, digest_token
 from sightline.accounts.workspaces import remove_member as remove_as_operator
 from sightline.api.edge.ended_callers import EndedCallers
 from sightline.api_keys.format import digest_key

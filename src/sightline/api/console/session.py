@@ -1,7 +1,7 @@
 """Sign in, sign out, and read the current session."""
 
-from sightline.accounts import sessions
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
+from sightline.accounts.sign_in import sessions
 from sightline.accounts.users import normalize_email
 from sightline.api.edge.authentication import read_browser
 from sightline.api.edge.csrf import refuse_foreign_site

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from datetime import datetime
 from ipaddress import ip_network
 
-from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
-from sightline.accounts.sessions import Browser
+from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.sessions import Browser
 from sightline.api.edge.anonymous_limit import REFUSALS
 from sightline.api.edge.authorization import authorize
 from sightline.api.edge.csrf import require_same_site

@@ -2,7 +2,7 @@
 
 import hmac
 
-from sightline.accounts.sessions import build_csrf_token
+from sightline.accounts.sign_in.sessions import build_csrf_token
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.same_origin import is_same_origin
 from sightline.errors import Problem

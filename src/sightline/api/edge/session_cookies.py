@@ -2,7 +2,7 @@
 
 from litestar.datastructures import Cookie
 
-from sightline.accounts.devices import LIFETIME
+from sightline.accounts.sign_in.devices import LIFETIME
 
 SESSION_COOKIE = "sightline_session"
 SECURE_SESSION_COOKIE = "__Host-sightline_session"

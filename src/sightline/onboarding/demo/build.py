@@ -11,9 +11,10 @@ from typing import get_args
 
 import msgspec
 
-from sightline.accounts import passwords, sessions
+from sightline.accounts import passwords
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.models import Role, User
+from sightline.accounts.sign_in import sessions
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api_keys.format import KeyKind

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from sightline.accounts.models import Actor
-from sightline.accounts.sessions import digest_token
+from sightline.accounts.sign_in.sessions import digest_token
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id

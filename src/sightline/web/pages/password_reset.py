@@ -6,8 +6,8 @@ The token is in the query and not in the path, because paths are logged.
 from litestar import Response
 from litestar.params import FromQuery
 
-from sightline.accounts import password_reset
-from sightline.accounts.devices import make_device_token
+from sightline.accounts.sign_in import password_reset
+from sightline.accounts.sign_in.devices import make_device_token
 from sightline.accounts.users import clean_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem

@@ -2,9 +2,9 @@
 
 from litestar import Response
 
-from sightline.accounts import sessions
 from sightline.accounts.kept_forms.keep import MAX_SEALED_LENGTH, open_for_browser, store_form
 from sightline.accounts.page_paths import workspace_path
+from sightline.accounts.sign_in import sessions
 from sightline.accounts.users import normalize_email
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie

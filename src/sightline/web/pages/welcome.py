@@ -4,9 +4,9 @@ from litestar import Response
 from litestar.params import FromQuery
 
 from sightline.accounts import passwords
-from sightline.accounts.devices import make_device_token
 from sightline.accounts.page_paths import workspace_path
-from sightline.accounts.sessions import open_session
+from sightline.accounts.sign_in.devices import make_device_token
+from sightline.accounts.sign_in.sessions import open_session
 from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem

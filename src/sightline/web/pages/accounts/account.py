@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts import sessions, users
-from sightline.accounts.devices import make_device_token
+from sightline.accounts import users
+from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.devices import make_device_token
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.db.engine import Transaction
 from sightline.errors import Problem

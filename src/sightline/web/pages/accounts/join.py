@@ -10,12 +10,12 @@ from litestar import Response
 from litestar.params import FromQuery
 
 from sightline.accounts import passwords
-from sightline.accounts.devices import make_device_token
 from sightline.accounts.invitations import accept as invitations
 from sightline.accounts.invitations.models import InvitationDetails
 from sightline.accounts.models import User
 from sightline.accounts.page_paths import workspace_path
-from sightline.accounts.sessions import open_session
+from sightline.accounts.sign_in.devices import make_device_token
+from sightline.accounts.sign_in.sessions import open_session
 from sightline.accounts.users import clean_email, normalize_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem

@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 import msgspec
 import structlog
 
-from sightline.accounts import passwords, queries
+from sightline.accounts import passwords
 from sightline.accounts.models import User
+from sightline.accounts.queries import find_user_by_email
 from sightline.accounts.security_emails import enqueue_password_changed
-from sightline.accounts.sessions import Browser, change_password, digest_token, open_session
+from sightline.accounts.sign_in import queries
+from sightline.accounts.sign_in.sessions import Browser, change_password, digest_token, open_session
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
@@ -51,7 +53,7 @@ async def send_reset_link(db: Database, settings: Settings, request: ResetReques
     Raises when the mail server rejects the e-mail, so that the job is tried again with a new link. Nothing is sent to
     an address without an account, or once the request is as old as a link may become.
     """
-    user = await queries.find_user_by_email(db, request.email)
+    user = await find_user_by_email(db, request.email)
     if user is None or now - request.requested_at > LIFETIME:
         return
     if settings.smtp_url is None or not is_email_address(user.email):

@@ -8,7 +8,7 @@ import hmac
 import uuid
 from datetime import datetime, timedelta
 
-from sightline.accounts import queries
+from sightline.accounts.sign_in import queries
 from sightline.db.engine import Reader
 
 LIFETIME = timedelta(days=180)

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from sightline.accounts import passwords, queries
+from sightline.accounts import passwords
 from sightline.accounts.models import Membership, OpenSession, User
 from sightline.accounts.security_emails import enqueue_password_changed
+from sightline.accounts.sign_in import queries
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.security_log import record_security_event

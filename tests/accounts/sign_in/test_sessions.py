@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sightline.accounts import sessions
+from sightline.accounts.sign_in import sessions
 from sightline.errors import Problem
 from tests.installation import PASSWORD, PASSWORD_HASH
 

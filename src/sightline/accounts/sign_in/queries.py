@@ -1,0 +1,164 @@
+"""SQL of passwords, of sessions and of links that reset a password."""
+
+import uuid
+from datetime import datetime, timedelta
+
+from sightline.accounts.models import Membership, OpenSession, User
+from sightline.accounts.queries import MEMBERSHIP_COLUMNS
+from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
+
+
+async def find_credentials(db: Reader, email: str) -> tuple[uuid.UUID, str] | None:
+    """Return the user's id and password hash, for checking a password."""
+    row = await db.fetchrow("SELECT id, password_hash FROM users WHERE email = $1", email)
+    return None if row is None else (row[0], row[1])
+
+
+async def find_password_hash(db: Reader, user_id: uuid.UUID) -> str | None:
+    stored: str | None = await db.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
+    return stored
+
+
+async def set_password_hash(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> None:
+    await tx.execute("UPDATE users SET password_hash = $2 WHERE id = $1", user_id, password_hash)
+
+
+async def lock_password_hash(tx: Transaction, user_id: uuid.UUID) -> str | None:
+    """Return the hash, locked until the transaction ends: nobody signs in with a password that is being changed."""
+    stored: str | None = await tx.fetchval("SELECT password_hash FROM users WHERE id = $1 FOR NO KEY UPDATE", user_id)
+    return stored
+
+
+async def insert_session(
+    tx: Transaction, digest: bytes, user_id: uuid.UUID, agent: str | None, *, now: datetime, expires_at: datetime
+) -> None:
+    await tx.execute(
+        """INSERT INTO sessions (digest, user_id, agent, created_at, seen_at, expires_at)
+           VALUES ($1, $2, $3, $4, $4, $5)""",
+        digest,
+        user_id,
+        agent,
+        now,
+        expires_at,
+    )
+
+
+async def find_session_user(
+    db: Reader, digest: bytes, *, now: datetime
+) -> tuple[User, list[Membership], datetime, datetime | None, bool, str | None, datetime | None] | None:
+    """Return everything of `SignedIn` for a live session. Every page needs it, so it is one statement."""
+    rows = await db.fetch(
+        f"""SELECT {columns(User, "u")}, {MEMBERSHIP_COLUMNS}, s.expires_at, s.seen_at,
+                   EXISTS (SELECT FROM operators o WHERE o.user_id = u.id),
+                   (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
+                    ORDER BY o.granted_at, f.id LIMIT 1),
+                   (SELECT sandbox_ended_at FROM installation)
+            FROM sessions s JOIN users u ON u.id = s.user_id
+            LEFT JOIN (members m JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON m.user_id = u.id
+            WHERE s.digest = $1 AND s.expires_at > $2 ORDER BY w.created_at, w.id""",
+        digest,
+        now,
+    )
+    if not rows:
+        return None
+    start = len(User.__struct_fields__)
+    end = start + len(Membership.__struct_fields__)
+    memberships = to_rows(Membership, [row[start:end] for row in rows if row[start] is not None])
+    return User(*rows[0][:start]), memberships, *rows[0][end:]
+
+
+async def touch_session(
+    db: Database, digest: bytes, lifetime: timedelta, idle: timedelta, *, now: datetime, unless_seen_since: datetime
+) -> None:
+    """Record that a live session is used, and move its end: `idle` from now, but not beyond its whole lifetime."""
+    await db.execute(
+        """UPDATE sessions SET seen_at = $2, expires_at = least(created_at + $4, $2 + $5)
+           WHERE digest = $1 AND (seen_at IS NULL OR seen_at < $3) AND expires_at > $2""",
+        digest,
+        now,
+        unless_seen_since,
+        lifetime,
+        idle,
+    )
+
+
+async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
+    """Return the user's live sessions, the current one first, then the most recently seen."""
+    rows = await db.fetch(
+        """SELECT id, agent, created_at, seen_at, expires_at, digest = $2 FROM sessions
+           WHERE user_id = $1 AND expires_at > $3
+           ORDER BY digest = $2 DESC, coalesce(seen_at, created_at) DESC, id""",
+        user_id,
+        current,
+        now,
+    )
+    return to_rows(OpenSession, rows)
+
+
+async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bytes | None:
+    """Delete the session and return its digest; None when the user has no such session."""
+    digest: bytes | None = await tx.fetchval(
+        "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING digest", user_id, session_id
+    )
+    return digest
+
+
+async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
+    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest", user_id, current)
+    return [digest for (digest,) in rows]
+
+
+async def delete_session(tx: Transaction, digest: bytes) -> uuid.UUID | None:
+    """Delete a session and return its user; None when it has ended before."""
+    user_id: uuid.UUID | None = await tx.fetchval("DELETE FROM sessions WHERE digest = $1 RETURNING user_id", digest)
+    return user_id
+
+
+async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
+    """Delete all sessions of the user and return their digests."""
+    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 RETURNING digest", user_id)
+    return [digest for (digest,) in rows]
+
+
+async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await tx.execute("DELETE FROM sessions WHERE expires_at <= $1", now)
+
+
+async def upsert_reset(db: Database, user_id: uuid.UUID, digest: bytes, *, now: datetime, expires_at: datetime) -> None:
+    """Store the user's link to reset the password. An earlier link ends."""
+    await db.execute(
+        """INSERT INTO password_resets (user_id, digest, created_at, expires_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (user_id) DO UPDATE SET digest = $2, created_at = $3, expires_at = $4""",
+        user_id,
+        digest,
+        now,
+        expires_at,
+    )
+
+
+async def find_reset_user(db: Reader, digest: bytes, *, now: datetime) -> User | None:
+    row = await db.fetchrow(
+        f"""SELECT {columns(User, "u")} FROM password_resets r JOIN users u ON u.id = r.user_id
+            WHERE r.digest = $1 AND r.expires_at > $2""",
+        digest,
+        now,
+    )
+    return to_row_or_none(User, row)
+
+
+async def delete_reset(tx: Transaction, digest: bytes, *, now: datetime) -> bool:
+    """Use a link up; return False when it was used before, replaced or has expired."""
+    return (
+        await tx.fetchval(
+            "DELETE FROM password_resets WHERE digest = $1 AND expires_at > $2 RETURNING true", digest, now
+        )
+        is not None
+    )
+
+
+async def delete_reset_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM password_resets WHERE user_id = $1", user_id)
+
+
+async def delete_expired_resets_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await tx.execute("DELETE FROM password_resets WHERE expires_at <= $1", now)
