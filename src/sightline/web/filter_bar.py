@@ -190,10 +190,7 @@ def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
     if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
         return bar
     return bar.with_notes(
-        gettext(
-            "This page shows the latest results. For earlier results, choose a period that ends before the latest "
-            "check."
-        )
+        gettext("This page shows the latest results. To see an earlier Full Check, set “To” in the filter to its date.")
     )
 
 

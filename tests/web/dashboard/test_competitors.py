@@ -48,7 +48,7 @@ async def test_before_the_first_check_the_page_says_what_will_be_here(installati
         await steps.add("globex.com", "Globex")
         page = (await browser.get(path_of(steps))).text
     assert "The ranking appears after the first completed check" in page
-    assert NOTHING not in page and "1 of up to 20" in page
+    assert NOTHING not in page and "1 (at most 20)" in page
 
 
 async def test_a_suggestion_shows_the_sentences_that_name_it_with_links_to_answers(installation):
@@ -120,7 +120,7 @@ async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installatio
         for place in range(19):
             await steps.add(f"rival-{place}.com")
         full = await browser.get(path_of(steps))
-        assert "20 of up to 20" in full.text and "Hide one to add another" in full.text
+        assert "20 (at most 20)" in full.text and "Hide one to add another" in full.text
         assert (await browser.post(path_of(steps), data={"domain": "late.com"})).status_code == 422
 
 

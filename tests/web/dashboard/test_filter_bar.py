@@ -53,7 +53,7 @@ async def test_every_measuring_page_has_the_bar_and_keeps_it_on_the_way_to_the_o
             assert shown.status_code == 200 and 'role="alert"' not in text, page
             for chosen in ('value="chatgpt" selected>', 'value="DE" selected>', said):
                 assert chosen in text, (page, chosen)
-            is_explained = "For earlier results, choose a period that ends before the latest check" in text
+            is_explained = "To see an earlier Full Check, set “To” in the filter to its date" in text
             assert is_explained == (page in {"/competitors", "/sources", "/sentiment"}), page
             assert re.search(
                 rf'<a class="chip" href="{re.escape(dashboard.path + page)}\?[^"]*period=4w[^"]*" aria-cur', text

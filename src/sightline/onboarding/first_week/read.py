@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "You can act now. If you want Sightline to measure the effect, complete the action after your third "
-                "Full Check. Then mark it as done."
+                "You can act now, and then mark the action as done. Sightline measures the effect only if at least "
+                "three Full Checks ran before the action."
             ),
             "recommendations",
             state.has_done_task,

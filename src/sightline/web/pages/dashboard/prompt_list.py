@@ -233,13 +233,18 @@ def describe_change(change: PromptChange, changes: PromptChanges) -> str:
         sentences.append(gettext("Newly named on %(platforms)s.", platforms=_name_platforms(change.gained)))
     if change.lost:
         sentences.append(gettext("No longer named on %(platforms)s.", platforms=_name_platforms(change.lost)))
-    compared = gettext(
+    same = gettext("Named on the same platforms as before.")
+    return " ".join([*(sentences or [same]), describe_compared(changes)])
+
+
+def describe_compared(changes: PromptChanges) -> str:
+    """Return which two checks are compared."""
+    return gettext(
         "%(check)s of %(now)s compared with %(before)s.",
         check=gettext(SCOPE_LABELS[changes.scope]),
         now=format_short_date(changes.now),
         before=format_short_date(changes.before),
     )
-    return " ".join([*(sentences or [gettext("Named on the same platforms as before.")]), compared])
 
 
 def _name_platforms(keys: Sequence[str]) -> str:

@@ -32,6 +32,7 @@ from sightline.web.pages.dashboard.prompt_list import (
     PromptListQuery,
     build_rows,
     describe_change,
+    describe_compared,
     read_query,
     select_rows,
 )
@@ -121,6 +122,7 @@ async def render_prompts(
         has_demand=has_demand,
         changes=changes,
         describe_change=describe_change,
+        describe_compared=describe_compared,
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
