@@ -155,8 +155,8 @@ def explain_citations() -> Example:
 def explain_cited_answers() -> Example:
     figure = show(count_cited_answers(_sourced_answers()))
     return Example(
-        f"Four answers cite two, one, zero and zero pages of the brand's site. That makes {figure.value} cited answers.",
-        _sourced_tiles(f"{figure.value} cited answers"),
+        f"Four answers cite two, one, zero and zero pages of the brand's site. That makes {figure.value} answers that cite the brand.",
+        _sourced_tiles(f"{figure.value} answers cite the brand"),
         _SOURCES_CAPTION,
     )
 

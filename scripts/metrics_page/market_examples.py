@@ -133,7 +133,7 @@ def explain_stability() -> Example:
             [("", [Tile("named" if named else "not named", "yes" if named else "no") for named in days])],
             f"Stability {figure.value}%",
         ),
-        "Answers of four days, three of which name the brand",
+        "Answers from four days; three of the answers name the brand",
     )
 
 
@@ -173,8 +173,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page did? When one answer citing a page names the brand, {100 * rate.share:.1f}% of the other answers citing that "
-        f"page name the brand, too. So an entry on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
+        f"page did? Sightline estimates this from the pages that answers cite: if one answer that cites a page names the "
+        f"brand, {100 * rate.share:.1f}% of the other answers that cite the same page name it, too. So getting the brand "
+        f"named on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
         f"({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
@@ -252,7 +253,7 @@ def explain_effect() -> Example:
     effect = measure_effect(
         WatchedChecks(checks[:2], None, checks[2:]), observed, [f"prompt {number}" for number in range(len(_CONCERNED))]
     )
-    assert effect.treated and effect.others and effect.interval and effect.points is not None
+    assert effect.status == "up" and effect.treated and effect.others and effect.interval and effect.points is not None
     rows = {
         "affected, before": round_half_away(effect.treated.before),
         "affected, after": round_half_away(effect.treated.after),
@@ -263,7 +264,7 @@ def explain_effect() -> Example:
     return Example(
         f"The share of answers that name the brand rose from {before}% to {after}% for three affected prompts. "
         f"For six other prompts, it rose from {others_before}% to {others_after}%. The effect is {effect.points:.1f} points ({effect.interval.low:.1f} to "
-        f"{effect.interval.high:.1f}), and the verdict is {effect.status.capitalize()}.",
+        f"{effect.interval.high:.1f}), so the action worked.",
         draw_bars(
             [Bar(name, share, f"{share}%", "yes" if "after" in name else "part") for name, share in rows.items()],
             f"Effect {effect.points:.1f} points",

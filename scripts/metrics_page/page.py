@@ -25,14 +25,17 @@ The formulas use three facts that Sightline records about a brand in each answer
 Unless a metric says otherwise, only valid answers count. A valid answer has at least 20 characters of text. Failed
 answers and search results pages without an AI answer are not valid.
 
-Sightline computes values at full precision and rounds them once, half away from zero. [Ranges and
-changes](ranges-and-changes.md) explains ranges, early readings and incomplete figures."""
+Some metrics use only prompts that do not name the brand. If every prompt names it, Visibility Score, Brand Coverage, AI
+Mentions, Mention occurrences, Prompt reach, Share of Voice and Market Position use all prompts.
+
+Sightline computes values at full precision and rounds them once, half away from zero. The 95% range for these prompts
+applies to the prompts that were run. The wider range for questions like these includes similar questions. [Ranges and
+changes](ranges-and-changes.md#two-ranges) explains both, and also early readings and incomplete figures."""
 _ORIGIN = (
     f"This page describes version {METRICS_VERSION} of the formulas. The figures in the examples come from the same "
     "code that measures your answers."
 )
 _LINKS = {
-    "see Two ranges": "see [Two ranges](ranges-and-changes.md#two-ranges)",
     "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
     "see Expected effect": "see [Expected effect](alerts-themes-effects.md#expected-effect)",
     "see Did it work?": "see [Did it work?](alerts-themes-effects.md#did-it-work)",

@@ -11,8 +11,8 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
 _INTERVALS = {
     "none": "none",
-    "wilson": "95% for these prompts (Wilson's interval)",
-    "wilson_effective": "95% for these prompts (Wilson's interval with the effective number of answers)",
+    "wilson": "95% for these prompts (Wilson score interval)",
+    "wilson_effective": "95% for these prompts (Wilson score interval with the effective number of answers)",
     "position_range": "the possible positions for these prompts",
     "student_t": "95% (Student's t)",
 }
@@ -56,8 +56,8 @@ def _describe_range(metric: Metric) -> str:
     if not metric.market_interval:
         return _INTERVALS[metric.interval]
     if metric.interval == "none":
-        return "95% for questions like these (see Two ranges)"
-    return f"{_INTERVALS[metric.interval]}, and a wider range for questions like these (see Two ranges)"
+        return "95% for questions like these"
+    return f"{_INTERVALS[metric.interval]}, and a wider range for questions like these"
 
 
 def _describe_scale(metric: Metric) -> str:

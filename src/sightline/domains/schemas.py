@@ -31,13 +31,7 @@ Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """Changes to a domain. A field that you leave out does not change; a list replaces the old list."""
 
-    brand_name: Annotated[
-        Name | msgspec.UnsetType,
-        Meta(
-            description="Name to look for in answers. If you register a domain without a name, the first label "
-            "of the domain is used."
-        ),
-    ] = msgspec.UNSET
+    brand_name: Annotated[Name | msgspec.UnsetType, Meta(description="Name to look for in answers.")] = msgspec.UNSET
     aliases: Annotated[Aliases | msgspec.UnsetType, Meta(description="Other names of the brand.")] = msgspec.UNSET
     owned_domains: Annotated[
         OwnedDomains | msgspec.UnsetType,

@@ -52,14 +52,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or incomplete, or it was rotated, and so was the key that replaced it.",
+        "The key is mistyped or incomplete, or it has been rotated more than once.",
         "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
         401,
         "The API key is revoked",
-        "This key or the key that created it was revoked, or this key was rotated once, more than 24 hours ago.",
-        "Use the key that replaced it, or create a new one.",
+        "This key or the key that created it was revoked, or this key was rotated more than 24 hours ago.",
+        "If the key was rotated, use the key that replaced it. Otherwise, create a new one.",
     ),
     "key_expired": ProblemKind(
         401,
@@ -132,7 +132,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Billing permission is needed",
-        "Only the payer of the workspace can buy credits and check payments, and only with billing permission.",
+        "Only the payer of the workspace can buy credits and check payments.",
         "Ask the payer to do it, or ask an owner to grant you billing permission and make you the payer.",
     ),
     "workspace_access_required": ProblemKind(
@@ -146,7 +146,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "csrf_failed": ProblemKind(
         403,
-        "The request may come from another site",
+        "The request may have come from another site",
         "A write request with a session has no valid `X-CSRF-Token` and does not come from a page of Sightline.",
         "Send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`.",
     ),
@@ -289,8 +289,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "language_conflict": ProblemKind(
         409,
         "The prompt exists in another language",
-        "The prompt that `existing_id` names has another language, and its language cannot be changed.",
-        "Leave the language out, or leave `existing_id` out to add the prompt in your language.",
+        "The prompt that `existing_id` names has a language other than the one you sent. A prompt keeps its language.",
+        "Leave the language out, or leave `existing_id` out to add a new prompt in the language that you sent.",
         ("language_code",),
     ),
     "max_credits_exceeded": ProblemKind(

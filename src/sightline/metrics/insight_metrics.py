@@ -39,9 +39,8 @@ INSIGHT_METRICS = (
         section="6",
         unit="answers",
         explanation=translatable(
-            "How many answers in one Full Check an action could change. Exception: for an action meant to win back "
-            "prompts whose answers no longer name the brand, the figure covers the answers to these prompts in the "
-            "last two checks."
+            "How many answers in one Full Check an action could change. If the action is meant to win back lost "
+            "mentions, the figure covers the last two checks instead."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "
@@ -108,8 +107,8 @@ INSIGHT_METRICS = (
         calculation=translatable(
             "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
             "many answers led to the suggestion, compared with other suggestions that were found in the same way. "
-            "Novelty is how much the prompt differs from known prompts. Of the answers that led to the "
-            "suggestion, the gap is the share that names a competitor but not the brand."
+            "Novelty is how much the prompt differs from known prompts. The gap shows how many of the answers that "
+            "led to the suggestion name a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
         "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion found in the same "
@@ -129,9 +128,9 @@ INSIGHT_METRICS = (
         section="6",
         unit="points",
         explanation=translatable(
-            "Whether a completed action worked. The effect shows how much more the share of answers that name the "
-            "brand rose for the affected prompts than for other prompts. Up means that the share rose significantly, "
-            "and significantly more than for other prompts."
+            "Whether a completed action worked. The effect compares how the share of answers that name the brand "
+            "changed for the affected prompts and for other prompts. The action worked if the share "
+            "rose significantly, and significantly more than for other prompts."
         ),
         calculation=translatable(
             "The change for the affected prompts, minus the change for all other prompts. A change is the share of "

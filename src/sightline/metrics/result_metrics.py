@@ -149,7 +149,7 @@ RESULT_METRICS = (
     ),
     Metric(
         key="cited_answers",
-        name=translatable("Cited answers"),
+        name=translatable("Answers that cite the brand"),
         section="1.5",
         unit="count",
         explanation=translatable("How many answers cite the brand's site at least once."),
@@ -233,15 +233,15 @@ RESULT_METRICS = (
         section="1.6",
         unit="percent",
         explanation=translatable(
-            "The brand's share of all mentions of the brand and its tracked competitors. Adding or removing a "
-            "competitor changes the figure."
+            "The brand's share of all mentions of the brand and its competitors. Adding or removing a competitor "
+            "changes the figure."
         ),
         calculation=translatable(
-            "Mentions of the brand, divided by mentions of the brand and all tracked competitors. Each answer counts "
+            "Mentions of the brand, divided by mentions of the brand and all competitors. Each answer counts "
             "once for each brand that it names."
         ),
         scale=(0, 100),
-        null_rule=translatable("No competitor is tracked, or no answer names the brand or a tracked competitor."),
+        null_rule=translatable("The brand has no competitors, or no answer names the brand or a competitor."),
         function="share_of_voice.measure_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -258,12 +258,10 @@ RESULT_METRICS = (
             "Calculated like Share of Voice, but each mention is weighted by its position in the answer: 1 for the "
             "first brand, 0.63 for the second, 0.5 for the third, and so on."
         ),
-        formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors. g(r) is "
+        formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all competitors. g(r) is "
         "defined under Visibility Score.",
         scale=(0, 100),
-        null_rule=translatable(
-            "No competitor is tracked, or neither the brand nor a tracked competitor has a position."
-        ),
+        null_rule=translatable("The brand has no competitors, or neither the brand nor a competitor has a position."),
         function="share_of_voice.measure_weighted_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -275,14 +273,12 @@ RESULT_METRICS = (
         unit="position",
         direction="lower_is_better",
         explanation=translatable(
-            "The brand's position among its tracked competitors, by Visibility Score. Close scores may differ by "
+            "The brand's position among its competitors, by Visibility Score. Close scores may differ by "
             "chance, so a position can have a range of likely positions, such as 1 to 3."
         ),
-        calculation=translatable(
-            "The number of tracked competitors with a higher Visibility Score before rounding, plus one."
-        ),
+        calculation=translatable("The number of competitors with a higher Visibility Score before rounding, plus one."),
         scale=(1, None),
-        null_rule=translatable("No competitor is tracked, or no answer names or cites the brand."),
+        null_rule=translatable("The brand has no competitors, or no answer names or cites the brand."),
         function="position.measure_position",
         digits=0,
         interval="position_range",

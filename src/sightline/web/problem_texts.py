@@ -177,7 +177,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         translatable("Another correction covers some of the same words. Undo it first."),
     ),
     "language_conflict": (
-        translatable("This prompt has another language"),
+        translatable("This prompt exists in another language"),
         translatable(
             "The prompt already exists in this language: %(language_code)s. Choose that language, or reword the prompt."
         ),

@@ -25,7 +25,11 @@ async def test_the_page_says_that_all_is_well_or_what_is_not(installation):
         assert "No worker is running, so no checks" in (await browser.get(STATUS)).text
         await db.execute("INSERT INTO workers (id, seen_at, version) VALUES ($1, now(), $2)", uuid.uuid4(), __version__)
         page = (await browser.get(STATUS)).text
-        assert "Everything works" in page and "No jobs are on hold." in page and f"Sightline {__version__}" in page
+        assert (
+            "Everything works" in page
+            and "No jobs are on hold after too many failures." in page
+            and f"Sightline {__version__}" in page
+        )
         assert "No scans or webhook deliveries have failed." in page and "The database uses" in page
         await insert_job(db, held=False)
         await insert_job(db)

@@ -24,15 +24,15 @@ HEADERS: Mapping[str, Json] = {
     "X-RateLimit-Remaining-Month": _header("Requests left in this calendar month. With a key only.", "integer"),
     "X-Idempotent-Replay": _header("Present if this is the stored response of an earlier request.", const="true"),
     "X-Data-Degraded": _header(
-        "Present if the database is unavailable and this is the last good copy, or an empty list because there is no "
-        "copy. Requests that cannot use a copy get 503 `service_unavailable`.",
+        "Present if the database is unavailable. The response is then the last good copy of the data, or an empty list "
+        "if there is no copy. Requests that cannot use a copy get 503 `service_unavailable`.",
         const="true",
     ),
     "X-Data-Stale-At": _header("When the copy was saved. Absent if there is no copy.", format="date-time"),
     "Set-Cookie": _header("The session cookie: HttpOnly, SameSite=Lax, Secure over https."),
     "X-Next-Cursor": _header(
-        "Cursor for your next read, which then returns only what changed. If you read a table by "
-        "page, only the last page has it."
+        "Tables only: the cursor for your next read of the table, which then returns only the rows that changed. If "
+        "you read a table in pages, only the last page has this header."
     ),
     "Location": _header("Path of the new scan."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),

@@ -8,7 +8,7 @@ TAGS: Mapping[str, str] = {
     "Console: Session": "Sign in with e-mail and password, for people and for tools that act as a person.",
     "Console: Account": "The profile of the workspace, and new workspaces with their owners.",
     "Console: Keys": "API keys of the workspace. A key acts with the current role of the member who created it.",
-    "Console: Usage": "Number of requests that the workspace's keys have made.",
+    "Console: Usage": "Requests made with the workspace's keys, and the costs of platform calls.",
     "Console: Platforms": "AI platforms that a scan can ask.",
     "Console: Domains": "Console domains: the domains that you scan on demand. The domains that the dashboard "
     "tracks are separate.",

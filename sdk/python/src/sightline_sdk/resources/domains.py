@@ -40,13 +40,13 @@ class DomainsResource(Resource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        A leading `www.` is removed. Registering a removed domain restores it with its old id; fields that you
+        A leading `www.` is removed. Without `brand_name`, the brand is named after the first part of the
+        domain: `acme` for `acme.com`. Registering a removed domain restores it with its old id; fields that you
         leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
-            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
-                the domain is used.
+            brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
             competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
@@ -97,8 +97,7 @@ class DomainsResource(Resource):
 
         Args:
             domain_id: Id of the domain.
-            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
-                the domain is used.
+            brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
             competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
@@ -161,13 +160,13 @@ class AsyncDomainsResource(AsyncResource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        A leading `www.` is removed. Registering a removed domain restores it with its old id; fields that you
+        A leading `www.` is removed. Without `brand_name`, the brand is named after the first part of the
+        domain: `acme` for `acme.com`. Registering a removed domain restores it with its old id; fields that you
         leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
-            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
-                the domain is used.
+            brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
             competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as
@@ -218,8 +217,7 @@ class AsyncDomainsResource(AsyncResource):
 
         Args:
             domain_id: Id of the domain.
-            brand_name: Name to look for in answers. If you register a domain without a name, the first label of
-                the domain is used.
+            brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
             competitors: Competitors that the brand is ranked against (Market Position), each as a domain or as

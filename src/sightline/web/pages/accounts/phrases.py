@@ -7,7 +7,7 @@ from sightline.presentation.language import gettext, translatable
 
 ROLES: Mapping[Role, str] = {
     Role.VIEWER: translatable(
-        "Can view everything except keys, webhooks and the cost of platform calls, but change nothing."
+        "Can view everything except keys, webhooks and the cost of platform calls. Cannot change anything."
     ),
     Role.EDITOR: translatable("Can also set up domains and change prompts and competitors."),
     Role.ADMIN: translatable("Can also manage members, keys and webhooks."),
