@@ -184,7 +184,7 @@ class SettingFields(BaseSettings):
     ask_deadline: float = Field(300, gt=0, description="Maximum seconds for one question, including all attempts.")
     ask_attempts: int = Field(4, ge=1, description="Maximum number of attempts for one question.")
     sandbox_latency_ms: int = Field(
-        300, ge=0, description="Average duration of a sandbox answer in milliseconds; it differs by platform."
+        300, ge=0, description="Typical duration of a sandbox answer in milliseconds; each takes half to twice as long."
     )
 
     # Checks and the worker
@@ -271,7 +271,7 @@ class SettingFields(BaseSettings):
         "Unset: no daily backup.",
     )
     backup_hour: int = Field(3, ge=0, le=23, description="Hour (UTC) after which the daily backup is written.")
-    backup_keep: int = Field(7, ge=1, description="Number of daily backups to keep.")
+    backup_keep: int = Field(7, ge=1, description="Number of backups to keep in the folder.")
     backup_passphrase: SecretStr | None = Field(
         None,
         description="Passphrase that encrypts the secret key in backups; 12 characters or more. A restore needs it.",
