@@ -141,8 +141,8 @@ def explain_spot_check() -> Example:
     figure = show(measure_spot_check(11, 25))
     return Example(
         f"In the last 90 days, 25 checks asked a prompt on one platform, and 11 of the answers name the brand. The "
-        f"chance in a spot check is 11 / 25 = {write_range(figure)}.",
-        draw_bars([Bar("named", 11, "11"), Bar("not named", 14, "14", "no")], f"Spot check {figure.value}%"),
+        f"chance is 11 / 25 = {write_range(figure)}.",
+        draw_bars([Bar("named", 11, "11"), Bar("not named", 14, "14", "no")], f"Chance {figure.value}%"),
         "Two bars: 11 answers that name the brand and 14 that do not",
     )
 

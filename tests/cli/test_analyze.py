@@ -89,7 +89,7 @@ def test_the_document_has_brand_figures_answers_and_discovered(write):
     assert found["spot_checks"][0] == {
         "prompt": "best crm number 0", "country": None, "language": None, "platform": "chatgpt", "asked": 3, "named": 2,
         "chance_pct": None, "low": None, "high": None,
-        "summary": "Too few answers for a spot check: 3 so far, 5 needed.",
+        "summary": "Too few answers to estimate the chance: 3 so far, 5 needed.",
     }  # fmt: skip
 
 
@@ -144,7 +144,7 @@ def test_the_terminal_shows_repeats_and_the_spot_check(write):
 
 def test_with_three_repeats_the_terminal_says_that_they_are_too_few(write):
     done = invoke(write(*make_records()), *BRANDS)
-    assert "Too few answers for a spot check: 3 so far, 5 needed." in done.stdout
+    assert "Too few answers to estimate the chance: 3 so far, 5 needed." in done.stdout
 
 
 def test_the_report_shows_the_answers_and_needs_nothing_else(write, tmp_path):

@@ -112,7 +112,12 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
     assert all(row.action in report["appendix_html"] for row in open_rows[:12])
     shown = [row.action for row in open_rows if row.action in report["html"]]
     assert len(shown) == 3 and shown == [row.action for row in open_rows if row.action in email.text]
-    assert "These are 3 of 14 recommendations." in email.text and "These are 3 of 14 recommendations." in report["html"]
+    note = (
+        "These are the 3 of 14 recommendations with the largest expected effect. The report with appendix lists 12 of "
+        "them, and the app lists all 14."
+    )
+    assert note in email.text and note in report["html"]
+    assert "2 more recommendations with a smaller expected effect in the app." in report["appendix_html"]
     async with open_browser(installation, tracked.tenant.owner) as browser:
         path = f"/w/{tracked.tenant.id}/d/{tracked.domain_id}/recommendations"
         page, whole = (await browser.get(path)).text, (await browser.get(f"{path}?show=all")).text

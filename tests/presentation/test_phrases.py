@@ -132,8 +132,8 @@ def test_a_title_and_a_subject_are_one_printable_line():
         (22, 50, "If someone asks once, the chance of seeing Acme is 44% (31% to 58%)."),
         (1, 8, "If someone asks once, the chance of seeing Acme is 13% (2% to 47%)."),
         (0, 5, "If someone asks once, the chance of seeing Acme is 0% (0% to 43%)."),
-        (4, 4, "Too few answers for a spot check: 4 so far, 5 needed."),
-        (0, 0, "Too few answers for a spot check: 0 so far, 5 needed."),
+        (4, 4, "Too few answers to estimate the chance: 4 so far, 5 needed."),
+        (0, 0, "Too few answers to estimate the chance: 0 so far, 5 needed."),
     ],
 )
 def test_a_spot_check_is_a_sentence(named, asked, sentence):

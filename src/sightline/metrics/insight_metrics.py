@@ -40,7 +40,7 @@ INSIGHT_METRICS = (
         unit="answers",
         explanation=translatable(
             "How many answers in one Full Check an action could change. If the action is meant to win back lost "
-            "mentions, the figure covers the last two checks instead."
+            "mentions, the figure covers the last two Full or Daily Checks instead."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "
@@ -48,7 +48,7 @@ INSIGHT_METRICS = (
         ),
         formula="affected answers · rate. The rate depends on the kind of recommendation (see Expected effect).",
         scale=(0, None),
-        null_rule=translatable("The check calls for no action."),
+        null_rule=translatable("There are no recommendations after the latest Full Check."),
         function="recommendations.expect_change",
         interval="wilson",
     ),

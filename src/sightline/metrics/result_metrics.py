@@ -346,7 +346,7 @@ RESULT_METRICS = (
     ),
     Metric(
         key="spot_check",
-        name=translatable("Spot check"),
+        name=translatable("Chance that one answer names the brand"),
         section="7",
         unit="percent",
         explanation=translatable(

@@ -245,7 +245,7 @@ def describe_spot_check(brand: str, figure: Figure) -> str:
     """Say how likely one look finds the brand, or that there are too few repeats to tell."""
     if figure.value is None or figure.low is None or figure.high is None:
         return gettext(
-            "Too few answers for a spot check: %(repeats)s so far, %(needed)s needed.",
+            "Too few answers to estimate the chance: %(repeats)s so far, %(needed)s needed.",
             repeats=format_number(figure.n),
             needed=MIN_REPEATS,
         )

@@ -54,7 +54,7 @@ async def test_with_four_repeats_there_is_no_number(history):
     await run_checks(history, *[on_chatgpt(NAMED)] * 4)
     chatgpt, *_ = (await read(history))["platforms"]
     assert (chatgpt["chance"]["value"], chatgpt["chance"]["low"], chatgpt["chance"]["n"]) == (None, None, 4)
-    assert chatgpt["summary"] == "Too few answers for a spot check: 4 so far, 5 needed."
+    assert chatgpt["summary"] == "Too few answers to estimate the chance: 4 so far, 5 needed."
 
 
 async def test_a_failed_answer_is_no_repeat(history):

@@ -251,7 +251,7 @@ async def test_with_few_checks_the_page_of_a_prompt_says_that_it_cannot_tell(ins
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(path)).text
-        assert "Too few answers for a spot check: 1 so far, 5 needed." in page
+        assert "Too few answers to estimate the chance: 1 so far, 5 needed." in page
         assert "If someone asks once" not in page
 
 

@@ -135,13 +135,13 @@ def _describe_hold(found: ActionFacts, brand: str) -> str:
     }
     if is_one:
         return gettext(
-            "On %(platforms)s, %(share)s that cite it name %(brand)s, compared with %(named)s of %(answers)s other "
-            "answers on these platforms.",
+            "On %(platforms)s, the page seems to make a difference: %(share)s that cite it name %(brand)s, compared "
+            "with %(named)s of %(answers)s other answers.",
             **values,
         )
     return gettext(
-        "On %(platforms)s, %(share)s that cite these pages name %(brand)s, compared with %(named)s of %(answers)s "
-        "other answers on these platforms.",
+        "On %(platforms)s, the pages seem to make a difference: %(share)s that cite them name %(brand)s, compared "
+        "with %(named)s of %(answers)s other answers.",
         **values,
     )
 

@@ -76,9 +76,16 @@ def _describe_effect(found: ActionFacts, brand: str) -> str:
         case "fix_claim":
             return ngettext("%(answers)s could stop saying it.", "%(answers)s could stop saying it.", number, **words)
         case "keep":
+            if len(found.pages) == 1:
+                return ngettext(
+                    "%(answers)s could stop naming %(brand)s if the page no longer names it.",
+                    "%(answers)s could stop naming %(brand)s if the page no longer names it.",
+                    number,
+                    **words,
+                )
             return ngettext(
-                "%(answers)s could stop naming %(brand)s if it is no longer named there.",
-                "%(answers)s could stop naming %(brand)s if it is no longer named there.",
+                "%(answers)s could stop naming %(brand)s if the pages no longer name it.",
+                "%(answers)s could stop naming %(brand)s if the pages no longer name it.",
                 number,
                 **words,
             )

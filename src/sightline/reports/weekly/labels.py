@@ -36,7 +36,7 @@ def _list_sections(brand: str) -> dict[str, str]:
         "sources": gettext("Sources"),
         "method": gettext("How to read this report"),
         "appendix": gettext("Appendix"),
-        "all_tasks": gettext("All recommendations"),
+        "all_tasks": gettext("Recommendations, largest expected effect first"),
         "all_effects": gettext("Effects of completed actions"),
         "opportunities": gettext("Biggest opportunities"),
         "moved": gettext("Changed answers"),

@@ -34,7 +34,7 @@ def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int) 
     places = choose_different_tasks(tasks)
     return {
         "tasks": [_shorten_task(view["tasks"][place]) for place in places],
-        "tasks_note": _count_tasks(len(places), total_tasks),
+        "tasks_note": _describe_tasks(places, len(tasks), total_tasks),
         "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
         "moved": [_shorten_group(group) for group in view["moved"]],
         "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
@@ -78,7 +78,7 @@ def _shorten_group(group: View) -> View:
     rows = [_cut(row, _LINE_LENGTH) for row in [*reversed(firsts.values()), *rest][:_MAX_MOVED]]
     is_cut = group["note"] or len(group["rows"]) > len(rows)
     return group | {
-        "note": gettext("The first %(number)s are listed here.", number=len(rows)) if is_cut else "",
+        "note": gettext("%(number)s examples:", number=len(rows)) if is_cut else "",
         "rows": rows,
     }
 
@@ -96,16 +96,26 @@ def _choose_competitors(rows: Sequence[View]) -> list[View]:
     return [row | {"name": cut_text(row["name"], _NAME_LENGTH)} for row in shown]
 
 
-def _count_tasks(shown: int, total: int) -> str:
-    return (
-        ""
-        if total <= shown
-        else gettext(
-            "These are %(shown)s of %(total)s recommendations. See the appendix and the app for the rest.",
-            shown=format_number(shown),
-            total=format_number(total),
+def _describe_tasks(places: Sequence[int], listed: int, total: int) -> str:
+    """Say how the tasks at `places` were chosen, and where the rest is; `listed` is the number in the appendix."""
+    if total <= len(places):
+        return ""
+    numbers = {"shown": format_number(len(places)), "listed": format_number(listed), "total": format_number(total)}
+    if list(places) == list(range(len(places))):
+        chosen = gettext(
+            "These are the %(shown)s of %(total)s recommendations with the largest expected effect.", **numbers
         )
-    )
+    else:
+        chosen = gettext(
+            "These are %(shown)s of %(total)s recommendations, from different kinds of action. For each kind, the one "
+            "with the largest expected effect comes first.",
+            **numbers,
+        )
+    if listed < total:
+        rest = gettext("The report with appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
+    else:
+        rest = gettext("The report with appendix lists all %(total)s.", **numbers)
+    return f"{chosen} {rest}"
 
 
 def _count_more_alerts(more: int) -> str:
@@ -113,8 +123,8 @@ def _count_more_alerts(more: int) -> str:
         ""
         if more <= 0
         else ngettext(
-            "%(number)s more alert in the appendix.",
-            "%(number)s more alerts in the appendix.",
+            "The report with appendix lists %(number)s more alert.",
+            "The report with appendix lists %(number)s more alerts.",
             more,
             number=format_number(more),
         )
@@ -126,8 +136,8 @@ def _count_more_brands(more: int) -> str:
         ""
         if more <= 0
         else ngettext(
-            "%(number)s more brand in the appendix.",
-            "%(number)s more brands in the appendix.",
+            "The report with appendix lists %(number)s more brand.",
+            "The report with appendix lists %(number)s more brands.",
             more,
             number=format_number(more),
         )
@@ -139,8 +149,8 @@ def _count_more_themes(more: int) -> str:
         ""
         if more <= 0
         else ngettext(
-            "%(number)s more theme in the appendix.",
-            "%(number)s more themes in the appendix.",
+            "The report with appendix lists %(number)s more theme.",
+            "The report with appendix lists %(number)s more themes.",
             more,
             number=format_number(more),
         )

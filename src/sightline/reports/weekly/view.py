@@ -280,7 +280,7 @@ def _list_moved(document: ReportDocument) -> list[View]:
 
 
 def _describe_first(shown: int, total: int) -> str:
-    return gettext("The first %(number)s are listed here.", number=shown) if total > shown else ""
+    return gettext("The first %(number)s, in the order of the prompts:", number=shown) if total > shown else ""
 
 
 def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:

@@ -112,7 +112,7 @@ _SPOT_CHECKS = PromptSpotChecks(
                 early_reading=False,
                 incomplete=False,
             ),
-            summary="Too few answers for a spot check: 3 so far, 5 needed.",
+            summary="Too few answers to estimate the chance: 3 so far, 5 needed.",
             first_asked_at="2026-11-12T08:30:40.911372+00:00",
             last_asked_at=_ENDED,
         ),
