@@ -28,7 +28,7 @@ _STAMPS = (
 )
 _SCAN = (
     Column("scope", "text", "Kind of check: `full_check`, `daily_check` or `free_audit`."),
-    Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never add up live and sandbox rows."),
+    Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never combine live and sandbox rows."),
 )
 _PROMPT = (
     Column("prompt_id", "uuid", "Id of the prompt."),
@@ -196,7 +196,7 @@ _COMPETITORS = DataTable(
         Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
-        Column("visibility_score", "number", "Visibility Score, 0 to 100, rounded."),
+        Column("visibility_score", "number", "Visibility Score, 0 to 100, with one decimal."),
         Column("visibility_low", "number", "Lower end of the 95% range for these prompts."),
         Column("visibility_high", "number", "Upper end of the 95% range for these prompts."),
         Column(
@@ -205,7 +205,9 @@ _COMPETITORS = DataTable(
         Column("position_low", "integer", "Best place in the 95% range for these prompts."),
         Column("position_high", "integer", "Worst place in the 95% range for these prompts."),
         Column("mentions", "integer", "Number of answers that name the brand."),
-        Column("share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, rounded."),
+        Column(
+            "share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, with one decimal."
+        ),
         *_STAMPS,
     ),
 )
@@ -234,9 +236,8 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`neutral` if most of these answers are neutral. Otherwise `positive` or `negative` if at least two "
-            "thirds of the opinions agree, and `neutral` if they do not. Null if an older version of Sightline found "
-            "the theme.",
+            "`positive` or `negative` if at least half of these answers praise or criticize the aspect, and at least "
+            "two thirds of those agree. Otherwise `neutral`. Null if an older version of Sightline found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -280,9 +281,9 @@ _RECOMMENDATIONS = DataTable(
 _ALERTS = DataTable(
     name="alerts",
     meaning="Drops and gains of the brand, and rises of competitors, between Daily Checks, with their state. An alert "
-    "compares the Daily Check before the change with the one that found the change or, if it is confirmed, with the "
-    "one that confirmed it. Only cells with a valid answer in both count. A `cell` alert compares the answers of the "
-    "cell before the change with those since then.",
+    "compares a Daily Check from before the change with the Daily Check that found or confirmed it. Only cells "
+    "with a valid answer in both checks are counted. A `cell` alert compares the answers of one cell before the "
+    "change with its answers since then.",
     unit="alert",
     columns=(
         *_ROW,
@@ -297,7 +298,11 @@ _ALERTS = DataTable(
         Column("answers_before", "integer", "Number of answers before the change."),
         Column("named_now", "integer", "Number of later answers that name the brand or competitor."),
         Column("answers_now", "integer", "Number of later answers."),
-        Column("delta_points", "number", "Change in the share of these answers that name it, in percentage points."),
+        Column(
+            "delta_points",
+            "number",
+            "Share of answers that name the brand or competitor, now minus before, in percentage points.",
+        ),
         Column("p", "number", "Probability that chance alone causes a change at least this large."),
         Column(
             "verdict",
