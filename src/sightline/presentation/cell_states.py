@@ -4,7 +4,7 @@ from typing import Protocol
 
 import msgspec
 
-from sightline.presentation.language import translatable
+from sightline.presentation.language import pgettext, translatable
 
 
 class MarkedCell(Protocol):
@@ -57,5 +57,10 @@ def classify_cell(cell: MarkedCell) -> str:
     return "cited" if cell.cited else "absent"
 
 
+def find_mark(key: str) -> str:
+    """Return the mark of a state. The letter of a cited answer is the first of its word in the reader's language."""
+    return pgettext("mark of a cited answer", "c") if key == "cited" else CELL_STATES[key].mark
+
+
 def format_cell_mark(cell: MarkedCell) -> str:
-    return CELL_STATES[classify_cell(cell)].mark.format(position=cell.position)
+    return find_mark(classify_cell(cell)).format(position=cell.position)

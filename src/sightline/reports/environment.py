@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from sightline import __version__
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.platforms.names import platform_name, short_platform_name
-from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
+from sightline.presentation.cell_states import CELL_STATES, classify_cell, find_mark, format_cell_mark
 from sightline.presentation.dates import format_date, format_datetime
 from sightline.presentation.language import add_to_templates, translatable
 from sightline.presentation.numbers import add_unit, format_cost, format_number, format_percent
@@ -24,7 +24,7 @@ from sightline.presentation.phrases import (
 )
 from sightline.presentation.ranges import format_interval, format_position
 from sightline.presentation.sizes import format_latency
-from sightline.presentation.source_types import name_source_type
+from sightline.presentation.source_types import name_site_type
 from sightline.reports.sentiment import (
     count_negative,
     count_neutral,
@@ -81,10 +81,11 @@ def load_environment() -> Environment:
         "count_negative": count_negative,
         "count_scored_answers": count_scored_answers,
         "describe_low_data": describe_low_data,
-        "source_type": name_source_type,
+        "source_type": name_site_type,
         "stances": _STANCES,
         "min_repeats": MIN_REPEATS,
         "states": CELL_STATES,
+        "find_mark": find_mark,
         "fault_phrases": FAULT_PHRASES,
         "version": __version__,
         "light": LIGHT,

@@ -124,9 +124,9 @@ class AnswerLinks:
 
 
 def _split(text: str, counts: list[TextPart]) -> list[TextPart]:
-    """Split a text at its counts, which are in their order. A count that is not found is left out."""
+    """Split a text at its counts, whose order depends on the language. A count that is not found is left out."""
     parts = []
-    for each in counts:
+    for each in sorted(counts, key=lambda count: text.find(count.text)):
         before, found, after = text.partition(each.text)
         if found:
             parts += [TextPart(before), each]

@@ -6,7 +6,7 @@ from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number, format_percent
 from sightline.presentation.phrases import country_name
 from sightline.presentation.ranges import format_interval, format_position, format_position_range, format_range
-from sightline.presentation.source_types import name_source_type
+from sightline.presentation.source_types import name_site_type
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
 
@@ -14,7 +14,7 @@ from sightline.scans.schemas.results import CompetitorResult, Headline, SourceRe
 def build_source_row(row: SourceResult) -> dict[str, Any]:
     return {
         "domain": row.domain,
-        "kind": name_source_type(row.type),
+        "kind": name_site_type(row.type),
         "answers": format_number(row.answers),
         "counted": row.answers,
         "own": row.is_own,

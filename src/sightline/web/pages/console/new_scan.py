@@ -12,6 +12,7 @@ from sightline.domains.register import list_domains, read_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import gettext
 from sightline.scans import preview, submit
@@ -114,7 +115,7 @@ async def _render_form(
     balance, _ = await read_account(ctx)
     chosen = form.values("platforms") if problem or preview else list(enabled)
     choices: list[dict[str, Any]] = [
-        {"key": each.key, "name": each.name, "enabled": each.key in enabled, "chosen": each.key in chosen}
+        {"key": each.key, "name": platform_name(each.key), "enabled": each.key in enabled, "chosen": each.key in chosen}
         for each in PLATFORMS
     ]
     return render_console_page(

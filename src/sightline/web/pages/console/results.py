@@ -7,7 +7,7 @@ import msgspec
 from markupsafe import Markup
 
 from sightline.platforms.names import platform_name, short_platform_name
-from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
+from sightline.presentation.cell_states import CELL_STATES, classify_cell, find_mark, format_cell_mark
 from sightline.presentation.charts.bar_charts import (
     PlatformFigure,
     build_platform_chart,
@@ -18,7 +18,7 @@ from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import EARLY_READING, FAULT_PHRASES, ONLY_BRANDED, describe_standing
-from sightline.presentation.source_types import name_source_type
+from sightline.presentation.source_types import name_site_type
 from sightline.reports.notices import describe_incomplete
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
@@ -50,9 +50,10 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
         "cell_state": classify_cell,
         "cell_mark": format_cell_mark,
         "states": CELL_STATES,
+        "find_mark": find_mark,
         "faults": FAULT_PHRASES,
         "short_name": short_platform_name,
-        "source_type": name_source_type,
+        "source_type": name_site_type,
     }
 
 

@@ -18,7 +18,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.checks import STATUS_TEXTS, find_check, is_retry_offered
-from sightline.web.pages.dashboard.heat_strips import LEGEND, build_cell_square
+from sightline.web.pages.dashboard.heat_strips import build_cell_square, build_legend
 from sightline.web.routing import page
 
 _PAGE_SIZE = 50
@@ -62,7 +62,7 @@ async def check_page(
         lines=[(row, [build_cell_square(cell) for cell in row.cells]) for row in prompts],
         page=page_number,
         pages=pages,
-        legend=LEGEND,
+        legend=build_legend(),
         retry=may_retry and await is_retry_offered(ctx),
         done=choose_text(_DONE_TEXTS, request.query_params.get("done", "")),
     )

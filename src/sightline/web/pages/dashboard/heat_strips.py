@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sightline.platforms.names import platform_name
-from sightline.presentation.cell_states import CELL_STATES, classify_position
+from sightline.presentation.cell_states import CELL_STATES, classify_position, find_mark
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_ordinal
 from sightline.scoreboard.models import CellFacts
@@ -26,7 +26,7 @@ class Square(NamedTuple):
 
 
 # From the best state to none.
-LEGEND: tuple[Square, ...] = (
+_LEGEND: tuple[Square, ...] = (
     Square("1", translatable("named first"), "first", None),
     Square("2", translatable("named second"), "second", None),
     Square("3", translatable("named third"), "third", None),
@@ -38,6 +38,11 @@ LEGEND: tuple[Square, ...] = (
     Square("\u00d7", translatable("failed"), "missing", None),
     Square("", translatable("not asked"), "unasked", None),
 )
+
+
+def build_legend() -> list[Square]:
+    """Build the legend of the squares, with the letter of a cited answer in the reader's language."""
+    return [each._replace(mark=find_mark("cited")) if each.look == "cited" else each for each in _LEGEND]
 
 
 def build_cell_square(cell: BoardCell) -> Square:
@@ -80,5 +85,5 @@ def _build_square(platform: str, key: str, position: int | None, path: str | Non
     words = gettext("%(platform)s: %(state)s", platform=platform_name(platform), state=state)
     if key == _NOT_ASKED:
         return Square("", words, "unasked", None, state)
-    mark = "\u2013" if key == "no_surface" else CELL_STATES[key].mark.format(position=position)
+    mark = "\u2013" if key == "no_surface" else find_mark(key).format(position=position)
     return Square(mark, words, CELL_STATES[key].color, path, state)

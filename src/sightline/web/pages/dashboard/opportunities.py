@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from sightline.insights import read
 from sightline.insights.schemas import Opportunity
 from sightline.presentation.language import gettext
-from sightline.presentation.source_types import SOURCE_TYPES
+from sightline.presentation.source_types import name_site_type
 from sightline.prompts.volumes.dataforseo import has_volume_source
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.web.filter_bar import open_filter_bar
@@ -53,7 +53,7 @@ async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Respo
         ),
         has_demand=has_volume_source(ctx.app_context.settings),
         groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
-        type_names=SOURCE_TYPES,
+        name_site_type=name_site_type,
         ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,

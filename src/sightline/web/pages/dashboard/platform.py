@@ -31,7 +31,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_cell_square
+from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_legend
 from sightline.web.routing import page
 
 _MAX_CHECKS = 60
@@ -80,7 +80,7 @@ async def platform_page(
         chart=await asyncio.to_thread(_render_chart, history.checks, brand, name),
         prompts=prompts[:_MAX_PROMPTS],
         more_prompts=max(0, len(prompts) - _MAX_PROMPTS),
-        legend=LEGEND,
+        legend=build_legend(),
         scopes=SCOPE_LABELS,
         fault_words=FAULT_PHRASES,
         format_latency=_format_latency,

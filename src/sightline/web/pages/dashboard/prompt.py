@@ -41,7 +41,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.branded import find_branded_texts
-from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_empty_square, build_facts_square
+from sightline.web.pages.dashboard.heat_strips import Square, build_empty_square, build_facts_square, build_legend
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
 from sightline.web.pages.dashboard.prompts import DONE_TEXTS
 from sightline.web.routing import page
@@ -136,7 +136,7 @@ async def render_prompt(
         columns=columns,
         strips=[(key, platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
-        legend=LEGEND,
+        legend=build_legend(),
         labels=SCOPE_LABELS,
         done=choose_text(DONE_TEXTS, request.query_params.get("done", "")),
     )

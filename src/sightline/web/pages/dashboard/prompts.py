@@ -23,7 +23,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from sightline.web.pages.dashboard.heat_strips import LEGEND
+from sightline.web.pages.dashboard.heat_strips import build_legend
 from sightline.web.pages.dashboard.import_result import describe_import
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
@@ -125,7 +125,7 @@ async def render_prompts(
         describe_compared=describe_compared,
         tag_figures=measure_tags(tagged, board.values()),
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
-        legend=LEGEND,
+        legend=build_legend(),
         countries=list_countries(),
         languages=list_languages(),
         room=room or await read_room(ctx),

@@ -10,7 +10,7 @@ from sightline.accounts.models import Role
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.presentation.language import gettext, translatable
-from sightline.presentation.source_types import name_source_type
+from sightline.presentation.source_types import name_site_type
 from sightline.scans.sources import classify_site
 from sightline.scoreboard.answer_list.filter import MAX_LENGTH, AnswerFilter
 from sightline.scoreboard.breakdowns.read import Breakdown, CitedShare, is_ever_cited, read_citations, to_share_figure
@@ -93,7 +93,7 @@ async def _render_source(
         bar=bar.ignoring("against", why=gettext(WHY_NOT_COMPARED)),
         shown=shown,
         site=site,
-        type_name=name_source_type(known.type if known else classify_site(site)),
+        type_name=name_site_type(known.type if known else classify_site(site)),
         is_expired=shown.is_expired,
         pages_cited=known.urls if known else 0,
         standing=await read_standing(db, workspace_id, ctx.domain, site),

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
-from sightline.presentation.source_types import SOURCE_TYPES
+from sightline.presentation.source_types import SOURCE_TYPES, name_site_type
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.site_decisions.decide import list_ignored_sites
 from sightline.scoreboard.source_gaps import SourceGaps, read_part_gaps, read_source_gaps
@@ -52,7 +52,7 @@ async def _render_sources(request: PageRequest, ctx: PageContext) -> Response[st
         shown=shown,
         board=board,
         types=_count_types(board.sources),
-        type_names=SOURCE_TYPES,
+        name_site_type=name_site_type,
         chosen=chosen,
         listed=listed[:_MAX_SITES],
         more=max(0, len(listed) - _MAX_SITES),
