@@ -12,6 +12,7 @@ from scripts.messages import TEMPLATE, collect_messages, find_catalogs, format_c
 from sightline.metrics.figure import Figure
 from sightline.platforms.names import company_name, platform_name, short_platform_name
 from sightline.presentation.catalogs import PSEUDO, disguise
+from sightline.presentation.cell_states import find_mark
 from sightline.presentation.changes import format_percentage_points
 from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart
 from sightline.presentation.charts.svg import render_svg
@@ -20,6 +21,7 @@ from sightline.presentation.dates import format_datetime, format_near_datetime, 
 from sightline.presentation.language import add_to_templates, current_language, find_language, in_language
 from sightline.presentation.numbers import format_cost, format_number, format_percent, format_signed
 from sightline.presentation.sizes import format_bytes, format_duration
+from sightline.presentation.source_types import SOURCE_TYPES, name_site_type, name_source_type
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 TEMPLATES = Path(sightline.web.__file__).parent / "templates"
@@ -79,6 +81,18 @@ def test_a_local_model_is_the_only_platform_with_a_translated_name():
         assert (platform_name("local"), short_platform_name("local")) == ("Lokales Modell", "Lokal")
         assert company_name("local") == "Selbst gehostet" and company_name("chatgpt") == "OpenAI"
         assert (platform_name("chatgpt"), short_platform_name("google_ai_mode")) == ("ChatGPT", "AI Mode")
+
+
+def test_one_site_has_its_type_in_the_singular():
+    assert [name_site_type(key) for key in SOURCE_TYPES] == [name_source_type(key) for key in SOURCE_TYPES]
+    with in_language("de"):
+        assert (name_source_type("review"), name_site_type("review")) == ("Bewertungsportale", "Bewertungsportal")
+
+
+def test_the_mark_of_a_cited_answer_is_the_first_letter_of_its_word():
+    assert (find_mark("cited"), find_mark("absent")) == ("c", "·")
+    with in_language("de"):
+        assert (find_mark("cited"), find_mark("absent")) == ("z", "·")
 
 
 def test_charts_follow_the_language():
