@@ -26,7 +26,7 @@ Unless a metric says otherwise, only valid answers count. A valid answer has at 
 answers and search results pages without an AI answer are not valid.
 
 Some metrics use only prompts that do not name the brand. If every prompt names it, Visibility Score, Brand Coverage, AI
-Mentions, Mention occurrences, Prompt reach, Share of Voice and Market Position use all prompts.
+Mentions, Mention occurrences, Prompt reach, Share of Voice (also weighted) and Market Position use all prompts.
 
 Sightline computes values at full precision and rounds them once, half away from zero. The 95% range for these prompts
 applies to the prompts that were run. The wider range for questions like these includes similar questions. [Ranges and
