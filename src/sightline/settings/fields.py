@@ -196,7 +196,7 @@ class SettingFields(BaseSettings):
     scan_patience: int = Field(
         7_200,
         ge=0,
-        description="Seconds beyond the limit for a scan that a scheduled check waits for a platform that is down or "
+        description="Seconds from the start of a scheduled check for which it waits for a platform that is down or "
         "overloaded.",
     )
     worker_timeout: float = Field(
@@ -277,7 +277,7 @@ class SettingFields(BaseSettings):
         description="Passphrase that encrypts the secret key in backups; 12 characters or more. A restore needs it.",
     )
     backup_passphrase_file: Path | None = Field(
-        None, description="File with the passphrase in its first line. SIGHTLINE_BACKUP_PASSPHRASE takes precedence."
+        None, description="File whose first line is the passphrase. SIGHTLINE_BACKUP_PASSPHRASE takes precedence."
     )
 
     # Retention, in days. Scans, results, scoreboards, trends and the ledger are never deleted.
