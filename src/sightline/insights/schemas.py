@@ -61,9 +61,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     answers: Annotated[int, Meta(description="Number of answers that mention it for the brand.")]
-    share_pct: Annotated[
-        float, Meta(description="Share of these answers in all answers that name the brand, in percent.")
-    ]
+    share_pct: Annotated[float, Meta(description="These answers as a percentage of all answers that name the brand.")]
     share_low_pct: Annotated[
         float | None,
         Meta(
@@ -106,8 +104,9 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     polarity_label: Annotated[
         Label | None,
         Meta(
-            description="`positive` or `negative` if at least half of the answers praise or criticize the aspect, and "
-            "at least two thirds of those agree. Otherwise `neutral`. Null if none was scored."
+            description="`positive` if at least half of the answers praise or criticize the aspect, and at least two "
+            "thirds of those praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. "
+            "Null if none was scored."
         ),
     ]
     positive: Annotated[

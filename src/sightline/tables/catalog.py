@@ -38,7 +38,8 @@ _PROMPT = (
     Column(
         "branded",
         "boolean",
-        "Whether the prompt names the brand. In the headline, these prompts count only in Citations.",
+        "Whether the prompt names the brand of the tracked domain. In the headline, these prompts count only in "
+        "Citations.",
     ),
 )
 _COUNTS = (
@@ -54,13 +55,14 @@ _COUNTS = (
     Column(
         "visibility_sum",
         "number",
-        "Sum of `visibility` (0 to 1) over the valid answers. The Visibility Score is 100 * visibility_sum / valid.",
+        "Sum of the column `visibility` of the table `answers` over the valid answers. The Visibility Score is "
+        "100 * visibility_sum / valid.",
     ),
 )
 _ANSWER = (
     Column("answer_id", "uuid", "Id of the answer."),
     *_PROMPT,
-    Column("platform", "text", "Key of the AI platform."),
+    Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
 )
 
 _SENTIMENT = Column(
@@ -79,7 +81,7 @@ _DAILY_METRICS = DataTable(
         *_ROW,
         Column("day", "date", "Day of the check (UTC)."),
         *_SCAN,
-        Column("platform", "text", "Key of the AI platform."),
+        Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
         Column("country", "text", "Country that the prompts were asked from. Null for Global."),
         Column("tag", "text", "Tag that the prompts have now. Null in rows that cover all prompts, tagged or not."),
         *_COUNTS,
@@ -125,7 +127,8 @@ _ANSWERS = DataTable(
 )
 _MENTIONS = DataTable(
     name="mentions",
-    meaning="Brands in answers: one row for each tracked brand that an answer names or cites.",
+    meaning="Brands in answers: one row for each brand (the measured brand or a competitor) that an answer names or "
+    "cites.",
     columns=(
         *_ROW,
         *_SCAN,
@@ -167,7 +170,9 @@ _CITATIONS = DataTable(
         Column("place", "integer", "Place of the page among the cited pages of the answer. 1 is first."),
         Column("url", "text", "Normalized address of the page, without scheme, `www.` and tracking parameters."),
         Column("site", "text", "Registrable domain of the page."),
-        Column("brand_id", "text", "Tracked brand that the page belongs to. Null if it belongs to none."),
+        Column(
+            "brand_id", "text", "Id of the brand or competitor that the page belongs to. Null if it belongs to none."
+        ),
         Column("is_own", "boolean", "Whether the page belongs to the measured brand."),
         *_STAMPS,
     ),
@@ -206,7 +211,9 @@ _COMPETITORS = DataTable(
         Column("position_high", "integer", "Worst place in the 95% range for these prompts."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column(
-            "share_of_voice_pct", "number", "Share of all mentions of tracked brands, in percent, with one decimal."
+            "share_of_voice_pct",
+            "number",
+            "Mentions of the brand as a percentage of the mentions of all brands in the ranking, with one decimal.",
         ),
         *_STAMPS,
     ),
@@ -226,7 +233,7 @@ _THEMES = DataTable(
             "together, otherwise `shared`.",
         ),
         Column("answers", "integer", "Number of answers with the theme."),
-        Column("share_pct", "number", "Share of these answers in all answers that name the brand, in percent."),
+        Column("share_pct", "number", "These answers as a percentage of all answers that name the brand."),
         Column(
             "share_low_pct",
             "number",
@@ -236,8 +243,9 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`positive` or `negative` if at least half of these answers praise or criticize the aspect, and at least "
-            "two thirds of those agree. Otherwise `neutral`. Null if an older version of Sightline found the theme.",
+            "`positive` if at least half of these answers praise or criticize the aspect, and at least two thirds of "
+            "those praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. Null if an "
+            "older version of Sightline found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
@@ -259,7 +267,7 @@ _RECOMMENDATIONS = DataTable(
             "subject",
             "text",
             "What the action is about: a page, a site, an aspect or a platform. For the kind `win_back`, the day of "
-            "the last check that named the brand.",
+            "the last check in which an answer named the brand.",
         ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
@@ -280,8 +288,8 @@ _RECOMMENDATIONS = DataTable(
 )
 _ALERTS = DataTable(
     name="alerts",
-    meaning="Drops and gains of the brand, and rises of competitors, between Daily Checks, with their state. An alert "
-    "compares a Daily Check from before the change with the Daily Check that found or confirmed it. Only cells "
+    meaning="Changes between Daily Checks: answers name the brand less or more often, or a competitor more often. An "
+    "alert compares a Daily Check from before the change with the Daily Check that found or confirmed it. Only cells "
     "with a valid answer in both checks are counted. A `cell` alert compares the answers of one cell before the "
     "change with its answers since then.",
     unit="alert",

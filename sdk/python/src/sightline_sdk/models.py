@@ -587,7 +587,7 @@ class Theme(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers that mention it for the brand."""
     share_pct: float
-    """Share of these answers in all answers that name the brand, in percent."""
+    """These answers as a percentage of all answers that name the brand."""
     share_low_pct: float | None = None
     """Lower end of the 95% range of `share_pct` for these prompts. Null if an older version of Sightline found the
     theme.
@@ -609,8 +609,9 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """`positive` or `negative` if at least half of the answers praise or criticize the aspect, and at least two
-    thirds of those agree. Otherwise `neutral`. Null if none was scored.
+    """`positive` if at least half of the answers praise or criticize the aspect, and at least two thirds of those
+    praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. Null if none was
+    scored.
     """
     positive: int | None = None
     """Number of answers that praise it. Null if an older version of Sightline found the theme."""
@@ -2073,7 +2074,7 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """What the action changed since it was done. Null if it is open."""
     subject: str | None = None
     """Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the day of the last check
-    that named the brand. Null for `nothing_significant`.
+    in which an answer named the brand. Null for `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""

@@ -153,7 +153,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the "
-            "day of the last check that named the brand. Null for `nothing_significant`."
+            "day of the last check in which an answer named the brand. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[
