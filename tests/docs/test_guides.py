@@ -98,7 +98,7 @@ def test_the_guides_to_the_data_api(service):
     assert '"code":"language_conflict","language_code":"en"' in output
     assert f'{{"id":"{first}","deleted":true}}' in output
     assert '"user_confirmed":true' in output
-    assert re.search(r"^Not enough history\. .*before 2 Nov 2026", output, re.MULTILINE) and '"done":false' in output
+    assert re.search(r"^Too early: 0 of 2 Full Checks since ", output, re.MULTILINE) and '"done":false' in output
     for what in ("themes", "recommendations", "opportunities"):
         assert re.search(rf"^{what} .*\[\d+ answers\]$", output, re.MULTILINE), what
     assert "<!doctype html>" in output and "%PDF-1." in output
