@@ -34,7 +34,7 @@ def _write_report(report: ReportRow, document: ReportDocument, base_url: str) ->
         "\n".join(_list_figures(view)),
         *([gettext(_RANGES)] if any(card["range"] for card in view["cards"]) else []),
         *(["\n".join(_list_tasks(view))] if view["tasks"] else []),
-        gettext("Read the report. Its appendix quotes the answers:") + f"\n  {page}",
+        gettext("Read the report:") + f"\n  {page}",
         gettext("Download the report as a PDF:") + f"\n  {page}.pdf",
         gettext(
             "Only members of the workspace can open these links. To share the report with others, create a link on "
