@@ -59,9 +59,12 @@ def _sign(delta: Number, low: Number, high: Number) -> dict[str, str]:
 
 
 def format_places(change: Comparison) -> str:
-    """Write how many places a brand was moved in the ranking."""
+    """Write how many places a brand was moved in the ranking.
+
+    Only prompts that were answered in both checks are compared, so the two positions shown can differ all the same.
+    """
     if not change.delta:
-        return gettext("same position")
+        return gettext("same position on prompts answered in both checks")
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)
