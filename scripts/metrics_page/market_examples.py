@@ -123,17 +123,17 @@ def explain_net_sentiment() -> Example:
 
 
 def explain_stability() -> Example:
-    days = [True, True, False, True]
+    days = [True, True, False, True, True]
     figure = show(measure_stability([answer(named, prompt_id="prompt") for named in days]))
     return Example(
-        f"A platform answers a prompt on four days, and three of the answers name the brand. Four answers form six "
+        f"A platform answers a prompt on five days, and four of the answers name the brand. Five answers form ten "
         f"pairs, and {figure.numerator} pairs agree. Stability is 100 · {figure.numerator} / {figure.denominator} = "
         f"{figure.value}%.",
         draw_tiles(
             [("", [Tile("named" if named else "not named", "yes" if named else "no") for named in days])],
             f"Stability {figure.value}%",
         ),
-        "Answers from four days; three of the answers name the brand",
+        "Answers from five days; four of the answers name the brand",
     )
 
 
@@ -192,7 +192,7 @@ def explain_competitor_score() -> Example:
     weight = 2 * discount_rank(1) + discount_rank(2)
     score = score_competitor(weight, 3, 2)
     return Example(
-        f"A competitor is first in two answers and second in a third. The answers belong to three prompts and come from "
+        f"A competitor is named first in two answers and second in one more. The answers belong to three prompts and come from "
         f"two platforms. The score is {weight:.2f} · log2(1 + 3) · (1 + 2)/2 = {score:.1f}.",
         draw_bars(
             [

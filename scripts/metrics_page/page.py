@@ -26,11 +26,13 @@ Unless a metric says otherwise, only valid answers count. A valid answer has at 
 answers and search results pages without an AI answer are not valid.
 
 Some metrics use only prompts that do not name the brand. If every prompt names it, Visibility Score, Brand Coverage, AI
-Mentions, Mention occurrences, Prompt reach, Share of Voice (also weighted) and Market Position use all prompts.
+Mentions, Mention occurrences, Prompt reach, Share of Voice, Weighted Share of Voice and Market Position use all
+prompts.
 
-Sightline computes values at full precision and rounds them once, half away from zero. The 95% range for these prompts
-applies to the prompts that were run. The wider range for questions like these includes similar questions. [Ranges and
-changes](ranges-and-changes.md#two-ranges) explains both, and also early readings and incomplete figures."""
+Sightline computes values at full precision and rounds them once, half away from zero. The 95% range **for these
+prompts** covers only the prompts that were run. The wider range **for questions like these** also allows for similar
+questions that were not asked. [Ranges and changes](ranges-and-changes.md#two-ranges) explains both, and also early
+readings and incomplete figures."""
 _ORIGIN = (
     f"This page describes version {METRICS_VERSION} of the formulas. The figures in the examples come from the same "
     "code that measures your answers."

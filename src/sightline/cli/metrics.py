@@ -13,7 +13,7 @@ _INTERVALS = {
     "none": "none",
     "wilson": "95% for these prompts (Wilson score interval)",
     "wilson_effective": "95% for these prompts (Wilson score interval with the effective number of answers)",
-    "position_range": "the possible positions for these prompts",
+    "position_range": "the likely positions for these prompts",
     "student_t": "95% (Student's t)",
 }
 

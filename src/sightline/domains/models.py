@@ -11,7 +11,7 @@ from msgspec import Meta
 class Competitor(msgspec.Struct, frozen=True):
     """A competitor of a Console domain. Market Position ranks the brand among its competitors."""
 
-    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
     name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None
 
 

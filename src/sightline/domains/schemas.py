@@ -50,7 +50,8 @@ class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
     """A domain to register. Only `domain` is required."""
 
     domain: Annotated[
-        DomainName, Meta(description="Host name or URL. It is reduced to its host in lower case, without `www.`.")
+        DomainName,
+        Meta(description="Host name or URL. It is reduced to its host in lower case, without a leading `www`."),
     ]
 
 
@@ -58,7 +59,7 @@ class Domain(msgspec.Struct, frozen=True):
     """A Console domain, which you can submit scans for. Its metrics are those of its latest completed scan."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
-    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
     status: Annotated[str, Meta(description="Always `active`.")]
     livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
     brand_name: Annotated[str, Meta(description="Name to look for in answers.")]
@@ -110,7 +111,7 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     """A domain that the workspace tracks. The `latest_*` fields are its current figures; null if not measured."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
-    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
     brand_name: Annotated[str, Meta(description="Name to look for in answers.")]
     aliases: Annotated[list[str], Meta(description="Other names of the brand.")]
     owned_domains: Annotated[

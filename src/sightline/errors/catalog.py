@@ -131,7 +131,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "billing_permission_required": ProblemKind(
         403,
-        "Billing permission is needed",
+        "Only the payer can do this",
         "Only the payer of the workspace can buy credits and check payments.",
         "Ask the payer to do it, or ask an owner to grant you billing permission and make you the payer.",
     ),
@@ -321,7 +321,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "sandbox_only": ProblemKind(
         409,
-        "The demo needs a sandbox",
+        "The demo cannot be loaded here",
         "The demo fills a workspace with made-up checks. It is available only while no platform is connected and the "
         "workspace tracks no domain.",
         "Load the demo in an installation without a connected platform, into a workspace without a tracked domain.",
@@ -366,7 +366,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         422,
         "Unknown platform",
         "`platforms` contains a value that is not the `key` of a platform.",
-        "Send only values of `key` that `GET /platforms` lists, such as `chatgpt`.",
+        "Send the `key` of platforms that `GET /platforms` lists, such as `chatgpt`.",
         ("platforms",),
     ),
     "platform_unavailable": ProblemKind(

@@ -21,11 +21,12 @@ INSIGHT_METRICS = (
             "how much they vary. If demand is unknown, only gap and openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
-        "search volume)/ln(1 + highest search volume of a prompt). Gap G = (answers that name another brand, tracked "
-        "or discovered, but not this one) / (valid answers). Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of "
-        "citations on sites where a brand can get mentioned (reviews, lists, forums, news and videos). F = variety of "
-        "cited sites = 1 - sum of squared shares of the sites. V = variability of answers = 1 - mean "
-        "overlap (Jaccard index) of the brands in two answers. If E, F or V is unknown, it is 0.5.",
+        "number of times per month that people ask the prompt) / ln(1 + the highest such number among the domain's "
+        "prompts). Gap G = (answers that name another brand, tracked or not, but not this one) / (valid answers). "
+        "Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of citations on sites where a brand can get mentioned "
+        "(reviews, lists, forums, news and videos). F = variety of cited sites = 1 - sum of squared shares of the "
+        "sites. V = variability of answers = 1 - mean overlap (Jaccard index) of the brands in two answers. If E, F "
+        "or V is unknown, it is 0.5.",
         scale=(0, 100),
         null_rule=translatable(
             "Never. A prompt with a score of 0 is not listed. A score from fewer than 3 answers is marked as low "
@@ -111,10 +112,10 @@ INSIGHT_METRICS = (
             "led to the suggestion name a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
-        "ln(1 + answers that led to the suggestion) / ln(1 + most answers that led to a suggestion found in the same "
-        "way), or 0.5 if unknown. It is not the demand of Opportunity. Suggestions are found in six ways: from web "
-        "searches that platforms ran, questions in answers, aspects of products, uses of products, comparisons of "
-        "competitors, and stages of a purchase that no prompt covers.",
+        "ln(1 + answers that led to the suggestion) / ln(1 + the largest such number among suggestions found in the "
+        "same way), or 0.5 if unknown. Demand in the metric Opportunity is calculated differently. Suggestions are "
+        "found in six ways: from web searches that platforms ran, questions in answers, aspects of products, uses of "
+        "products, comparisons of competitors, and stages of a purchase that no prompt covers.",
         scale=(0, 100),
         null_rule=translatable(
             "The prompt names the brand, is off-topic, or is too similar to another prompt. The prompt is then not "

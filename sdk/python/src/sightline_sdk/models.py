@@ -1217,7 +1217,7 @@ class Competitor(Model, frozen=True, kw_only=True):
     """
 
     domain: str
-    """Host name in lower case, without `www.`."""
+    """Host name in lower case, without a leading `www`."""
     name: str | None = None
     """Name to look for in answers. Null if none was given."""
 
@@ -1313,7 +1313,7 @@ class Domain(Model, frozen=True, kw_only=True):
     id: str
     """Id of the domain, used as `domain_id`."""
     domain: str
-    """Host name in lower case, without `www.`."""
+    """Host name in lower case, without a leading `www`."""
     status: str
     """Always `active`."""
     livemode: bool
@@ -2350,7 +2350,7 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     id: str
     """Id of the domain, used as `domain_id`."""
     domain: str
-    """Host name in lower case, without `www.`."""
+    """Host name in lower case, without a leading `www`."""
     brand_name: str
     """Name to look for in answers."""
     aliases: list[str]

@@ -204,7 +204,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     problems=("not_found", "validation_failed"),
 )
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
-    """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
+    """Send the same event with the same `webhook-id` again, immediately. If this fails, the usual retries follow.
 
     Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused. The limit is
     30 test events and redeliveries per workspace and minute (429).

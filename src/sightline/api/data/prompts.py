@@ -43,7 +43,7 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     "GET",
     "/domains/{domain_id}/prompts/{prompt_id}/spot-checks",
     tag="Prompts",
-    summary="Read the spot checks of a prompt",
+    summary="Read the chance that an answer names the brand",
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )

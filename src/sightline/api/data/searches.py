@@ -15,7 +15,7 @@ from sightline.scoreboard.answer_list.searches import PlatformSearch, to_recent_
     "GET",
     "/domains/{domain_id}/searches",
     tag="Checks",
-    summary="List searches of platforms",
+    summary="List searches that platforms ran",
     paged=True,
     data_api="insights",
     problems=("domain_not_found",),

@@ -24,7 +24,8 @@ def _parameter(place: str, name: str, description: str, *, required: bool = Fals
 
 
 _IDEMPOTENCY = (
-    "A new UUID for each operation. Send the same UUID when you retry: a repeated request returns the stored response."
+    "A unique value for each operation, such as a new UUID. Send the same value when you retry: a repeated request "
+    "returns the stored response."
 )
 _WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace and does not need this header."
 

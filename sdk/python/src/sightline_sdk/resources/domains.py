@@ -45,7 +45,7 @@ class DomainsResource(Resource):
         leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
-            domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
+            domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.
             brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.
@@ -165,7 +165,7 @@ class AsyncDomainsResource(AsyncResource):
         leave out keep their old values. Sightline fetches nothing from the domain.
 
         Args:
-            domain: Host name or URL. It is reduced to its host in lower case, without `www.`.
+            domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.
             brand_name: Name to look for in answers.
             aliases: Other names of the brand.
             owned_domains: Other domains of the brand. Citations of them count as citations of the brand.

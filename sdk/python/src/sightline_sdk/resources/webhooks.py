@@ -194,10 +194,11 @@ class WebhooksResource(WebhookUnwrapping):
         return PagedList(self._transport, call, WebhookDelivery)
 
     def redeliver(self, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
-        """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
+        """Send the same event with the same `webhook-id` again, immediately.
 
-        Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused.
-        The limit is 30 test events and redeliveries per workspace and minute (429).
+        If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
+        succeeded. A disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and
+        minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -394,10 +395,11 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     async def redeliver(
         self, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None
     ) -> WebhookDelivery:
-        """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
+        """Send the same event with the same `webhook-id` again, immediately.
 
-        Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused.
-        The limit is 30 test events and redeliveries per workspace and minute (429).
+        If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
+        succeeded. A disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and
+        minute (429).
 
         Args:
             webhook_id: Id of the webhook.

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import msgspec
+
 from sightline.api.openapi.examples.example import Example, envelope, page
 from sightline.credits.checkout.states import AttemptStatus
 from sightline.credits.schemas import Checkout, CheckoutAttempt
@@ -27,5 +29,5 @@ EXAMPLES: Mapping[str, Example] = {
         {"pricing_id": 2},
     ),
     "recover_checkout": Example(envelope(_ATTEMPT), {"checkout_reference": _REFERENCE}),
-    "list_checkouts": Example(page(_ATTEMPT)),
+    "list_checkouts": Example(page(msgspec.structs.replace(_ATTEMPT, livemode=False))),
 }

@@ -38,7 +38,7 @@ def _csv_line(entry: Entry) -> str:
 
 EXAMPLES: Mapping[str, Example] = {
     "read_balance": Example(
-        envelope(Balance(balance=47, spend_cap_cents=150_000, current_month_spend_cents=7_900, livemode=True))
+        envelope(Balance(balance=47, spend_cap_cents=150_000, current_month_spend_cents=7_900, livemode=False))
     ),
     "list_ledger": Example(page(*_ENTRIES)),
     "export_ledger": Example(HEADER.decode() + "".join(_csv_line(entry) for entry in _ENTRIES)),

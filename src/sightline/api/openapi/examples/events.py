@@ -14,24 +14,29 @@ from sightline.credits.schemas import CreditsLowData
 from sightline.events import EventBody, EventData, EventType
 from sightline.insights.alerts.schemas import AlertRaisedData
 from sightline.reports.weekly.schemas import ReportReadyData
-from sightline.scans.schemas.scan import scan_path
+from sightline.scans.schemas.scan import Scan, scan_path
 from sightline.scans.schemas.scan_events import ScanCompletedData
 
 _WORKSPACE = UUID(WORKSPACE_ID)
 _RESULTS_URL = f"https://sightline.acme.com{scan_path(COMPLETED_SCAN.id)}/results"
 
+
+def _as_live(scan: Scan) -> Scan:
+    return msgspec.structs.replace(scan, livemode=True, answers_source="live")
+
+
 _DATA: Mapping[EventType, EventData] = {
     "scan.completed": ScanCompletedData(
-        **msgspec.structs.asdict(to_event_data(COMPLETED_SCAN)), results_url=_RESULTS_URL
+        **msgspec.structs.asdict(to_event_data(_as_live(COMPLETED_SCAN))), results_url=_RESULTS_URL
     ),
-    "scan.failed": to_event_data(FAILED_SCAN),
-    "scan.cancelled": to_event_data(CANCELLED_SCAN),
+    "scan.failed": to_event_data(_as_live(FAILED_SCAN)),
+    "scan.cancelled": to_event_data(_as_live(CANCELLED_SCAN)),
     "credits.low": CreditsLowData(balance=4, threshold=10, workspace_id=_WORKSPACE, livemode=True),
     "alert.raised": AlertRaisedData(**msgspec.structs.asdict(ALERT), workspace_id=_WORKSPACE, livemode=True),
     "report.ready": ReportReadyData(
         **msgspec.structs.asdict(REPORT), domain_id=TRACKED_DOMAIN_ID, workspace_id=_WORKSPACE, livemode=True
     ),
-    "webhook.test": TEST_DATA,
+    "webhook.test": msgspec.structs.replace(TEST_DATA, livemode=True),
 }
 EVENT_EXAMPLES: Mapping[EventType, EventBody[EventData]] = {
     kind: EventBody(kind, "2026-11-14T09:30:02.118240+00:00", data) for kind, data in _DATA.items()

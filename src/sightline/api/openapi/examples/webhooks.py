@@ -21,7 +21,7 @@ PATH_IDS: Mapping[str, str] = {"webhook_id": str(_WEBHOOK_ID), "delivery_id": st
 
 _WEBHOOK = Webhook(
     id=_WEBHOOK_ID,
-    livemode=True,
+    livemode=False,
     url="https://hooks.acme.com/sightline",
     description="Report builder",
     events=["scan.completed", "scan.failed"],
@@ -34,7 +34,7 @@ _WITH_SECRET = WebhookWithSecret(
     **msgspec.structs.asdict(_WEBHOOK),
     secret="whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZTEyMzQ=",  # noqa: S106 - made up
 )
-TEST_DATA = WebhookTestData(webhook_id=_WEBHOOK_ID, workspace_id=UUID(WORKSPACE_ID), livemode=True)
+TEST_DATA = WebhookTestData(webhook_id=_WEBHOOK_ID, workspace_id=UUID(WORKSPACE_ID), livemode=False)
 _BODY = msgspec.json.encode(EventBody("webhook.test", "2026-11-14T09:30:02.118240+00:00", TEST_DATA)).decode()
 _STARTING = WebhookDelivery(
     id=_DELIVERY_ID,
