@@ -183,9 +183,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         ),
     ),
     "sandbox_only": (
-        translatable("The demo needs a sandbox"),
+        translatable("The demo cannot be loaded here"),
         translatable(
-            "The answers of the demo are made up, so the demo is available only while no platform is connected."
+            "The answers of the demo are made up, so the demo is available only while no platform is connected and the "
+            "workspace tracks no domain."
         ),
     ),
     "internal_error": (
