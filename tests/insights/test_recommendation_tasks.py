@@ -117,6 +117,7 @@ async def test_api_page_report_and_email_count_the_same_rows_and_say_the_same(in
         "them, and the app lists all 14."
     )
     assert note in email.text and note in report["html"]
+    assert note.replace("report with appendix", "appendix") in report["appendix_html"]
     assert "2 more recommendations with a smaller expected effect in the app." in report["appendix_html"]
     async with open_browser(installation, tracked.tenant.owner) as browser:
         path = f"/w/{tracked.tenant.id}/d/{tracked.domain_id}/recommendations"

@@ -38,8 +38,7 @@ def test_every_fault_and_metric_has_a_phrase():
 def test_unscored_answers_say_why():
     assert describe_unscored(0, {}) == ""
     assert describe_unscored(1, {"language": 1}) == (
-        "1 more answer names the brand but has no score: 1 in a language that is not supported. "
-        "It does not count as neutral."
+        "1 more answer names the brand but has no score: the language is not supported. It does not count as neutral."
     )
     assert describe_unscored(6, {"doubt": 2, "no_opinion": 1}) == (
         "6 more answers name the brand but have no score: 2 with unclear sentiment, 1 with only a passing mention, "

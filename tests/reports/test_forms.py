@@ -60,7 +60,7 @@ async def write_second_report(tracked, answers=mixed_answers):
 
 async def test_every_text_of_the_report_is_on_the_page(tracked):
     row = await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2))
-    view, page = build_view(row["document"]), visible_text(row["appendix_html"])
+    view, page = build_view(row["document"], with_appendix=True), visible_text(row["appendix_html"])
     ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
     marks = {"up", "down", "gained", "lost", *METRIC_NAMES}
     for text in set(list_texts(view)) - ids - marks - {view["title"]}:
@@ -105,7 +105,7 @@ async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
     short, whole = len(PAGES.findall(row["pdf"])), len(PAGES.findall(row["appendix_pdf"]))
     assert 2 <= short <= 4 and short < whole
     charts = render_charts(row["document"], font=pdf_form.FONT)
-    again = render_pdf(build_view(row["document"]), charts, made_at=MADE_AT, with_appendix=True)
+    again = render_pdf(build_view(row["document"], with_appendix=True), charts, made_at=MADE_AT, with_appendix=True)
     assert len(PAGES.findall(again)) == whole, "the stored document is all that it takes"
 
 

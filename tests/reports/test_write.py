@@ -80,7 +80,7 @@ async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
     row = await tracked.report(job)
     assert row["title"] == "Acme in AI answers: 15\u201322 Nov 2026"
     assert (f"{row['period_start']:%d %H:%M}", f"{row['period_end']:%d %H:%M}") == ("15 09:32", "22 09:38")
-    assert "No significant changes since 15 Nov." in row["summary"]
+    assert "No significant changes compared with the Full Check of 15 Nov." in row["summary"]
     assert [point.scope for point in row["document"].trend] == ["full_check", "daily_check", "full_check"]
 
 

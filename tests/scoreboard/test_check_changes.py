@@ -73,7 +73,9 @@ def nobody(prompt, platform):
 
 
 def test_without_a_change_one_sentence_says_so():
-    assert moved(check(0, nobody), check(1, nobody)) == ["No significant changes since 9 Nov."]
+    assert moved(check(0, nobody), check(1, nobody)) == [
+        "No significant changes compared with the Full Check of 9 Nov."
+    ]
 
 
 def test_a_platform_that_names_the_brand_more_often_has_a_sentence():
@@ -112,7 +114,7 @@ def test_the_headline_names_the_change_of_the_brand_and_that_of_a_competitor():
     passed = find_changes(check(0, say({"Acme": 2, "Globex": 2})), check(1, say({"Acme": 2, "Globex": 12})))
     assert describe_headline(passed, "Acme") == ["Globex is named in 72 of 120 answers, up from 12 on 9 Nov."]
     quiet = find_changes(check(0, nobody), check(1, nobody))
-    assert describe_headline(quiet, "Acme") == ["No significant changes since 9 Nov."]
+    assert describe_headline(quiet, "Acme") == ["No significant changes compared with the Full Check of 9 Nov."]
 
 
 def test_what_chance_may_have_moved_is_listed_apart_with_its_answers():
@@ -138,7 +140,7 @@ def test_prompts_whose_answers_changed_on_all_platforms_are_established_if_there
 def test_five_flips_of_many_answers_are_no_change():
     before = check(0, nobody)
     now = check(1, lambda prompt, platform: {"Acme"} if prompt < 5 and platform == "chatgpt" else set())
-    assert moved(before, now) == ["No significant changes since 9 Nov."]
+    assert moved(before, now) == ["No significant changes compared with the Full Check of 9 Nov."]
 
 
 def test_a_new_model_or_other_prompts_leave_only_platforms_that_compare_exactly():
@@ -220,7 +222,7 @@ def test_what_changes_by_chance_alone_seldom_has_a_sentence():
             )
             for number, own in enumerate(said)
         ]
-        noisy += moved(*checks) != ["No significant changes since 9 Nov."]
+        noisy += moved(*checks) != ["No significant changes compared with the Full Check of 9 Nov."]
     assert noisy <= 8, noisy
 
 

@@ -41,7 +41,7 @@ INSIGHT_METRICS = (
         unit="answers",
         explanation=translatable(
             "How many answers in one Full Check an action could change. If the action is meant to win back lost "
-            "mentions, the figure covers the last two Full or Daily Checks instead."
+            "mentions, the figure counts answers from the last two checks, Full or Daily, instead."
         ),
         calculation=translatable(
             "The number of affected answers, multiplied by the share of them that is likely to change. The share is "

@@ -295,8 +295,8 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "The median score of the answers that name the brand. The overall rating is the most common rating of "
-            "these answers, so it can differ from the rating of the median. Answers that Sightline cannot score are "
-            "left out."
+            "these answers, so it can differ from the rating of the median. Answers in Daily Checks, and "
+            "answers that Sightline cannot score, are left out."
         ),
         scale=(0, 100),
         null_rule=translatable("Fewer than 3 answers have a score."),

@@ -265,6 +265,11 @@ UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
     "no_opinion": translatable("%(number)s with only a passing mention"),
     "unknown": translatable("%(number)s for a reason that was not recorded"),
 }
+SOLE_UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
+    "language": translatable("the language is not supported"),
+    "doubt": translatable("the sentiment is unclear"),
+    "no_opinion": translatable("the brand is mentioned only in passing"),
+}
 
 
 def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> str:
@@ -280,7 +285,11 @@ def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> s
             unscored,
             number=number,
         )
-    reasons_found = ", ".join(gettext(UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
+    reasons_found = (
+        gettext(SOLE_UNSCORED_REASONS[why[0][0]])
+        if len(why) == 1
+        else ", ".join(gettext(UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
+    )
     return ngettext(
         "%(number)s more answer names the brand but has no score: %(reasons)s. It does not count as neutral.",
         "%(number)s more answers name the brand but have no score: %(reasons)s. They do not count as neutral.",

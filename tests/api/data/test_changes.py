@@ -62,7 +62,9 @@ async def test_changes_are_the_same_in_the_api_on_the_overview_and_in_the_report
 
 async def test_a_quiet_week_says_so(history):
     await run_checks(history, OLD, OLD)
-    assert (await get(history, "changes"))["summary"] == ["No significant changes since 16 Nov."]
+    assert (await get(history, "changes"))["summary"] == [
+        "No significant changes compared with the Full Check of 16 Nov."
+    ]
 
 
 async def test_new_and_lost_sources_of_a_prompt_have_dates_and_platforms(history, installation):

@@ -110,8 +110,9 @@ def _write_email(attempt: AttemptRow) -> EmailText:
         gettext("A payment for credits needs your review."),
         "\n".join(facts),
         gettext("List all payments in review:") + f"\n  {command}",
-        gettext("Add the credits, or record that you have refunded the payment:")
-        + f'\n  {command} resolve {attempt.reference} credited --note "..."'
+        gettext("If you want to keep the payment, add the credits:")
+        + f'\n  {command} resolve {attempt.reference} credited --note "..."',
+        gettext("If you have refunded the payment yourself, record that:")
         + f'\n  {command} resolve {attempt.reference} refunded --note "..."',
     )
     return EmailText(gettext("A payment needs review"), text)

@@ -70,9 +70,9 @@ def _write_alerts(
         gettext("Each link shows the answers behind the alert. All alerts:"),
         f"  {base_url}{domain_path(*place, 'alerts')}",
         gettext(
-            "You get one e-mail about each change. For the next seven days, you get no other e-mail about the same "
-            "subject, such as your brand on ChatGPT. An alert ends when the answers return to their earlier level. "
-            "You can mute an alert on the Alerts page."
+            "Each change is e-mailed only once. If the same change happens again within seven days, you get no new "
+            "e-mail. An alert ends when the answers return to their earlier level. You can mute an alert on the "
+            "Alerts page."
         ),
         gettext("You receive these e-mails as a member of the workspace. To stop them:"),
         f"  {base_url}{email_preferences_path(*place)}",

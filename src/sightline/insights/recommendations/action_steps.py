@@ -2,6 +2,7 @@
 
 from sightline.insights.models import ActionFacts
 from sightline.insights.recommendations import step_texts
+from sightline.insights.recommendations.robots import CRAWLERS, ROBOTS_ONLY
 from sightline.platforms.names import platform_name
 from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
@@ -16,6 +17,7 @@ def list_steps(found: ActionFacts, brand: str) -> _Steps:
         "site": found.site_name or found.site or gettext("your site"),
         "rivals": join_names(found.rivals) or gettext("your competitors"),
         "platform": platform_name(found.subject or ""),
+        "agents": _name_crawlers(found.subject or ""),
     }
     if found.robots is not None:
         words |= {"crawlers": join_names(found.robots.blocked), "robots": found.robots.url}
@@ -46,6 +48,15 @@ def _choose_steps(found: ActionFacts) -> _Steps:
             return step_texts.WIN_BACK
         case _:
             return ()
+
+
+def _name_crawlers(platform: str) -> str:
+    """Return the platform's crawlers by the names that they have in the logs of a server."""
+    agents = [name for name in CRAWLERS.get(platform, ()) if name not in ROBOTS_ONLY]
+    if not agents:
+        return gettext("the crawlers that %(platform)s uses", platform=platform_name(platform))
+    names = ", ".join(agents)
+    return gettext("the crawlers that %(platform)s uses (%(names)s)", platform=platform_name(platform), names=names)
 
 
 def _list_access_steps(found: ActionFacts) -> _Steps:

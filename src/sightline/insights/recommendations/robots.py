@@ -29,6 +29,8 @@ CRAWLERS: Mapping[str, tuple[str, ...]] = {
     "copilot": ("Bingbot",),
     "mistral": ("MistralAI-User",),
 }
+ROBOTS_ONLY = frozenset({"Google-Extended"})
+"""Names that only robots.txt knows: no request is made under them."""
 
 
 class RobotsFile(msgspec.Struct, frozen=True):

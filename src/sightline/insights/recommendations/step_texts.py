@@ -216,7 +216,8 @@ COMPARE_SOURCES = translatable(
     "Compare the sources: which pages does %(platform)s cite for these prompts, and which of them name %(brand)s?"
 )
 SEARCH_LOGS = translatable(
-    "Search your server logs for the crawlers of %(platform)s: a firewall or CDN may block what robots.txt allows."
+    "Search your server logs for %(agents)s. If you find no requests, or only errors, a firewall or CDN may block "
+    "them, even if robots.txt allows them."
 )
 GET_CITED = translatable("Get listed on the pages that %(platform)s cites most for these prompts.")
 _INDEXED_WITH_SNIPPETS = translatable(

@@ -66,7 +66,7 @@ def _list_columns() -> dict[str, str]:
         "kind": gettext("Type"),
         "prompt": gettext("Prompt"),
         "where": gettext("Where"),
-        "of_hundred": gettext("Score of 100"),
+        "of_hundred": gettext("Score (0 to 100)"),
         "you": gettext("You"),
         "tied": gettext("Tied"),
     }
@@ -106,5 +106,5 @@ def _list_notes(brand: str) -> dict[str, str]:
 def describe_method() -> str:
     """Explain the ranges, the verdicts, the dash and valid answers."""
     dash = gettext("A dash means that there is no value. 0 is a measured value.")
-    valid = gettext("An answer is valid if the platform returned an AI answer without an error.")
+    valid = gettext("An answer is valid if it is an AI answer with at least 20 characters of text.")
     return f"{gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash} {valid}"

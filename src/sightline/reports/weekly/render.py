@@ -30,13 +30,14 @@ def is_translatable(document: bytes) -> bool:
 
 def render_all_forms(document: ReportDocument) -> RenderedReport:
     """Render a report in the chosen language and time zone."""
-    view, charts, printed = build_view(document), render_charts(document), render_charts(document, font=FONT)
+    view, appendix_view = build_view(document), build_view(document, with_appendix=True)
+    charts, printed = render_charts(document), render_charts(document, font=FONT)
     made_at = datetime.fromisoformat(document.period_end)
     return RenderedReport(
         html=render_html(document, view, charts),
         pdf=render_pdf(view, printed, made_at=made_at),
-        appendix_html=render_html(document, view, charts, with_appendix=True),
-        appendix_pdf=render_pdf(view, printed, made_at=made_at, with_appendix=True),
+        appendix_html=render_html(document, appendix_view, charts, with_appendix=True),
+        appendix_pdf=render_pdf(appendix_view, printed, made_at=made_at, with_appendix=True),
     )
 
 
@@ -45,7 +46,8 @@ def render_form(stored: bytes, form: Form, language: str, zone: str) -> str | by
     """Render one form of a stored document in a language and time zone."""
     with in_language(language), in_time_zone(zone):
         document = translate_document(msgspec.json.decode(stored, type=ReportDocument))
-        view, with_appendix = build_view(document), form.startswith("appendix")
+        with_appendix = form.startswith("appendix")
+        view = build_view(document, with_appendix=with_appendix)
         if form.endswith("html"):
             return render_html(document, view, render_charts(document), with_appendix=with_appendix)
         made_at = datetime.fromisoformat(document.period_end)

@@ -29,21 +29,21 @@ def choose_different_tasks(tasks: Sequence[ReportTask], limit: int = MAX_TASKS) 
     return sorted([*chosen, *rest[: limit - len(chosen)]])
 
 
-def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int) -> View:
+def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int, *, with_appendix: bool) -> View:
     """Shorten the lists and texts of a report. Numbers stay as they are; a note says how much is left out."""
     places = choose_different_tasks(tasks)
     return {
         "tasks": [_shorten_task(view["tasks"][place]) for place in places],
-        "tasks_note": _describe_tasks(places, len(tasks), total_tasks),
+        "tasks_note": _describe_tasks(places, len(tasks), total_tasks, with_appendix=with_appendix),
         "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
         "moved": [_shorten_group(group) for group in view["moved"]],
         "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
-        "alerts_note": _count_more_alerts(len(view["alerts"]) - _MAX_ALERTS),
+        "alerts_note": _count_more_alerts(len(view["alerts"]), with_appendix=with_appendix),
         "competitors": _choose_competitors(view["competitors"]),
-        "competitors_note": _count_more_brands(len(view["competitors"]) - _MAX_COMPETITORS),
+        "competitors_note": _count_more_brands(len(view["competitors"]), with_appendix=with_appendix),
         "themes": [_shorten_theme(row) for row in view["themes"][:_MAX_THEMES]],
         "themes_note": " ".join(
-            filter(None, (view["themes_note"], _count_more_themes(len(view["themes"]) - _MAX_THEMES)))
+            filter(None, (view["themes_note"], _count_more_themes(len(view["themes"]), with_appendix=with_appendix)))
         ),
         "sources": view["sources"][:_MAX_SOURCES],
         "sources_note": view["sources_note"]
@@ -96,7 +96,7 @@ def _choose_competitors(rows: Sequence[View]) -> list[View]:
     return [row | {"name": cut_text(row["name"], _NAME_LENGTH)} for row in shown]
 
 
-def _describe_tasks(places: Sequence[int], listed: int, total: int) -> str:
+def _describe_tasks(places: Sequence[int], listed: int, total: int, *, with_appendix: bool) -> str:
     """Say how the tasks at `places` were chosen, and where the rest is; `listed` is the number in the appendix."""
     if total <= len(places):
         return ""
@@ -107,51 +107,62 @@ def _describe_tasks(places: Sequence[int], listed: int, total: int) -> str:
         )
     else:
         chosen = gettext(
-            "These are %(shown)s of %(total)s recommendations, from different kinds of action. For each kind, the one "
-            "with the largest expected effect comes first.",
+            "These are %(shown)s of %(total)s recommendations, chosen by expected effect and to cover different kinds "
+            "of action.",
             **numbers,
         )
-    if listed < total:
+    if with_appendix and listed < total:
+        rest = gettext("The appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
+    elif with_appendix:
+        rest = _refer_to_appendix(total)
+    elif listed < total:
         rest = gettext("The report with appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
     else:
         rest = gettext("The report with appendix lists all %(total)s.", **numbers)
     return f"{chosen} {rest}"
 
 
-def _count_more_alerts(more: int) -> str:
-    return (
-        ""
-        if more <= 0
-        else ngettext(
-            "The report with appendix lists %(number)s more alert.",
-            "The report with appendix lists %(number)s more alerts.",
-            more,
-            number=format_number(more),
-        )
+def _refer_to_appendix(total: int) -> str:
+    return gettext("The appendix lists all %(total)s.", total=format_number(total))
+
+
+def _count_more_alerts(total: int, *, with_appendix: bool) -> str:
+    more = total - _MAX_ALERTS
+    if more <= 0:
+        return ""
+    if with_appendix:
+        return _refer_to_appendix(total)
+    return ngettext(
+        "The report with appendix lists %(number)s more alert.",
+        "The report with appendix lists %(number)s more alerts.",
+        more,
+        number=format_number(more),
     )
 
 
-def _count_more_brands(more: int) -> str:
-    return (
-        ""
-        if more <= 0
-        else ngettext(
-            "The report with appendix lists %(number)s more brand.",
-            "The report with appendix lists %(number)s more brands.",
-            more,
-            number=format_number(more),
-        )
+def _count_more_brands(total: int, *, with_appendix: bool) -> str:
+    more = total - _MAX_COMPETITORS
+    if more <= 0:
+        return ""
+    if with_appendix:
+        return _refer_to_appendix(total)
+    return ngettext(
+        "The report with appendix lists %(number)s more brand.",
+        "The report with appendix lists %(number)s more brands.",
+        more,
+        number=format_number(more),
     )
 
 
-def _count_more_themes(more: int) -> str:
-    return (
-        ""
-        if more <= 0
-        else ngettext(
-            "The report with appendix lists %(number)s more theme.",
-            "The report with appendix lists %(number)s more themes.",
-            more,
-            number=format_number(more),
-        )
+def _count_more_themes(total: int, *, with_appendix: bool) -> str:
+    more = total - _MAX_THEMES
+    if more <= 0:
+        return ""
+    if with_appendix:
+        return _refer_to_appendix(total)
+    return ngettext(
+        "The report with appendix lists %(number)s more theme.",
+        "The report with appendix lists %(number)s more themes.",
+        more,
+        number=format_number(more),
     )

@@ -56,7 +56,7 @@ _EFFORTS = {
 }
 
 
-def build_view(document: ReportDocument) -> View:
+def build_view(document: ReportDocument, *, with_appendix: bool = False) -> View:
     """Build every text of the report, by its place in the templates."""
     end = datetime.fromisoformat(document.period_end)
     start = datetime.fromisoformat(document.period_start)
@@ -114,7 +114,7 @@ def build_view(document: ReportDocument) -> View:
         "versions": _describe_versions(document),
     }
     total = len(document.tasks) if document.tasks_total is None else document.tasks_total
-    return view | {"short": build_short_view(view, document.tasks, total)}
+    return view | {"short": build_short_view(view, document.tasks, total, with_appendix=with_appendix)}
 
 
 def _build_card(line: HeadlineLine, document: ReportDocument) -> View:

@@ -157,7 +157,7 @@ def describe_no_change(changes: CheckChanges) -> str:
     if changes.reasons:
         reasons = list_reasons(changes.reasons)
         return gettext("An exact comparison with %(since)s is not possible: %(reasons)s.", since=since, reasons=reasons)
-    return gettext("No significant changes since %(since)s.", since=since)
+    return gettext("No significant changes compared with the Full Check of %(since)s.", since=since)
 
 
 def choose_statements(statements: Sequence[ChangeStatement]) -> list[ChangeStatement]:

@@ -17,6 +17,7 @@ from sightline.presentation.language import gettext
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import add_unit, format_signed
 from sightline.presentation.phrases import (
+    SOLE_UNSCORED_REASONS,
     UNSCORED_REASONS,
     describe_theme_change,
     describe_unread_themes,
@@ -75,6 +76,7 @@ async def _render_sentiment(request: PageRequest, ctx: PageContext) -> Response[
         rechecked=rechecked,
         unscored=list_unscored_reasons(sentiment.unscored, sentiment.unscored_reasons) if sentiment else [],
         unscored_words=UNSCORED_REASONS,
+        sole_unscored_words=SOLE_UNSCORED_REASONS,
         themed=themed,
         themed_plans=join_names([plan.capitalize() for plan in ctx.app_context.plans if plan in PLANS_WITH_THEMES]),
         themes=list(zip(themes, await _link_quotes(ctx, themes), evidence, strict=True)),

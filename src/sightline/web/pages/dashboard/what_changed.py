@@ -8,7 +8,7 @@ from sightline.metrics.figure import Comparison
 from sightline.platforms.names import platform_name
 from sightline.presentation.changes import format_delta, format_percentage_points, format_places, is_established
 from sightline.presentation.dates import format_short_date
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number, format_signed_count
 from sightline.presentation.phrases import METRIC_NAMES
@@ -150,10 +150,15 @@ def _format_difference(change: FigureChange) -> str:
     if change.metric == "market_position":
         return format_places(comparison)
     if change.metric == "citation_count":
-        delta, low, high = (
-            format_signed_count(round(each)) for each in (comparison.delta, comparison.low, comparison.high)
+        delta, low, high = (round(each) for each in (comparison.delta, comparison.low, comparison.high))
+        return ngettext(
+            "%(delta)s citation (%(low)s to %(high)s)",
+            "%(delta)s citations (%(low)s to %(high)s)",
+            abs(delta),
+            delta=format_signed_count(delta),
+            low=format_signed_count(low),
+            high=format_signed_count(high),
         )
-        return gettext("%(delta)s citations (%(low)s to %(high)s)", delta=delta, low=low, high=high)
     return format_delta(change.metric, comparison)
 
 
