@@ -319,6 +319,8 @@ def test_a_weak_platform_is_told_with_its_counts():
     assert describe(row).why == (
         "Claude names Acme in 0 of 8 answers, the other platforms in 16 of 16 answers to the same prompts."
     )
+    (logs,) = [step for step in describe(row).steps if "server logs" in step]
+    assert "the crawlers that Claude uses (Claude-SearchBot, Claude-User, ClaudeBot)." in logs
 
 
 def test_prompts_of_another_market_are_no_gap():
