@@ -15,6 +15,7 @@ from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
+from sightline.presentation.language import LANGUAGES, in_language
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.reports.scan_report import render_scan_report
 from sightline.reports.weekly import pdf as pdf_form
@@ -109,7 +110,8 @@ async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
     assert len(PAGES.findall(again)) == whole, "the stored document is all that it takes"
 
 
-async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tracked):
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tracked, language):
     document = (await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2)))[
         "document"
     ]
@@ -134,7 +136,8 @@ async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tr
         notices=(*document.notices, *[ReportNotice("Incomplete", "12 of 130 planned answers are valid.")] * 3),
     )
     charts = render_charts(document, font=pdf_form.FONT)
-    printed = render_pdf(build_view(crowded), charts, made_at=MADE_AT)
+    with in_language(language):
+        printed = render_pdf(build_view(crowded), charts, made_at=MADE_AT)
     assert len(PAGES.findall(printed)) <= 4
 
 

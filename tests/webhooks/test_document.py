@@ -63,6 +63,6 @@ def test_the_javascript_example():
 
 def test_the_pauses_are_those_of_the_code():
     words = {"seconds": 1, "minutes": 60, "hours": 3_600}
-    sentence = re.search(r"retries a failed delivery after ([^.]*)\.", " ".join(DOCUMENT.split()))[1]
+    sentence = re.search(r"tries again after ([^.]*)\.", " ".join(DOCUMENT.split()))[1]
     told = [int(number) * words[unit] for number, unit in re.findall(r"(\d+) (seconds|minutes|hours)", sentence)]
     assert told == [pause.total_seconds() for pause in RETRY_DELAYS]
