@@ -78,6 +78,18 @@ async def test_the_site_of_a_brand_that_is_not_tracked_has_the_type_that_sources
         }
 
 
+async def test_a_profile_page_of_one_company_cannot_be_won_but_its_site_can(installation):
+    profile, category = "trustpilot.com/review/elvison.com", "trustpilot.com/categories/anvils"
+    history = await open_market(installation)
+    await history.run_full_check(
+        lambda *_: ScriptedAnswer("Globex is a sound pick.", cited=(f"https://{profile}", f"https://{category}"))
+    )
+    for found in (await opportunities_of(history)).values():
+        assert {page["url"]: page["winnable"] for page in found["pages"]} == {profile: False, category: True}
+        assert [each["winnable"] for each in found["sources"]] == [True]
+        assert found["winnable_citations"] == found["citations"]
+
+
 async def test_unknown_demand_is_said(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)

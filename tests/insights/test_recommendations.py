@@ -160,13 +160,27 @@ def test_of_answers_that_cite_our_own_site_only_those_count_that_nothing_else_ca
 
 
 def test_a_site_that_has_an_entry_on_us_is_not_asked_for_one():
-    """ "Keep" and "get listed" on one site would contradict each other."""
     rivals = [f"https://www.trustpilot.com/review/{name}.com" for name in ("globex", "initech")]
     left_out = ask(RIVALS, rivals)
     (row,) = find(left_out)
     assert describe(row).action == "Get Acme listed on trustpilot.com"
     listed = find([*left_out, *ask(OURS, ["https://www.trustpilot.com/review/acme.com"], prompts=(0, 1))])
-    assert [(row.kind, row.subject) for row in listed] == [("keep", "trustpilot.com/review/acme.com")]
+    assert by_kind(listed, "get_listed") == []
+
+
+@pytest.mark.parametrize("profile", ["trustpilot.com/review/acme.com", "g2.com/products/acme/reviews"])
+def test_a_profile_page_on_us_is_not_kept_because_it_cannot_drop_us(profile):
+    rows = find([*ask(OURS, [f"https://www.{profile}"], prompts=(0, 1)), *ask(RIVALS, [], prompts=(0, 1))])
+    assert by_kind(rows, "keep") == []
+
+
+def test_a_profile_page_on_a_brand_that_nobody_tracks_is_no_place_to_get_into():
+    page = "https://www.trustpilot.com/review/elvison.com"
+    (row,) = find(ask(RIVALS, [page]))
+    assert (row.kind, row.subject, row.is_review) == ("get_listed", "trustpilot.com", True)
+    assert describe(row).action == "Get Acme listed on trustpilot.com"
+    (row,) = find(ask(RIVALS, [page, "https://www.trustpilot.com/categories/anvils"]))
+    assert [each.url for each in row.pages] == ["trustpilot.com/categories/anvils"]
 
 
 def test_rivals_pages_of_one_kind_are_one_action_for_all_prompts():

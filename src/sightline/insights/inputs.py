@@ -63,6 +63,11 @@ class InsightInputs(msgspec.Struct, frozen=True, kw_only=True):
     def brand(self) -> Brand:
         return self.plan.brand
 
+    @property
+    def brand_names(self) -> tuple[str, ...]:
+        """Return the names and domains of the brand."""
+        return (self.brand.name, *self.brand.aliases, *self.brand.domains)
+
     def group_answers_by_prompt(self) -> Mapping[str, list[ScanAnswer]]:
         found: dict[str, list[ScanAnswer]] = {}
         for answer in self.answers:

@@ -223,7 +223,7 @@ class DecidingPage(msgspec.Struct, frozen=True):
         bool,
         Meta(
             description="Whether a brand can get itself mentioned there. True for reviews, lists, forums, news "
-            "and video."
+            "and video, except for profile pages, which are about one company."
         ),
     ]
     answer_ids: Annotated[

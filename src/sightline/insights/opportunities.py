@@ -14,6 +14,7 @@ from sightline.insights.recommendations.cited_pages import CitedPages, list_riva
 from sightline.insights.topics import name_topics
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, rank_opportunities
 from sightline.scans.models import ScanAnswer, ScanPrompt
+from sightline.scans.profile_pages import is_profile_page
 from sightline.scans.rivals import map_makers
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import SiteFinder, classify_site
@@ -185,7 +186,8 @@ class _EvidenceReader:
     def _describe_page(self, url: str, answer_ids: tuple[uuid.UUID, ...]) -> DecidingPage:
         page = self._cited.by_url[url]
         kind = self._types[page.site]
-        is_winnable = page.site in self._winnable
+        names = (*self._inputs.brand_names, *self._rivals)
+        is_winnable = page.site in self._winnable and not is_profile_page(url, names)
         return DecidingPage(url, page.title, page.site, kind, len(answer_ids), is_winnable, answer_ids)
 
     def _find_best_rival(self, answers: Sequence[ScanAnswer]) -> BestRival | None:

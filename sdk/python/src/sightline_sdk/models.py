@@ -1281,7 +1281,9 @@ class DecidingPage(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers to the prompt that cite the page."""
     winnable: bool
-    """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video."""
+    """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video, except for
+    profile pages, which are about one company.
+    """
     answer_ids: list[str]
     """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
 

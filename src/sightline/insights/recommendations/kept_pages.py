@@ -14,6 +14,7 @@ from sightline.metrics.recommendations import (
     expect_change,
     is_lead_by_chance,
 )
+from sightline.scans.profile_pages import is_profile_page
 
 _KEPT_SHARE = 0.75
 _KEPT_LEAD = 0.2  # over other answers: on the same platforms, and to the same prompts
@@ -28,7 +29,7 @@ def find_kept_pages(evidence: Evidence, taken: Collection[str]) -> list[Proposed
     At stake is the number of answers that cite the pages and name the brand, times the share of the other answers on
     the same platforms that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
     that name a brand like to cite its own site: of them only those count that no third-party page carries as well. A
-    site of unknown type may be a rival's, and is left out.
+    site of unknown type may be a rival's, and is left out. So is a profile page: it always names its company.
     """
     found = []
     carried = _find_carried(evidence)
@@ -108,6 +109,8 @@ def _is_carrying(evidence: Evidence, page: CitedPage) -> bool:
     citing = [each for each in page.answer_ids if each in evidence.answers]
     naming = sum(each in evidence.naming for each in citing)
     is_ours = page.owner == "own" or not (
-        is_search_page(page.url) or is_about_one_product(page.url, evidence.strongest)
+        is_search_page(page.url)
+        or is_profile_page(page.url, evidence.inputs.brand_names)
+        or is_about_one_product(page.url, evidence.strongest)
     )
     return is_ours and naming > 0 and naming >= _KEPT_SHARE * len(citing)

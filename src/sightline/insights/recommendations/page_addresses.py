@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from sightline.answers.characters import fold
 from sightline.insights.recommendations.page_kinds import PageKind
+from sightline.scans.profile_pages import is_profile_page
 
 MIN_OWNER_NAME = 4
 MANY = "best|top|vs|versus|compar[a-z]*|alternatives?|guide|rankings?|ranked"
@@ -39,13 +40,13 @@ def find_page_kind(url: str, title: str | None) -> PageKind:
 
 
 def is_about_one_product(url: str, rivals: Collection[str]) -> bool:
-    """Return whether the page is on one product or one branch of a shop, so that nobody else can be added to it.
+    """Return whether the page is on one company, product or branch of a shop, so that nobody else can be added to it.
 
-    It is the page of a product in a shop, a review, or a page with the name of a rival in its address, unless the
-    address promises a selection or a comparison.
+    It is the profile page of a company, the page of a product in a shop, a review, or a page with the name of a rival
+    in its address, unless the address promises a selection or a comparison.
     """
     path = fold(find_path(url))
-    if _BRANCH.search(path):
+    if _BRANCH.search(path) or is_profile_page(url):
         return True
     if not path or OPEN_TO_MANY.search(path) or is_search_page(url):
         return False
