@@ -6,7 +6,7 @@ A site of a rival is not such a place, whether the rival is tracked, suggested o
 import asyncio
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from cachetools import LRUCache
@@ -15,6 +15,7 @@ from sightline.answers.citations import SiteOwners
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.competitors.queries import list_for_review
 from sightline.db.engine import Reader
+from sightline.scans.profile_pages import is_profile_page
 from sightline.scans.queries import find_scan
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
@@ -37,7 +38,10 @@ class GapPage(msgspec.Struct, frozen=True):
 
 
 class GapSite(msgspec.Struct, frozen=True, kw_only=True):
-    """A third-party site. `competitors` are those that its answers name, most often named first."""
+    """A third-party site. `competitors` are those that its answers name, most often named first.
+
+    `pages` has no profile pages: nobody else can be listed there.
+    """
 
     domain: str
     type: SourceType
@@ -55,6 +59,7 @@ class SourceGaps(msgspec.Struct, frozen=True):
     sites: tuple[GapSite, ...]
 
 
+_decode_board = msgspec.json.Decoder(Board).decode
 _cache: LRUCache[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = LRUCache(_MAX_CACHED)
 
 
@@ -80,7 +85,7 @@ async def read_part_gaps(db: Reader, base: ScanRow, board: Board) -> SourceGaps:
         for cell in row.cells
         if cell.in_headline and cell.scan_id is not None and cell.answer_id is not None
     ]
-    return await _drop_decided(db, base.workspace_id, base.domain_id, await _find_gaps(db, base, shown))
+    return await _drop_decided(db, base.workspace_id, base.domain_id, await _find_gaps(db, base, shown, board))
 
 
 async def _drop_decided(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, gaps: SourceGaps) -> SourceGaps:
@@ -98,13 +103,16 @@ async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, 
         return SourceGaps(0, ())
     cells = await queries.list_cells(db, workspace_id, domain_id)
     shown = [(cell.scan_id, cell.answer_id) for cell in cells if cell.base and cell.status == "ok"]
-    return await _find_gaps(db, base, shown)
+    return await _find_gaps(db, base, shown, _decode_board(board.board) if board.board else None)
 
 
-async def _find_gaps(db: Reader, base: ScanRow, shown: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> SourceGaps:
+async def _find_gaps(
+    db: Reader, base: ScanRow, shown: Sequence[tuple[uuid.UUID, uuid.UUID]], board: Board | None
+) -> SourceGaps:
     rows = await queries.read_shown_answers(db, base.workspace_id, shown)
     measured = decode_measured(base.brand)
-    return await asyncio.to_thread(find_source_gaps, rows, (measured.brand, *measured.competitors))
+    types = {source.domain: source.type for source in board.sources} if board else {}
+    return await asyncio.to_thread(find_source_gaps, rows, (measured.brand, *measured.competitors), types)
 
 
 class _SiteCounts:
@@ -116,8 +124,13 @@ class _SiteCounts:
         self.answers: list[AnswerRow] = []
 
 
-def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> SourceGaps:
-    """Find the gaps. Sites of the brand and of rivals are left out: nobody can get listed there. Pure."""
+def find_source_gaps(
+    rows: Sequence[AnswerRow], tracked: Sequence[Brand], types: Mapping[str, SourceType]
+) -> SourceGaps:
+    """Find the gaps. Sites of the brand and of rivals are left out: nobody can get listed there. Pure.
+
+    `types` are the types that the board shows for its sites.
+    """
     owners = SiteOwners([brand.domains for brand in tracked])
     sites: dict[str, _SiteCounts] = {}
     rivals: set[str] = set()
@@ -132,7 +145,11 @@ def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> Sou
             continue
         gap += 1
         _count_citations(sites, row, analysis, owners)
-    found = [_to_site(domain, counts) for domain, counts in sites.items()]
+    names = [name for brand in tracked for name in (brand.name, *brand.aliases, *brand.domains)]
+    found = [
+        _to_site(domain, types.get(domain) or classify_site(domain, counts.pages), counts, names)
+        for domain, counts in sites.items()
+    ]
     found = [site for site in found if site.domain not in rivals or site.type not in _MAKERS]
     return SourceGaps(gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
@@ -151,13 +168,14 @@ def _count_citations(
         counts.answers.append(row)
 
 
-def _to_site(domain: str, counts: _SiteCounts) -> GapSite:
+def _to_site(domain: str, site_type: SourceType, counts: _SiteCounts, names: Sequence[str]) -> GapSite:
+    pages = [(url, count) for url, count in _rank(counts.pages) if not is_profile_page(url, names)]
     return GapSite(
         domain=domain,
-        type=classify_site(domain, counts.pages),
+        type=site_type,
         answers=len(counts.answers),
         competitors=tuple(name for name, _ in _rank(counts.competitors)),
-        pages=tuple(GapPage(url, count) for url, count in _rank(counts.pages)[:_MAX_PAGES]),
+        pages=tuple(GapPage(url, count) for url, count in pages[:_MAX_PAGES]),
         example_answers=tuple((row.scan_id, row.id) for row in counts.answers[:_MAX_EXAMPLES]),
     )
 

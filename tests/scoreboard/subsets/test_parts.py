@@ -107,6 +107,23 @@ async def test_a_platform_and_a_country_have_the_figures_that_the_whole_board_gi
     assert tagged.headline.brand_coverage_pct.n == 6 and tagged.headline.brand_coverage_pct.prompts == 2
 
 
+async def test_a_site_has_the_same_type_on_a_part_as_on_the_whole_board(installation):
+    """Otherwise a filter could show more shops than there are."""
+
+    def say(prompt, platform):
+        path = "products/anvil" if platform == "chatgpt" else "about"
+        return ScriptedAnswer("Globex is what smiths use.", cited=(f"https://hooli.com/{path}",))
+
+    history = await ScanHistory.open(installation, "best anvil")
+    await history.run_full_check(say)
+    day = f"{installation.clock():%Y-%m-%d}"
+    await history.run_full_check(say)
+    for values in ({}, {"platform": "chatgpt"}, {"platform": "chatgpt", "until": day}):
+        shown = await _read(history, **values)
+        (site,) = shown.board.sources
+        assert (shown.is_past, site.domain, site.type) == ("until" in values, "hooli.com", "other")
+
+
 def _plain(headline):
     """Return the figures without comparisons, which only a whole headline has."""
     found = {}

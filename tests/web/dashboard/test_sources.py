@@ -47,6 +47,27 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(in
         assert "Initech" in (await browser.get(shown)).text
 
 
+async def test_a_profile_page_of_one_company_is_no_place_to_get_listed_but_its_site_is(installation):
+    profile, category = "trustpilot.com/review/elvison.com", "trustpilot.com/categories/anvils"
+    cited = (f"https://{profile}", f"https://{category}")
+    dashboard = await DashboardHistory.open(installation, lambda *_: ScriptedAnswer("Globex is good.", cited=cited))
+    gaps = await read_source_gaps(installation.db, dashboard.history.workspace_id, dashboard.history.domain_id)
+    (site,) = gaps.sites
+    assert (site.domain, site.answers, [page.url for page in site.pages]) == ("trustpilot.com", gaps.gap, [category])
+
+
+async def test_a_site_has_the_same_type_in_the_gap_as_in_the_table(installation):
+    def answers(prompt, platform):
+        if platform == "chatgpt":
+            return ScriptedAnswer("Acme and Globex are good.", cited=("https://gap.org/about",))
+        return ScriptedAnswer("Globex is good.", cited=("https://gap.org/products/anvil",))
+
+    dashboard = await DashboardHistory.open(installation, answers)
+    gaps = await read_source_gaps(installation.db, dashboard.history.workspace_id, dashboard.history.domain_id)
+    (site,) = gaps.sites
+    assert (site.domain, site.type) == ("gap.org", "other"), "not every cited page is that of a product"
+
+
 async def test_the_gap_follows_the_latest_answers(installation):
     def close(prompt, platform):
         return "Acme and Globex are good."

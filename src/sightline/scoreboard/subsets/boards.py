@@ -42,6 +42,16 @@ def build_scoreboard_part(
     return build_board(msgspec.structs.replace(narrow_sources(part, sources), full=full), comparisons)
 
 
+def set_site_types(part: Board, whole: Board) -> Board:
+    """Return the board of a part with the types that sites have on the whole board.
+
+    The type of an unknown site depends on all its cited pages. A part has fewer, and would call a site something else.
+    """
+    types = {source.domain: source.type for source in whole.sources}
+    sources = (msgspec.structs.replace(each, type=types.get(each.domain, each.type)) for each in part.sources)
+    return msgspec.structs.replace(part, sources=tuple(sources))
+
+
 def compare_parts(part: CellPart, before: CompletedScan, now: CompletedScan) -> Comparisons:
     """Compare the same part of two checks."""
     return compare_scans(narrow_scan(part, before).to_comparable_scan(), narrow_scan(part, now).to_comparable_scan())

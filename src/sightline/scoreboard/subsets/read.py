@@ -26,7 +26,12 @@ from sightline.scoreboard.models import BoardRow, UncitedPlatforms
 from sightline.scoreboard.refresh import read_board_sources
 from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.subsets import queries
-from sightline.scoreboard.subsets.boards import build_check_part, build_scoreboard_part, compare_parts
+from sightline.scoreboard.subsets.boards import (
+    build_check_part,
+    build_scoreboard_part,
+    compare_parts,
+    set_site_types,
+)
 from sightline.scoreboard.subsets.compared_check import ComparedChecks, find_compared
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.part import CellPart
@@ -112,15 +117,16 @@ async def read_filtered_board(
         )
     compared = await find_compared(db, wanted, period, base, latest)
     reader = _PartReader(db, part, uncited)
+    whole = await reader.read_whole(base if is_past else None, row.board)
     if part.is_whole:
-        board = await reader.read_whole(base if is_past else None, row.board)
+        board = whole
         if wanted.against:
             comparisons = await reader.compare(compared)
             board = msgspec.structs.replace(board, headline=add_comparisons(board.headline, comparisons))
     elif is_past:
-        board = await reader.measure_check(base, await reader.compare(compared))
+        board = set_site_types(await reader.measure_check(base, await reader.compare(compared)), whole)
     else:
-        board = await reader.measure_scoreboard(row, base, await reader.compare(compared))
+        board = set_site_types(await reader.measure_scoreboard(row, base, await reader.compare(compared)), whole)
     return FilteredBoard(
         board=board,
         filter=wanted,
