@@ -79,6 +79,12 @@ def test_every_link_between_pages_leads_to_its_anchor(served):
             assert not anchor or anchor in links[address].ids, (path, target)
 
 
+def test_every_link_from_the_files_at_the_top_leads_to_its_anchor(served):
+    for document in Path(__file__).parents[2].glob("*.md"):
+        for page, anchor in re.findall(r"\]\(docs/([\w/-]+)\.md#([\w-]+)\)", document.read_text()):
+            assert anchor in Links(served[f"/docs/{page}"].text).ids, (document.name, page, anchor)
+
+
 def test_every_link_from_the_app_leads_to_its_anchor(served):
     templates = Path(render.__file__).parent / "templates" / "app"
     pages = "".join(file.read_text() for file in templates.rglob("*.html"))
