@@ -38,7 +38,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class PackOffer(msgspec.Struct, frozen=True):
-    """A pack as a workspace can buy it, or cannot: then with the reason."""
+    """A pack, and the reason why a workspace cannot buy it, if there is one."""
 
     pack: Pack
     unavailable_reason: str | None

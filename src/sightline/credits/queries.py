@@ -192,7 +192,7 @@ _PENDING_SANDBOX_SCANS = """SELECT id, credits_charged FROM scans
 
 
 async def sum_pending_sandbox_charges(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Return what pending scans that the sandbox answers were charged in live credits: cancelling returns it."""
+    """Return the live credits charged for pending sandbox scans. Cancelling the scans would return them."""
     total: int = await db.fetchval(
         f"SELECT coalesce(sum(credits_charged), 0)::bigint FROM ({_PENDING_SANDBOX_SCANS}) s", workspace_id
     )
@@ -301,7 +301,7 @@ _PER_SCAN = """SELECT workspace_id, livemode, coalesce(e.scan_id, s.id)::text, e
          USING (workspace_id, livemode, scan_id)
     WHERE e.total IS DISTINCT FROM s.expected OR e.entries <> s.parts"""
 WRONG_CHARGES = _PER_SCAN.format(sign="-", entries="reason = 'scan_consumption'", expected="credits_charged", parts="1")
-# The refund of a completed scan has as many entries as platforms that cost so much together.
+# A completed scan has one refund entry per refunded platform; their number follows from the refunded credits.
 WRONG_SCAN_REFUNDS = _PER_SCAN.format(
     sign="",
     entries="reason = 'refund' AND (scan_id IS NOT NULL OR payment_reference IS NULL)",

@@ -1,8 +1,8 @@
 """Test money: live credits that were bought without paying. They end when the first platform is connected.
 
 Test money is what the local provider takes, and what Stripe takes in its test mode, which older versions accepted.
-Credits that leave an account take those bought with test money first: in a sandbox they paid for made-up answers, so
-nobody loses a credit that was paid for or granted.
+Credits bought with test money are spent first: in a sandbox they paid for made-up answers, so nobody loses a credit
+that was paid for or granted.
 """
 
 import uuid
@@ -26,7 +26,7 @@ class CreditMove(msgspec.Struct, frozen=True):
 def count_unspent(moves: Iterable[CreditMove]) -> int:
     """Return how many credits bought with test money are left. The moves come in the order of the ledger.
 
-    A refund of a scan returns the test money that the scan was charged, as far as it goes.
+    A refund of a scan returns at most the test money that the scan was charged.
     """
     unspent = 0
     charged: dict[uuid.UUID, int] = {}
@@ -46,7 +46,7 @@ def count_unspent(moves: Iterable[CreditMove]) -> int:
 
 
 async def read_live_credits(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Return the live credits of a workspace, those included that pending sandbox scans would return."""
+    """Return the live credits of a workspace, including those that pending sandbox scans would return."""
     balance = await queries.find_balance(db, workspace_id, livemode=True) or 0
     return max(balance + await queries.sum_pending_sandbox_charges(db, workspace_id), 0)
 
@@ -61,6 +61,6 @@ async def read_unspent(db: Reader, workspace_id: uuid.UUID) -> int:
 async def has_sandbox_ended(db: Reader, *, lock: bool = False) -> bool:
     """Return whether a platform was ever connected, so that test money no longer buys live credits.
 
-    `lock`: it stays so until the transaction ends.
+    With `lock`, the result cannot change until the transaction ends.
     """
     return await queries.has_sandbox_ended_any_workspace(db, lock=lock)

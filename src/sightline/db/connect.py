@@ -1,4 +1,4 @@
-"""Opening a session: on the one host of an address, or on whichever of several hosts accepts writes.
+"""Opening a session on the host of an address or, of several hosts, on the one that accepts writes.
 
 Every session of ours is opened here, so that all of them follow a failover.
 """
@@ -48,7 +48,7 @@ def split_hosts(url: str) -> list[str]:
 
 
 def prefer_writable(url: str) -> str:
-    """Return an address of several hosts for PostgreSQL's own programs, which ask each host in turn."""
+    """Return the address with options that make PostgreSQL's own programs choose the writable one of several hosts."""
     if len(split_hosts(url)) == 1 or _TARGET in url:
         return url
     return f"{url}{'&' if '?' in url else '?'}{_TARGET}read-write&connect_timeout=5"
@@ -84,6 +84,6 @@ async def _take_first(attempts: "list[asyncio.Task[Connection]]") -> Connection:
 
 
 def _discard(chosen: Connection | None, attempt: "asyncio.Task[Connection]") -> None:
-    """Close a session that came too late, and look at the failure of an attempt, as asyncio demands."""
+    """Close a session that opened too late. Reading the exception of a failed attempt keeps asyncio from logging it."""
     if not attempt.cancelled() and attempt.exception() is None and attempt.result() is not chosen:
         attempt.result().terminate()

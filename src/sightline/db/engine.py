@@ -130,7 +130,7 @@ class Database:
         )
 
     async def _set_lock_timeout(self, connection: "asyncpg.Connection[Any]") -> None:
-        """Limit the wait for a lock. A statement, because PgBouncer refuses connections that bring the setting."""
+        """Limit the wait for a lock, by a statement, because PgBouncer refuses connections with this setting."""
         await connection.execute(f"SET lock_timeout = {round(self._lock_timeout * 1000)}")
 
     async def close(self) -> None:
@@ -159,7 +159,7 @@ class Database:
         self._broken_until = time.monotonic() + pause
 
     async def _fail(self, failure: Exception) -> DatabaseUnavailable:
-        """Return what a failed statement raises. After a timeout, find out first whether PostgreSQL hangs."""
+        """Return the exception for a failed statement. After a timeout, find out first whether PostgreSQL hangs."""
         if isinstance(failure, asyncpg.DiskFullError):
             self._full_until = time.monotonic() + _FULL_SECONDS
         if self._has_many_hosts and self._pool is not None and isinstance(failure, _PRIMARY_MAY_HAVE_MOVED):

@@ -36,9 +36,9 @@ async def fetch_home_page(
 ) -> str | None:
     """Return the HTML of the home page, or None if the site has none: it redirects elsewhere or sends something else.
 
-    Raises `SiteUnreadable`. The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10
-    seconds, or `timeout`, in total. Three redirects are followed, each through the guard, and none that leaves the
-    registrable domain: another site would speak for another company.
+    Raises `SiteUnreadable`. The session comes from `egress.open_guarded_session`. At most 512 KiB are read, within
+    `timeout` seconds in total, 10 by default. Three redirects are followed, each through the guard, and none that
+    leaves the registrable domain: another site may belong to another company.
     """
     timeout = _TIMEOUT if timeout is None else timeout
     try:

@@ -75,4 +75,4 @@ class Recomputation(msgspec.Struct, frozen=True):
     scans_done: int
     scans_total: int
     scans_expired: int = 0
-    """How many of those that are done no longer have their answers, so that their figures stay."""
+    """How many of the scans that are done no longer have their answers, so that their figures stay."""

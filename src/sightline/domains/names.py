@@ -43,7 +43,7 @@ def clean_domain(text: str, *, livemode: bool) -> str:
 
 
 def registrable_domain(host: str) -> str | None:
-    """Return the registered part: blog.acme.co.uk → acme.co.uk. acme.github.io is one of its own."""
+    """Return the registered part: blog.acme.co.uk → acme.co.uk. acme.github.io counts as registered itself."""
     if host.rpartition(".")[2] in _TEST_ONLY:
         return ".".join(host.split(".")[-2:])
     found: str | None = _suffixes().privatesuffix(host)

@@ -1,4 +1,4 @@
-"""Cutting out of a page what it declares about itself: language, title, first heading, meta tags and JSON-LD. Pure.
+"""Extracting what a page declares about itself: language, title, first heading, meta tags and JSON-LD. Pure.
 
 A parser builds a tree, and a page of deeply nested tags takes it most of a minute. So a page is cut first, in one pass
 whose cost grows with the length of the page, and only the cut tags are parsed. None of them nests.

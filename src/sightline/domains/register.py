@@ -129,7 +129,7 @@ def _clean_details(
 
 
 def _clean_competitor(entry: str | CompetitorInput, field: str, own: set[str], *, livemode: bool) -> Competitor:
-    """Return the competitor. Refused: an invalid domain, and one of the brand's own; `field` is as it was sent."""
+    """Return the competitor. Refused: an invalid domain, and one of the brand's own. `field` is its request field."""
     if isinstance(entry, str):
         named = CompetitorInput(entry)
     else:

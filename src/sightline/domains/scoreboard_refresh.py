@@ -18,8 +18,8 @@ class RefreshJob(msgspec.Struct, frozen=True):
 async def enqueue_scoreboard_refresh(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """Enqueue a refresh, in the transaction that changed what the scoreboard holds.
 
-    While one is queued, another changes nothing. So the handler locks the domain, and removes the job from the
-    queue in the same transaction.
+    While a refresh is queued, another request has no effect. So the handler locks the domain, and removes the job
+    from the queue in the same transaction.
     """
     job = RefreshJob(workspace_id, domain_id)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"refresh:{domain_id}"))

@@ -1,4 +1,4 @@
-"""Requests to a site that somebody names: through the guard, with redirects that stay on the site."""
+"""Requests to a site whose address a user provides: through the guard, with redirects that stay on the site."""
 
 from aiohttp import ClientSession
 from yarl import URL

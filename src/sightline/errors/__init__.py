@@ -26,7 +26,7 @@ __all__ = [
 
 Fault = tuple[str, str, str]
 """A field of the request, what is wrong with it, and a code."""
-# How a message begins that needs the field as its subject.
+# A message that begins with one of these needs the field as its subject.
 _PREDICATES = ("must ", "is ", "are ", "has ", "needs ", "was ", "does ", "contains ", "cannot ")
 
 
@@ -80,7 +80,7 @@ class FaultCollector:
 
     @contextmanager
     def catch(self, at: str = "") -> Iterator[None]:
-        """Collect the faults of a problem that names fields, each below the place `at`. Other problems pass."""
+        """Collect the faults of a problem that names fields, each with the prefix `at`. Other problems are raised."""
         try:
             yield
         except Problem as problem:
@@ -97,7 +97,7 @@ class FaultCollector:
 
 
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
-    """Return a refusal that ends after a while. The API sends its member `retry_after` as `Retry-After`, too."""
+    """Return a temporary problem. The API also sends its member `retry_after` as the header `Retry-After`."""
     return Problem(code, detail, retry_after=seconds)
 
 

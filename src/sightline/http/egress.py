@@ -198,7 +198,7 @@ async def send_guarded(
     """Send one request and return its response, without following redirects.
 
     At most `max_bytes` are read, all within `timeout` seconds. Raises `EgressRefused`, `TimeoutError` or
-    `aiohttp.ClientError`. The session is one of `open_guarded_session`. Compressed bodies are not requested and
+    `aiohttp.ClientError`. The session comes from `open_guarded_session`. Compressed bodies are not requested and
     never decompressed: a few bytes could fill the memory.
     """
     limits = ClientTimeout(total=timeout, sock_connect=min(timeout, CONNECT_SECONDS), ceil_threshold=timeout + 1)

@@ -9,7 +9,7 @@ from sightline import __version__
 
 USER_AGENT = f"Sightline/{__version__}"
 CONNECT_SECONDS = 10.0
-# For callers without a timeout of their own. Platforms have one, because models can think for long.
+# For callers without a timeout of their own. Platforms have one, because models may take long to answer.
 _DEFAULT_TIMEOUT = ClientTimeout(total=60, sock_connect=CONNECT_SECONDS)
 _DNS_CACHE_SECONDS = 60
 

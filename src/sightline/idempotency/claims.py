@@ -17,7 +17,7 @@ from sightline.idempotency.models import IdempotencyClaim, KeyRecord, KeyScope, 
 from sightline.kit.ids import new_id
 
 _RETRY_SECONDS = 5
-SILENCE = timedelta(seconds=10)  # a claim that was not renewed for this long belongs to no request any more
+SILENCE = timedelta(seconds=10)  # a claim that was not renewed for this long no longer belongs to a request
 _decode_headers = msgspec.json.Decoder(list[tuple[str, str]]).decode
 
 

@@ -26,9 +26,9 @@ async def claim_key(
 ) -> bool:
     """Claim a key that is unused, whose request is gone or never finished, or whose response is past its retention.
 
-    A request is gone when nobody has renewed its claim for as long as `silence`, by the clock of the database. A time
-    of renewal in the future comes from a clock that was set back. Return whether the key is ours. The claim commits
-    without waiting for the disk: a crash that loses it also loses the effect that it protects.
+    Return whether the key is ours. A request is gone when nobody has renewed its claim for as long as `silence`, by
+    the clock of the database, or when the renewal lies in the future, because that clock was set back. The claim
+    commits without waiting for the disk: a crash that loses it also loses the effect that it protects.
     """
     row = await db.fetchrow(
         """INSERT INTO idempotency_keys AS i (workspace_id, subject, method, path_hash, key, body_hash, claim,

@@ -29,7 +29,7 @@ class AspectUse(msgspec.Struct, frozen=True):
 
     @property
     def polarity(self) -> Label:
-        """What the answer says on balance."""
+        """Return what the answer says on balance."""
         good = sum(each.polarity == "positive" for each in self.aspects)
         bad = sum(each.polarity == "negative" for each in self.aspects)
         return "positive" if good > bad else "negative" if bad > good else "neutral"

@@ -67,7 +67,7 @@ async def generate_insights(
     if scan is None or scan.status is not ScanStatus.COMPLETED:
         return
     if scan.answers_source == "sandbox" and await has_sandbox_ended(db):
-        return  # made-up answers suggest nothing any more
+        return  # the sandbox has ended, so its made-up answers no longer count
     if scan.measurement_scope == "daily_check":
         await update_alerts(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
     elif scan.measurement_scope == "full_check":

@@ -187,8 +187,8 @@ def _find_named_rivals(answers: Sequence[ScanAnswer], rivals: Sequence[Rival]) -
 def _compile_names(names: Iterable[str]) -> re.Pattern[str] | None:
     """Return a pattern that finds discovered names where an answer names them in passing, as they are written.
 
-    A name that is a common word, such as "Instant", counts only where an answer presents it as a brand; "BMW" is none.
-    So does the company behind a platform, which signs its answers.
+    A name that is a common word, such as "Instant", counts only where an answer presents it as a brand. The same
+    holds for the company behind a platform, which signs its answers. "BMW", in capitals, is not a common word.
     """
     distinct = [name for name in names if commonness(name) < 2 or (len(name) > 2 and name.isupper())]
     distinct = [name for name in distinct if name not in _PLATFORM_COMPANIES]

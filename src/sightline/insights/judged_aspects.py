@@ -38,7 +38,7 @@ _decode = msgspec.json.Decoder(dict[str, tuple[Aspect, ...]]).decode
 
 
 async def judge_aspects(db: Database, scan: ScanRow, inputs: InsightInputs, judge: Judge | None) -> JudgedAnswers:
-    """Return what the answers prove of what the judge proposes. Without a judge, return what is stored."""
+    """Return the aspects that the judge proposes and the answers prove. Without a judge, return what is stored."""
     unread = await asyncio.to_thread(list_unread_answers, inputs)
     if not unread:
         return JudgedAnswers()

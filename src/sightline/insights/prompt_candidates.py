@@ -65,7 +65,7 @@ class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
     """Questions with the same template differ only in names."""
     answers: frozenset[str]
     plain: str | None = None
-    """The question without its aspect or use. A known prompt that is nearer to this one does not ask for either."""
+    """The question without its aspect or use. A known prompt that is closer to this than to `text` asks for neither."""
 
 
 def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> list[DiscoveredPrompt]:

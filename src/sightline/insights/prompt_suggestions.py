@@ -115,7 +115,7 @@ def _measure_novelty(found: DiscoveredPrompt, known: Sequence[str]) -> float:
 
 
 def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequence[str]) -> bool:
-    """Return whether it asks what a known prompt asks, or almost words what is suggested already.
+    """Return whether it asks what a known prompt asks, or is worded almost like a chosen suggestion.
 
     Suggestions of one market share a template, and differ in a word that matters: the battery, or the sound.
     """
@@ -124,7 +124,7 @@ def _is_duplicate(found: DiscoveredPrompt, known: Sequence[str], chosen: Sequenc
     others = chosen if found.plain else [*known, *chosen]
     if is_near_duplicate(found.text, known) or _is_worded_alike(found, others):
         return True
-    # No prompt is of this stage, and no prompt names these two rivals: the market alone makes them alike.
+    # No prompt covers this stage or names these two rivals: the questions are alike only because of the market.
     return found.origin not in ("stage", "rivals") and _is_known(found, known)
 
 

@@ -210,7 +210,7 @@ async def list_opportunities(
 ) -> list[OpportunityRow]:
     """Return the opportunities of tracked prompts, highest score first, low evidence last.
 
-    Of `part`, country, language and tag apply.
+    Of the filters in `part`, only country, language and tag apply.
     """
     rows = await db.fetch(
         f"""SELECT {columns(OpportunityRow, "o")} FROM opportunities o

@@ -121,7 +121,7 @@ async def list_opportunities(
     page_size: int,
     part: MeasurementFilter = ALL_ANSWERS,
 ) -> Slice[Opportunity]:
-    """Return opportunities, highest score first, low evidence last. Of `part`, country, language and tag apply."""
+    """Return opportunities, highest score first, low evidence last. Only country, language and tag of `part` apply."""
     start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
     rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1, part=part)
     return cut_page(rows, page_size, _by_score).map(to_opportunity)

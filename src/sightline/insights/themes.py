@@ -15,8 +15,8 @@ from sightline.scans.models import ScanAnswer
 
 _MAX_PAGES = 10
 _MAX_QUOTES = 3
-_ENOUGH_ANSWERS = 5  # that a theme needs if another theme shows its only quote already
-_SHOWN = 60  # characters that a quote counts as longer for each theme that shows it already
+_ENOUGH_ANSWERS = 5  # that a theme needs if another theme already shows its only quote
+_SHOWN = 60  # characters added to the length of a quote for each theme that already shows it
 _NOTHING: Mapping[str, int] = {}
 _GOOD_LENGTH = 90  # characters of a quote that says one thing clearly
 
@@ -47,7 +47,7 @@ def find_themes(counts: AspectCounts, previous: ThemeTrace | None = None) -> lis
 
 
 def _is_part_of(one: str, other: str) -> bool:
-    """Return whether one name is the last word of the other: "speed" and "print speed" speak of the same."""
+    """Return whether one name is the last word of the other: "speed" and "print speed" are one subject."""
     return one.split()[-1:] == [other] or other.split()[-1:] == [one]
 
 

@@ -1,4 +1,4 @@
-"""The topics of prompts: groups of prompts that ask about the same, each with a name. Pure.
+"""The topics of prompts: groups of prompts that ask about the same thing, each with a name. Pure.
 
 English prompts are grouped by meaning, other prompts by the content word that most of them share.
 """
@@ -75,8 +75,8 @@ def _name_by_meaning(prompts: Sequence[ScanPrompt]) -> dict[str, str]:
 def _find_name(group: Sequence[str], every: Sequence[str]) -> str | None:
     """Return the noun phrase of the group that is nearest in meaning to its prompts.
 
-    Each prompt has to contain the phrase or to be alike to it, leaving out what all prompts share. What most prompts of
-    the domain contain tells no group from another: it is used only if nothing else fits.
+    Each prompt has to contain the phrase or to be similar to it, leaving out what all prompts share. A phrase that most
+    prompts of the domain contain does not distinguish groups, so it is used only if nothing else fits.
     """
     import numpy as np  # heavy, and needed only once something is compared
 
@@ -112,7 +112,7 @@ def _restore_case(phrase: str, texts: Sequence[str]) -> str:
 
 
 def _name_by_words(prompts: Sequence[ScanPrompt]) -> dict[str, str]:
-    """Name each prompt by its content word that most other prompts have, as it is written there."""
+    """Name each prompt by the content word that it shares with most other prompts, in the prompt's own spelling."""
     found = {prompt.id: content_words(prompt.text, prompt.language) for prompt in prompts}
     counted = Counter(word for own in found.values() for word in own)
     named: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What this process counts of the jobs that it runs, for Prometheus."""
+"""Prometheus metrics of the jobs that this process runs."""
 
 from typing import Literal
 

@@ -84,7 +84,7 @@ async def enqueue(tx: Connection, *jobs: NewJob) -> None:
 
 
 async def insert_claimed(tx: Connection, worker_id: uuid.UUID, jobs: Sequence[NewJob]) -> list[Job]:
-    """Insert jobs that a worker begins at once, in this order."""
+    """Insert jobs as claimed by a worker, which starts them at once, in this order."""
     rows = await tx.fetch(
         f"""INSERT INTO jobs (kind, payload, priority, run_after, key, worker_id, traceparent)
             SELECT kind, payload, 0, now(), key, $4, traceparent
@@ -129,7 +129,7 @@ async def claim_jobs(db: Connection, worker_id: uuid.UUID, capacities: Mapping[s
 async def list_waiting_shares(db: Connection, kind: str, *, limit: int) -> list[WaitingShare]:
     """List the shares of a kind that have due jobs; at most `limit` jobs of each are counted.
 
-    Steps from one share to the next in the index, so that a long queue of one of them costs nothing.
+    The query steps from share to share in the index, so that a long queue in one share costs nothing.
     """
     rows = await db.fetch(
         f"""WITH RECURSIVE shares AS (
@@ -154,7 +154,7 @@ async def list_waiting_shares(db: Connection, kind: str, *, limit: int) -> list[
 
 
 async def claim_shares(db: Connection, worker_id: uuid.UUID, kind: str, places: Mapping[str, int]) -> list[Job]:
-    """Claim so many jobs of each share of a kind, the first due ones. A worker that is not registered gets none."""
+    """Claim up to `places` jobs of each share of a kind, earliest due first. An unregistered worker gets none."""
     rows = await db.fetch(
         f"""WITH due AS (
                 SELECT job.id FROM unnest($2::text[], $3::integer[]) AS t (share, places) CROSS JOIN LATERAL (
@@ -189,7 +189,7 @@ async def put_back(db: Connection, job: Job, delay: timedelta, failure: str | No
 
 
 async def bring_forward_jobs(tx: Connection) -> None:
-    """Let jobs run now that wait longer than any delay: they were enqueued while a clock was ahead."""
+    """Make jobs due now that are due later than any delay allows: they were enqueued while a clock was ahead."""
     await tx.execute(
         f"UPDATE jobs SET run_after = now() WHERE {_WAITING} AND run_after > now() + $1::interval",
         LONGEST_DELAY,
@@ -197,7 +197,7 @@ async def bring_forward_jobs(tx: Connection) -> None:
 
 
 async def put_back_others(db: Connection, worker_id: uuid.UUID, known: Sequence[int]) -> None:
-    """Return the jobs of a worker to the queue that it does not know: the reply to its claim was lost."""
+    """Return to the queue a worker's jobs that it does not know, because the reply to its claim was lost."""
     await db.execute(
         "UPDATE jobs SET worker_id = NULL WHERE worker_id = $1 AND id <> ALL($2::bigint[])", worker_id, known
     )

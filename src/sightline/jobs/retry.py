@@ -6,7 +6,7 @@ from sightline.kit.backoff import backoff
 
 
 class Retry(Exception):
-    """Raised by a handler that wants its job back after so many seconds. It is not a failure."""
+    """Raised by a handler that wants its job to run again after `delay` seconds. It is not a failure."""
 
     def __init__(self, delay: float = 0.0) -> None:
         super().__init__(f"again in {delay:g} s")

@@ -1,7 +1,7 @@
 """The worker: claims jobs, runs their handlers concurrently, and ends each job when its effect is safe.
 
 A worker that is told to stop gives back at once what it has not begun, and after a grace period what it has. Nothing is
-lost while PostgreSQL is away, and a kind of job is claimed only as far as the worker has capacity for it.
+lost while PostgreSQL is unavailable, and a kind of job is claimed only as far as the worker has capacity for it.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _SESSION_CHECK_SECONDS = 5.0
 
 
 Admit = Callable[[uuid.UUID, Mapping[str, int]], Awaitable[list[Job]]]
-"""Makes new jobs for a worker with so much capacity for each kind, which the worker begins at once."""
+"""Creates jobs for a worker, up to its capacity for each kind. The worker starts them at once."""
 
 
 class JobHandler(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class JobHandler(msgspec.Struct, frozen=True, kw_only=True):
 
     handle: Callable[[Job], Awaitable[None]]
     capacity: Callable[[], int] = lambda: _BATCH
-    """How many more jobs would be begun now."""
+    """How many more jobs can start now."""
     shared: bool = False
     """The capacity is shared evenly between the shares of the jobs."""
     settles: bool = False
@@ -110,7 +110,7 @@ class Worker:
             self._wake.set()
 
     async def _poll(self, stopping: asyncio.Event) -> None:
-        """Claim and begin what there is capacity for, then wait until something may have changed."""
+        """Claim and start what there is capacity for, then wait until something may have changed."""
         self._wake.clear()
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -125,7 +125,7 @@ class Worker:
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _claim(self) -> None:
-        """Claim waiting jobs and let new ones be admitted. Begin them all."""
+        """Claim waiting jobs, admit new ones, and start them all."""
         left = Counter({kind: min(_BATCH, handler.capacity()) for kind, handler in self._handlers.items()})
         self._more_may_wait = True
         if self._claim_is_unconfirmed:
@@ -135,7 +135,7 @@ class Worker:
             jobs = await claim(self.id, +left)
             left.subtract(job.kind for job in jobs)
             for job in jobs:
-                if job.id not in self._running:  # otherwise we were taken for dead, and have our own job back
+                if job.id not in self._running:  # otherwise we were declared dead, and have reclaimed our own job
                     self._running[job.id] = asyncio.create_task(self._run_job(job))
                     self._running_by_share[job.kind][job.share] += 1
                 self._wake.set()  # there may be more of a kind than fits into a batch
@@ -224,7 +224,7 @@ class Worker:
             return
 
     async def _report_alive(self) -> None:
-        await self._has_session.wait()  # without it a slow start would be taken for death
+        await self._has_session.wait()  # without it, others would take a slow start for a dead worker
         await workers.report_alive(self._db, self.id, timeout=self._timeout)
 
     async def _listen(self) -> None:

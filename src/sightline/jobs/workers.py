@@ -20,7 +20,7 @@ log = structlog.get_logger()
 REPORT_SECONDS = 1.0
 # An arbitrary number that no other advisory lock of this database uses.
 _HOUSEKEEPING = 7_410_302_304
-_HUNG_AFTER = timedelta(minutes=5)  # then even a worker that still has its session loses its jobs
+_HUNG_AFTER = timedelta(minutes=5)  # after this, even a worker that still has its session loses its jobs
 _LOCK = "hashtextextended({}::text, 0)"
 # A machine that vanishes without closing its connections is noticed within seconds as well.
 _KEEPALIVE = {"tcp_keepalives_idle": "3", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3"}
@@ -37,7 +37,7 @@ async def open_session(database_url: str, worker_id: uuid.UUID) -> "asyncpg.Conn
 
 
 async def report_alive(db: Database, worker_id: uuid.UUID, *, timeout: float) -> None:
-    """Record that the worker is alive, and take their jobs from workers that are not.
+    """Record that the worker is alive, and free the jobs of workers that are not.
 
     After a restart of PostgreSQL all sessions are gone, and every worker needs a moment to report again.
     """

@@ -6,9 +6,9 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 @lru_cache(4_096)
 def address_group(address: str) -> str:
-    """Return what a limit per address counts: an IPv4 address, or the /64 of an IPv6 one, which one customer has.
+    """Return the unit of limits per address: an IPv4 address, or the /64 of an IPv6 one, which is one customer's.
 
-    What is no IP address, such as the name of a socket, is returned as it is.
+    Anything else, such as the name of a socket, is returned unchanged.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -11,10 +11,10 @@ def backoff(
     jitter: tuple[float, float] = (1.0, 1.0),
     chance: float = 1.0,
 ) -> float:
-    """Return the seconds to wait: `first`, doubled so many times, at most `longest`, and spread by `jitter`.
+    """Return the seconds to wait: `first`, doubled `doublings` times, at most `longest`, and spread by `jitter`.
 
-    `jitter` is the range of factors that `chance`, a random number from 0 to 1, chooses from: calls that failed
-    together then do not come back together.
+    `jitter` is the range of factors that `chance`, a random number from 0 to 1, chooses from. It keeps calls
+    that failed together from being repeated together.
     """
     low, high = jitter
     delay = min(longest, first * 2.0 ** min(doublings, _MAX_DOUBLINGS))

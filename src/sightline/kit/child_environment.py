@@ -1,6 +1,6 @@
 """The environment of child processes: what a Python program needs to run, and none of our settings.
 
-Our settings hold secrets, and so may variables of others, such as PGPASSWORD. Therefore names are allowed, not refused.
+Our settings hold secrets, and so may other variables, such as PGPASSWORD. So only names on a list are passed on.
 """
 
 import os

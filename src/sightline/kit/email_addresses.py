@@ -3,7 +3,7 @@
 import re
 
 _MAX_LENGTH = 254
-# What has no meaning in a header of an e-mail. A comma or a semicolon would begin another recipient.
+# Characters without a special meaning in an e-mail header. A comma or a semicolon would begin another recipient.
 _LOCAL = r"[^\s@,;:<>()\[\]\"\\.]+"
 _LABEL = r"\w(?:[\w-]{0,61}\w)?"
 _ADDRESS = re.compile(rf"{_LOCAL}(?:\.{_LOCAL})*@{_LABEL}(?:\.{_LABEL})+")

@@ -19,7 +19,7 @@ _held: ContextVar[list[tuple[str, _Fields]] | None] = ContextVar("held_security_
 
 
 def identify_caller(**ids: object) -> None:
-    """Say who causes the events of this request or command, in place of what was said before. None is left out."""
+    """Set who causes the events of this request or command, replacing earlier values. None values are left out."""
     _caller.set({name: str(value) for name, value in ids.items() if value is not None})
 
 

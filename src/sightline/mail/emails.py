@@ -41,7 +41,7 @@ class OutgoingEmail(msgspec.Struct, frozen=True):
 
 
 class Recipient(NamedTuple):
-    """Who receives an e-mail. Without a language of their own it is written in that of the person who causes it."""
+    """Who receives an e-mail. Without a language, it is written in the language of the person who causes it."""
 
     address: str
     language: str | None

@@ -1,4 +1,4 @@
-"""E-mails as files, for an installation without a mail server. Any mail program opens them; only the owner may."""
+"""E-mails as files, for an installation without a mail server. Any mail program can read them, but only their owner."""
 
 import os
 import uuid

@@ -30,7 +30,7 @@ async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
 
 
 async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
-    """Return the attempt of a reference, which is a secret that names one attempt of one workspace."""
+    """Return the attempt with this reference, a secret that identifies one attempt of one workspace."""
     return await queries.find_attempt_any_workspace(db, reference)
 
 

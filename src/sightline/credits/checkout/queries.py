@@ -139,7 +139,7 @@ async def change_status(
 
 
 async def mark_cancelled(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, *, now: datetime) -> None:
-    """Record that nobody is going to pay the attempt. The reconciler waits a minute before it goes on with it."""
+    """Record that nobody is going to pay the attempt. The reconciler checks it again after a minute."""
     await tx.execute(
         """UPDATE checkout_attempts SET cancelled_at = coalesce(cancelled_at, $3), checked_at = $3
            WHERE workspace_id = $1 AND id = $2 AND status = 'unpaid'""",
@@ -152,9 +152,9 @@ async def mark_cancelled(tx: Transaction, workspace_id: uuid.UUID, attempt_id: u
 async def mark_open_cancelled(
     tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, unstarted_before: datetime, now: datetime
 ) -> list[str]:
-    """Do the same for all unpaid attempts, and return their references, newest first.
+    """Mark all unpaid attempts of a mode as cancelled, and return their references, newest first.
 
-    One without a page is left out until `unstarted_before`: its page may be about to be created.
+    An attempt without a page that was created after `unstarted_before` is left out: its page may follow in a moment.
     """
     rows = await tx.fetch(
         """UPDATE checkout_attempts SET cancelled_at = coalesce(cancelled_at, $4), checked_at = $4
@@ -244,7 +244,7 @@ async def list_in_review_any_workspace(db: Reader) -> list[tuple[AttemptRow, str
 
 
 async def claim_unreported_any_workspace(tx: Transaction, *, now: datetime) -> list[AttemptRow]:
-    """Mark attempts as reported that came to wait for the operator since the last report, and return them."""
+    """Mark the attempts that entered review since the last report as reported, and return them."""
     rows = await tx.fetch(
         f"""UPDATE checkout_attempts SET reported_at = $1
             WHERE status IN ('reconciliation', 'refund_required')
@@ -259,8 +259,8 @@ async def claim_due_attempts_any_workspace(
 ) -> list[str]:
     """Claim open attempts that are due, and return their references, longest unchecked first.
 
-    A claim is not a lock: it postpones the next check, so that one of many processes asks. An attempt is checked ten
-    times over its age so far, and at least every `max_interval`; a cancelled one every `min_age`, until it is closed.
+    A claim is not a lock: it postpones the next check, so that only one process asks the provider. The interval
+    between checks is a tenth of the attempt's age, from `min_age` to `max_interval`; always `min_age` once cancelled.
     """
     rows = await db.fetch(
         """UPDATE checkout_attempts SET checked_at = $1

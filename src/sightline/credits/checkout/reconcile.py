@@ -25,7 +25,7 @@ async def reconcile_attempts_any_workspace(
     """Settle or expire open attempts that are due, and return how many have ended.
 
     Any number of processes may run this at once: each attempt is claimed by one. After repeated failures of the
-    provider the round ends; the others are due again later.
+    provider the round ends; the remaining attempts are due again later.
     """
     claimed = await queries.claim_due_attempts_any_workspace(
         db, now=now, min_age=_MIN_AGE, max_interval=_MAX_INTERVAL, limit=_BATCH

@@ -1,6 +1,6 @@
-"""Reversals: money that returns to a customer takes its share of the credits, and restores it if it comes back.
+"""Reversals: a refund or dispute removes its share of the credits. If the money comes back, so do the credits.
 
-Every refund and dispute counts once, by the provider's id, however often and in whichever order it is reported.
+Every refund and dispute counts once, by the provider's id, however often and in any order it is reported.
 """
 
 from datetime import datetime
@@ -40,7 +40,7 @@ async def apply_reversals(
 
 
 def returned_share(whole: int, returned_cents: int, total_cents: int) -> int:
-    """Return the part that is returned with the money: rounded down, and everything when all of it returned."""
+    """Return the share of `whole` that goes back with the money: rounded down, and all of it after a full refund."""
     return whole if returned_cents >= total_cents else whole * returned_cents // total_cents
 
 
@@ -96,7 +96,7 @@ async def _post(
 async def _update_totals(
     tx: Transaction, attempt: AttemptRow, order: Order, counting: list[RecordedReversal], *, now: datetime
 ) -> AttemptRow:
-    """Store the totals, and move the attempt to the state of its money. Cents are without tax, as the price."""
+    """Store the totals, and move the attempt to the state of its money. Stored cents exclude tax, like the price."""
     returned = sum(row.cents for row in counting)
     attempt = await queries.save_refunded(
         tx,

@@ -39,9 +39,9 @@ async def list_payments_in_review_any_workspace(db: Reader) -> list[tuple[Attemp
 
 
 async def report_payments_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:
-    """E-mail the operator about each payment once each time it comes into review, and return how many there are.
+    """E-mail the operator once each time a payment enters review, and return the number of payments reported.
 
-    Without an address nothing is marked as reported: an operator who sets one later is sent all that still wait.
+    Without an address nothing is marked as reported: an operator who sets one later is notified of all that still wait.
     """
     if not settings.operator_email:
         return 0
@@ -89,7 +89,7 @@ def _require_creditable(attempt: AttemptRow) -> None:
 
 
 def _status_after_refund(attempt: AttemptRow) -> AttemptStatus:
-    """Return the state once the payment in question went back: a first payment that was credited stays credited."""
+    """Return the status after the payment in review was refunded: an earlier payment may keep the attempt credited."""
     kept = attempt.credited_at is not None and attempt.refunded_cents < attempt.amount_cents
     return AttemptStatus.CREDITED if kept else AttemptStatus.REFUNDED
 

@@ -70,7 +70,7 @@ async def settle_attempt(
 async def _find_order(
     provider: Provider | None, attempt: AttemptRow, session: str | None, *, now: datetime
 ) -> Order | None:
-    """Return the provider's order. One that was cancelled or has expired is closed first: nobody can pay it later."""
+    """Return the provider's order. It is closed first if the attempt was cancelled or has expired."""
     if provider is None:
         raise ProviderUnavailable(f"{attempt.provider} is no longer set up")
     if session is None:
@@ -111,7 +111,7 @@ async def _apply_payment(
     if attempt.credited_at is not None:
         return await _apply_second_payment(tx, attempt, order, now=now)
     if not attempt.is_open and attempt.status is not _S.EXPIRED:
-        return attempt  # it waits for a person; nothing new is learned
+        return attempt  # a person decides about it, and this payment changes nothing
     if attempt.livemode and attempt.is_test_money and await has_sandbox_ended(tx, lock=True):
         reason = "Test money buys no live credits once a platform is connected."
         return await move_attempt(tx, attempt, _S.EXPIRED, reason=reason, now=now) if attempt.is_open else attempt
@@ -168,7 +168,7 @@ async def _apply_second_payment(tx: Transaction, attempt: AttemptRow, order: Ord
 def compare_order(attempt: AttemptRow, order: Order) -> str | None:
     """Return the difference between the paid order and the attempt, or None when they agree.
 
-    Prices are without tax: the customer may be charged more by the tax, and by nothing else.
+    Prices exclude tax: tax is the only amount that the customer may be charged on top.
     """
     if order.reference != attempt.reference or order.workspace_id != str(attempt.workspace_id):
         return "The paid order belongs to another workspace or checkout."

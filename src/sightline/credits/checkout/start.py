@@ -64,8 +64,8 @@ async def start_checkout(
 ) -> StartedCheckout:
     """Start a checkout, and cancel the unpaid ones of the workspace. The provider is never asked inside a transaction.
 
-    Refused: purchases that are paused or that nothing can take (503), an unknown or retired pack (422), and
-    exceeding the spend cap (409); then the other checkouts stay.
+    Refused: purchases that are paused or that no provider can take (503), an unknown or retired pack (422), and
+    exceeding the spend cap (409). A pack that cannot fit under the cap is refused before anything is cancelled.
 
     If the process dies after the attempt was recorded, the attempt has no page: nobody can pay it, and the next
     checkout replaces it.
@@ -156,7 +156,7 @@ async def _record_attempt(
 async def _require_price_below_cap(
     db: Database, actor: Actor, price_cents: int, rules: CheckoutRules, *, now: datetime
 ) -> None:
-    """Refuse a purchase that the cap cannot take whatever becomes of the unpaid checkouts."""
+    """Refuse a purchase that would exceed the cap even if all unpaid checkouts were cancelled."""
     workspace_id, livemode, cap = actor.workspace_id, actor.livemode, rules.spend_cap_cents
     if price_cents > await read_cap_left(db, workspace_id, livemode=livemode, now=now, default_cap=cap):
         spend = await read_spend(db, workspace_id, livemode=livemode, now=now, default_cap=cap)
@@ -186,7 +186,7 @@ def _above_cap(spend: Spend, price_cents: int, held: str) -> Problem:
 
 
 async def _expire_unstarted(db: Database, attempt: AttemptRow, *, now: datetime) -> None:
-    """Expire the attempt: nobody knows its page, so it need not hold a part of the cap for a day."""
+    """Expire the attempt: nobody can pay it, so it must not count against the cap for a day."""
     async with db.transaction() as tx:
         locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)
         if locked.status is AttemptStatus.UNPAID:

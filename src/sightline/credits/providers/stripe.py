@@ -58,7 +58,7 @@ _PAYMENT_EVENTS = {
 
 
 class _HttpClient(stripe.AIOHTTPClient):
-    """The SDK's client, but it follows no redirect: the API has none, and the key would travel along."""
+    """The SDK's client, without redirects: the API sends none, and following one would disclose the key."""
 
     def _get_request_args_kwargs(self, *args: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
         positional, named = super()._get_request_args_kwargs(*args, **kwargs)
@@ -198,7 +198,7 @@ class StripePayments:
     async def _calling(self, operation: str) -> AsyncIterator[None]:
         """Convert errors of the SDK and of the network to `ProviderUnavailable`.
 
-        The SDK wraps errors before the response; errors while it is read arrive as they are.
+        The SDK wraps errors before the response; errors while the response is read are not wrapped.
         """
         self._opened = True
         try:

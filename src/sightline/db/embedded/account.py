@@ -36,7 +36,7 @@ class SystemAccount:
     ) -> subprocess.CompletedProcess[str]:
         """Run a command as this account, in its own session, so that Ctrl-C in our terminal does not reach it.
 
-        The environment is bare but for `variables`: PG* variables would change the server, and ours may hold secrets.
+        The environment has only PATH, LC_ALL and `variables`: PG* would change the server, and ours may hold secrets.
         """
         try:
             return subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts

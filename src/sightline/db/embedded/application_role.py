@@ -1,7 +1,7 @@
 """The role that the service uses: the owner of its database and of everything in it, and no superuser.
 
-A cluster of an earlier version has the superuser as the owner. The script gives it all to the application's role; it
-changes nothing where that is done already. It is one transaction: the role exists only if the rest is done, too.
+In a cluster of an earlier version the superuser owns everything. The script transfers it to the application's role in
+one transaction, so the role exists only if the transfer is complete. Running it again changes nothing.
 """
 
 from .postmaster import APPLICATION_ROLE, DATABASE

@@ -18,7 +18,7 @@ class ClusterLocation:
 def make_data_dir(data_dir: Path) -> None:
     """Create the data directory if it is missing. Existing folders keep their mode.
 
-    As root, others may pass through it but not list it, so that the helper account can reach its cluster.
+    If root creates it, others may pass through it but not list it, so that the helper account can reach its cluster.
     """
     try:
         data_dir.mkdir(parents=True)

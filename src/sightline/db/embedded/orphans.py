@@ -22,7 +22,7 @@ _STOP_SECONDS = 10
 def stop_orphaned_servers(cluster: Path, account: SystemAccount) -> None:
     """Stop the servers of removed clusters at this path, and refuse to continue next to a moved one.
 
-    This needs /proc; elsewhere PostgreSQL's own check of its lock file has to do.
+    This needs /proc; elsewhere PostgreSQL's own check of its lock file has to suffice.
     """
     for pid in _servers_started_on(cluster):
         folder = _working_directory(pid, account)

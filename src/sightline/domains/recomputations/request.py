@@ -1,4 +1,4 @@
-"""Requesting that stored answers are analyzed again: names, competitors or the version changed, or a correction.
+"""Requesting to analyze stored answers again, after a correction or a change of names, competitors or version.
 
 The job is handled in `scoreboard/`. The request is written in the transaction of its cause.
 """
@@ -33,10 +33,9 @@ async def request_recompute(
 ) -> bool:
     """Request a recomputation. Return False when the domain has no completed scan.
 
-    Any number of changes before the work starts are one recomputation. The caller has locked the domain. The key of
-    the job is free again only when the job has left the queue, so its handler removes it under the same lock, in a
-    transaction that finds nothing waiting. Otherwise a change during the run would wait for a job that does not
-    exist.
+    All changes before the work starts share one recomputation. The caller has locked the domain. The key of the job
+    is taken until the job leaves the queue, so its handler removes the job under the same lock, in a transaction that
+    finds nothing waiting. Otherwise a change during the run would wait for a job that does not exist.
     """
     if not await queries.has_completed_scan(tx, workspace_id, domain_id):
         return False

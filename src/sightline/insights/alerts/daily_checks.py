@@ -81,7 +81,7 @@ def find_baseline(
 
 
 def list_real_changes(alerts: Iterable[AlertRow], competitor: str | None = None) -> frozenset[RealChange]:
-    """List when the confirmed changes of segments began and ended, and where; of the own brand or of a competitor."""
+    """List when and where the confirmed changes of segments began and ended, for our brand or for a competitor."""
     scoped = [(alert, parse_scope(alert.scope)) for alert in alerts if alert.confirmed_at is not None]
     return frozenset(
         (at, scope.platform)

@@ -67,9 +67,9 @@ def _retest_open_cells(
 ) -> list[ScopeOutcome]:
     """Test cells that have an open alert.
 
-    A watch is confirmed if the changed answers since it began alone are too many for the history before it. A
-    cell has one answer a day, so this may take two Daily Checks; until then it stays a watch, unless the answer is the
-    usual one again.
+    A watch is confirmed if the changed answers since it began, on their own, are improbable given the history before
+    it. A cell has one answer a day, so this may take two Daily Checks. Until then it stays a watch, unless the answer
+    is the usual one again.
     """
     names = {cell_scope(key): key for key in today.cells}
     alerts = {key: alert for key, alert in known.items() if key[0] in CELL_TYPES}
@@ -104,7 +104,7 @@ def _test_since_watch(found: ChangeTestResult, evidence: Evidence) -> ChangeTest
 
 
 def _keep_baseline(found: ChangeTestResult, alert: AlertRow) -> ChangeTestResult:
-    """Judge the alert by the history that it began with: a cell that is back at its usual answer has a new one."""
+    """Keep the baseline that the alert began with: a cell that is back at its usual answer would get a new one."""
     evidence = decode_evidence(alert.evidence)
     return msgspec.structs.replace(
         found, against_scan_id=evidence.against_scan_id, baseline=Interval(evidence.low, evidence.high)

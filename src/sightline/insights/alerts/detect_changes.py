@@ -1,9 +1,9 @@
 """Detecting changes in a Daily Check: all tests of the day, and which of them count (metrics 3.5). Pure.
 
-Tested are drops and gains of the brand, and rises of competitors. Benjamini-Hochberg selects the tests that count.
+The tests cover drops and gains of the brand, and rises of competitors. Benjamini-Hochberg selects the tests that count.
 Segments (overall, platforms, countries) are one family of tests, the same segments of all competitors are another, and
-single cells the third: the many tests of competitors and of cells would drown the few of the brand. A cell has no alert
-of its own while a segment that contains it has one of the same direction.
+single cells the third: in one family, the many tests of competitors and cells would hide the few of the brand. A cell
+has no alert of its own while a segment that contains it has one of the same direction.
 
 In 30 days without change at 35 cells, with four competitors, this confirms less than .1 alerts of segments and about
 .15 of cells [sim], also if the platforms have good and bad days.

@@ -46,7 +46,7 @@ class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
 def select_rules(results: Mapping[Key, ChangeTestResult]) -> dict[Key, tuple[Rule, ...]]:
     """Return the rules by which each scope has changed as tested.
 
-    Rule A has two sides. It is a test of the side that the change is on, and of no other.
+    Rule A finds drops and gains. It counts only if its finding has the direction that is tested.
     """
     tests = [
         (key, rule, found.p)

@@ -147,7 +147,7 @@ async def change_state(
 ) -> AlertRow | None:
     """Change the state of an alert; return None if it was not in the state `from_`.
 
-    `at` is when the scan was completed that changes it. Without new evidence the old one stays.
+    `at` is when the scan that changes it was completed. Without new evidence, the old evidence stays.
     """
     if to not in TRANSITIONS[from_]:
         raise ValueError(f"an alert cannot change from {from_} to {to}")

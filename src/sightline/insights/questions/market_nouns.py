@@ -67,7 +67,7 @@ class MarketNoun(msgspec.Struct, frozen=True):
         return singularize(self.text)
 
     def is_pointed_at(self, text: str) -> bool:
-        """Return whether the text speaks of a certain one: "the laptop" is one that was spoken of before."""
+        """Return whether the text refers to a specific item that was mentioned before: "the laptop"."""
         head = self.text.rsplit(" ", 1)[-1]
         return any(contains_phrase(text, f"the {form}") for form in (self.text, head))
 

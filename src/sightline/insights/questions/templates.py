@@ -47,7 +47,7 @@ _STAGES: tuple[tuple[Stage, re.Pattern[str]], ...] = (
 
 
 def find_stage(prompt: str) -> Stage | None:
-    """Return the stage of a purchase at which people ask this, or None if its words do not tell."""
+    """Return the stage of a purchase at which people ask this, or None if its words do not show it."""
     folded = prompt.casefold().replace("\u2019", "'")
     return next((stage for stage, pattern in _STAGES if pattern.search(folded)), None)
 

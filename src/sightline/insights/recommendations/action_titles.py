@@ -79,7 +79,7 @@ def _describe_listing(found: ActionFacts, brand: str, site: str) -> str:
 
 
 def _name_pages(found: ActionFacts, site: str) -> str:
-    """Return the pages or threads in a few words, with the first one where they are several."""
+    """Describe the pages or threads in a few words, naming the first one if there are several."""
     number = found.page_count or len(found.pages)
     if not found.pages or (found.subject == found.site and number == 1 and "/" not in found.pages[0].url):
         return site

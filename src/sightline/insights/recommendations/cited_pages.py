@@ -151,7 +151,7 @@ def _find_credits_of_us(inputs: InsightInputs, site_names: Mapping[str, str]) ->
 
 
 def find_site_type(site: str, urls: Sequence[str]) -> SiteType:
-    """Return the type of a site: by our tables, or else by what most of these pages of it look like."""
+    """Return the type of a site: from our tables, or else from what most of these pages look like."""
     if site in _sites("directories"):
         return "directory"
     found = _SITE_TYPES.get(classify_site(site, urls), "other")
@@ -267,7 +267,7 @@ def _is_closed(host: str) -> bool:
 
 
 def _list_domains(rival: Rival) -> tuple[str, ...]:
-    """Return the domains of a discovered rival: those that answers link to, if they have its name, and a known shop."""
+    """Return the domains of a discovered rival: linked domains that have its name, and that of a known shop."""
     shop = (f"{to_key(rival.name)}.com",) if _is_shop(rival.name) else ()
     return (*(domain for domain in rival.domains if has_name_of(domain, rival.name)), *shop)
 

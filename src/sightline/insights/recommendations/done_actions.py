@@ -87,7 +87,7 @@ async def read_done_action(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
 async def list_watched_actions(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scan_id: uuid.UUID, until: datetime, limit: int
 ) -> Sequence[DoneAction]:
-    """Return the actions whose watch this Full Check belongs to: those without a final result before it."""
+    """Return the actions whose effect this Full Check measures: those without a final result before it."""
     done = await list_done_actions(db, workspace_id, domain_id, page_size=limit, until=until)
     return [action for action in done.rows if _is_watched(action, scan_id)]
 

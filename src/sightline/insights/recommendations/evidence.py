@@ -126,7 +126,7 @@ def to_recommended_pages(pages: Iterable[CitedPage], answer_ids: Collection[str]
 
 
 def lead_with_fitting(pages: Sequence[RecommendedPage], prompts: Iterable[AskedPrompt]) -> tuple[RecommendedPage, ...]:
-    """Return the pages, those first whose topic has the fewest words foreign to the prompts: "best gaming anvils"."""
+    """Sort the pages by how many words of their topic are foreign to the prompts, fewest first."""
     known = {singularize(word) for prompt in prompts for word in WORD.findall(fold(prompt.text))} | _IN_ANY_TOPIC
 
     def count_foreign(page: RecommendedPage) -> float:

@@ -26,10 +26,10 @@ _MIN_AT_STAKE = 1.5
 def find_kept_pages(evidence: Evidence, taken: Collection[str]) -> list[ProposedAction]:
     """Find the sites that carry the brand: answers that cite them name it, and other answers often do not.
 
-    At stake is the number of answers that cite the pages and name the brand, times the share of the other answers on
+    The effect is the number of answers that cite the pages and name the brand, times the share of the other answers on
     the same platforms that do not name it. Where the brand is named nearly as often anyway, no page carries it. Answers
-    that name a brand like to cite its own site: of them only those count that no third-party page carries as well. A
-    site of unknown type may be a rival's, and is left out. So is a profile page: it always names its company.
+    that name a brand tend to cite its own site, so for that site only answers count that no third-party page carries.
+    A site of unknown type may be a rival's, and is left out. So is a profile page: it always names its company.
     """
     found = []
     carried = _find_carried(evidence)

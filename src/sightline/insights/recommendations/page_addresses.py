@@ -1,4 +1,4 @@
-"""What the address of a page tells: its kind, its topic, and whom it names. Pure."""
+"""What the address of a page shows: its kind, its topic, and whom it names. Pure."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -31,7 +31,7 @@ MIN_LABEL_WORDS = 3
 
 
 def find_page_kind(url: str, title: str | None) -> PageKind:
-    """Return what kind of page a brand has at an address, by its path and title; "page" where neither tells."""
+    """Return what kind of page a brand has at an address, by its path and title; "page" where neither shows it."""
     path = find_path(url)
     if not path:
         return "home"

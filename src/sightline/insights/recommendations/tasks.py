@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 MAX_SHOWN = 12
 """Open tasks that are shown at first; the rest is shown on demand."""
-# Far more than there are: each is a task for a person.
+# A safety limit, far above any real number of tasks for people.
 _MAX_TASKS = 1_000
 _decode = msgspec.json.Decoder(StoredRecommendation).decode
 

@@ -55,7 +55,7 @@ def find_unanswered_prompts(evidence: Evidence) -> list[ProposedAction]:
 
 
 def _find_rivals_page_kind(evidence: Evidence, page: CitedPage) -> PageKind:
-    """Return the kind of a rival's page. What compares no brands, as "mesh or router?", is a guide."""
+    """Return the kind of a rival's page. A comparison of other things than brands ("mesh or router?") is a guide."""
     kind = find_page_kind(page.url, page.title)
     others = {evidence.inputs.brand.name, *(rival.name for rival in evidence.inputs.rivals)} - {page.rival}
     return "guide" if kind == "comparison" and not names_brand(page.url, others) else kind

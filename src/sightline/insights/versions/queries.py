@@ -19,7 +19,7 @@ _VERSIONED = (
     "recomputations",
     "reports",
 )
-_RECENT_SCANS = 5  # more than a domain completes while a worker stores what it found in one of them
+_RECENT_SCANS = 5  # more than a domain completes while a worker stores the findings of one scan
 
 
 async def read_row_versions(
@@ -27,7 +27,7 @@ async def read_row_versions(
 ) -> DomainVersion:
     """Return, for each table, the number of rows and the sum of the ids of the transactions that wrote them.
 
-    Of scans only the newest can change, because a domain has at most one active scan; recomputing is counted apart.
+    Only the newest scans can change, because a domain has at most one active scan; recomputing is counted separately.
     """
     of_domain = "WHERE workspace_id = $1 AND domain_id = $2"
     each = f"(SELECT concat(count(*), '.', sum(xmin::text::bigint)) FROM {{}} {of_domain})"
