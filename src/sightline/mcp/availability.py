@@ -14,7 +14,7 @@ def is_available() -> bool:
 
 
 def find_mounts() -> "list[MountBuilder]":
-    """Return what serves `/mcp`: nothing without the extra, and then the path is not found."""
+    """Return the mounts that serve `/mcp`. Without the extra there are none, and the path is not found."""
     if not is_available():
         return []
     from sightline.mcp.http.mount import mount_mcp

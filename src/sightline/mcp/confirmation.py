@@ -20,14 +20,14 @@ class Confirmation(BaseModel):
 def gather_content(
     domain_id: str, keywords: list[str] | None, platforms: list[str] | None
 ) -> dict[str, str | list[str] | None]:
-    """Return what a quote is bound to."""
+    """Return the content that a quote is bound to."""
     return {"domain_id": domain_id, "keywords": keywords, "platforms": platforms}
 
 
 async def ask_person(
     context: Context[Any, Any], quote: str, domain_id: str, keywords: list[str] | None, platforms: list[str] | None
 ) -> Elicit[Confirmation] | None:
-    """Return the question, or None if the client cannot ask a person. A quote that is not valid asks nobody."""
+    """Return the question, or None if the client cannot ask a person. An invalid quote is refused."""
     source = await find_source(context)
     accepted = source.spending.accept(quote, gather_content(domain_id, keywords, platforms))
     if not can_ask(context):

@@ -12,7 +12,7 @@ from sightline.mcp.spending import ScanQuote, SpendGuard
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """The response of an operation: what it returned, and how its list goes on."""
+    """The response of an operation: what it returned, and the cursor of the next page."""
 
     data: Any
     next_cursor: str | None = None
@@ -90,7 +90,7 @@ class Refused(ToolError):
 async def call_first(source: Source, operations: Sequence[str], path: Mapping[str, str], *, missing: str) -> Reply:
     """Call the first of these operations that knows the id. They belong to different APIs, and so to different keys.
 
-    `missing` is the code of the refusal with which an operation says that the other one may know it.
+    `missing` is the error code of an operation that does not know the id.
     """
     refused: Refused | None = None
     for operation in operations:

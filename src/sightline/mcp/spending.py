@@ -1,8 +1,8 @@
 """The spend guard: quotes that a preview issues and a submission needs, and how much a key may spend in a day.
 
-A quote is signed, bound to key, workspace and content, and ends after ten minutes. Over HTTP it is signed with the keys
-of the installation, so that every process accepts it. Over stdio the process has none of these: it signs with a key
-that it makes at its start, and accepts only its own quotes.
+A quote is signed, bound to key, workspace and content, and expires after ten minutes. Over HTTP it is signed with the
+keys of the installation, so that every process accepts it. Over stdio the process does not have these keys: it signs
+with a key that it makes at its start, and accepts only its own quotes.
 """
 
 import base64
@@ -71,7 +71,7 @@ class SpendGuard:
         self.limits = limits
 
     def issue(self, content: Mapping[str, Any], credit_count: int, summary: str) -> tuple[str, ScanQuote]:
-        """Return a quote, signed and as it is. Refused: more credits than one quote may have."""
+        """Return a new quote, signed and decoded. Refused: more credits than one quote may have."""
         self._require_within_limit(credit_count)
         quote = ScanQuote(
             id=str(new_id()),
@@ -86,9 +86,9 @@ class SpendGuard:
         return base64.urlsafe_b64encode(_sign(payload, self._signing_keys[0]) + payload).decode(), quote
 
     def accept(self, text: str, content: Mapping[str, Any]) -> ScanQuote:
-        """Return the quote inside.
+        """Return the quote that a signed text contains.
 
-        Refused: a damaged quote, one of another key or workspace, one that has ended, and one for another scan.
+        Refused: a damaged quote, one of another key or workspace, an expired one, and one for another scan.
         """
         quote = self._open(text)
         if quote is None or (quote.caller, quote.workspace) != (self._caller, self._workspace):

@@ -16,8 +16,8 @@ from sightline.metrics.registry import REGISTRY
 
 Cell = str | float | int | bool | list[str] | None
 ROW_BYTES = 7_000
-"""Size of all rows of a table. With columns and figures, and twice because a result has its content as text, too, an
-output stays below 25 KB."""
+"""The largest size of a table's rows. An output holds its content twice, once as text. With columns and figures it
+stays below 25 KB."""
 
 
 class Column(BaseModel):
@@ -45,7 +45,7 @@ class PagePosition(NamedTuple):
 
 
 class ListPage(NamedTuple):
-    """One page of a list of the API, from the row on that the caller's cursor names."""
+    """One page of a list of the API, starting at the row that the caller's cursor names."""
 
     reply: Reply
     items: list[dict[str, Any]]
@@ -83,7 +83,7 @@ def build_table(columns: Sequence[Column], page: ListPage, to_row: Callable[[dic
 
 
 def build_whole_table(columns: Sequence[Column], rows: Sequence[list[Cell]], cursor: str | None = None) -> Table:
-    """Return a part of a list that is known as a whole."""
+    """Return one page of a list whose rows are all known."""
     skipped = decode_position(cursor).skipped
     taken = take_rows(rows[skipped:])
     end = skipped + len(taken)
@@ -92,7 +92,7 @@ def build_whole_table(columns: Sequence[Column], rows: Sequence[list[Cell]], cur
 
 
 def take_rows(rows: Iterable[list[Cell]], size: int = ROW_BYTES) -> list[list[Cell]]:
-    """Return the first rows that together have at most this size, and always one."""
+    """Return the first rows that together have at most this size, but at least one."""
     taken: list[list[Cell]] = []
     for row in rows:
         size -= len(msgspec.json.encode(row)) + 1

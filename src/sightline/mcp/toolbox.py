@@ -26,7 +26,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     function: Callable[..., Awaitable[Any]]
     operations: tuple[str, ...]
-    """Operations of the APIs, one of which the key must be allowed to run. Empty: every key may use the tool."""
+    """The key must be allowed to run one of these operations. If there are none, every key may use the tool."""
     annotations: ToolAnnotations
 
 
@@ -61,7 +61,7 @@ def tool(
 
 
 def _return_result(function: Callable[..., Awaitable[Output]]) -> Callable[..., Awaitable[CallToolResult]]:
-    """Return the function with its output as compact JSON, once as text and once structured."""
+    """Wrap a function to return its output as compact JSON, once as text and once structured."""
     hints = get_type_hints(function, include_extras=True)
 
     @functools.wraps(function)

@@ -1,7 +1,7 @@
 """The tests that decide which changes are worth an alert (metrics 3.5); `alert_lifecycle.py` has the steps of an alert.
 
-One lost cell makes no alert: of ten cells that flip a coin, one "loss" is seen 94% of the time (3.4). Nor does a bad
-day of a platform: both rules allow for the spread of its days, which `platform_spread.py` estimates.
+One lost cell raises no alert: if ten cells were coin tosses, at least one "loss" would be seen 94% of the time (3.4).
+A bad day of a platform raises none either: both rules allow for the spread of its days (`platform_spread.py`).
 """
 
 import math
@@ -24,11 +24,11 @@ MIN_EARLIER_DAILIES = 5
 PRIOR_ANSWERS = 2
 DISCOVERY_RATE = 0.10
 CELL_BELOW = 0.05
-_ATTENUATION = 0.346  # (16·sqrt(3)/(15·pi))², of the logistic curve against the normal one
+_ATTENUATION = 0.346  # (16·sqrt(3)/(15·pi))²: approximates the logistic curve by the normal one
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The result of one test on one day: whether it holds, how surely, and in which direction."""
+    """The result of one test on one day: whether it holds, how certain it is, and in which direction."""
 
     holds: bool
     p: float
@@ -149,7 +149,7 @@ def _shift_share(share: float, spread: float, effects: Any) -> Any:
 
 
 def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction = "down") -> Finding:
-    """Test a cell whose answer was the usual one `usual` of `asked` times, then the other `turned` times in a row.
+    """Test a cell that gave its usual answer `usual` of `asked` times, then the opposite `turned` times in a row.
 
     For a drop the usual answer names the brand; for a gain it does not.
     """
@@ -160,7 +160,7 @@ def run_cell_alert(usual: int, asked: int, turned: int, *, direction: Direction 
 
 
 def select_discoveries(p_values: Sequence[float], *, rate: float = DISCOVERY_RATE) -> tuple[bool, ...]:
-    """Apply Benjamini-Hochberg to the day's tests: in the long run at most this rate of them is false."""
+    """Apply Benjamini-Hochberg to the day's tests: in the long run at most this share of discoveries is false."""
     count = len(p_values)
     ordered = sorted(p_values)
     passing = [p for place, p in enumerate(ordered, start=1) if p * count <= rate * place]
@@ -172,8 +172,8 @@ def is_platform_wide(changes: Sequence[tuple[int, int, int]], *, direction: Dire
     """Return whether half of all tracked brands drop, or gain, on one platform the same day.
 
     `changes` are (lost, gained, cells) of each tracked brand there, the own one included. A brand counts if it loses or
-    gains what rule A requires, without its test: the many brands are the test. At least two must, or a brand would
-    excuse itself.
+    gains as much as rule A requires. It needs no test of its own, because many brands agree. At least two must, or one
+    brand could explain away its own drop.
     """
     sign = 1 if direction == "down" else -1
     net = [(sign * (lost - gained), cells) for lost, gained, cells in changes]

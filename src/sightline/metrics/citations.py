@@ -87,7 +87,7 @@ def rank_co_mentioned(observations: Sequence[Observation], excluded: AbstractSet
     """Rank the domains cited together with the brand, by answers, then lift, then name.
 
     If the brand is never named, answers that cite it are used. `excluded` are owned domains, redirect wrappers and
-    search engines, which say nothing about the brand's company.
+    search engines, which say nothing about what the brand is associated with.
     """
     answers = select_all(observations).answers
     with_brand = [answer for answer in answers if answer.mentioned] or [answer for answer in answers if answer.cited]

@@ -42,7 +42,7 @@ def measure_prompt_reach(observations: Sequence[Observation]) -> Measure:
 
 
 def measure_surface_rate(observations: Sequence[Observation]) -> Measure:
-    """Measure how often an overview was shown, of the times that this could be seen."""
+    """Measure how often an overview was shown, among the answers where this is known."""
     panel = select_all(observations)
     seen = sum(observation.status != "failed" for observation in observations)
     return measure_share(panel, len(panel.answers), seen)

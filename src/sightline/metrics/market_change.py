@@ -104,6 +104,6 @@ def _find_range(brands: Brands) -> tuple[int, int]:
 
 
 def _find_place_verdict(tests: Sequence[Change]) -> Verdict:
-    """Return the direction in which all leads changed; a place that depends on one that did not is not established."""
+    """Return the direction in which all leads changed. If they disagree, the change of place is not established."""
     verdicts = {test.verdict for test in tests}
     return verdicts.pop() if len(verdicts) == 1 else "no_clear_change"

@@ -13,8 +13,8 @@ UnscoredReason = Literal["language", "doubt", "no_opinion"]
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """One answer, observed for one brand. A competitor has an observation of its own for each of the same answers.
 
-    Refused are facts on an answer that is not `ok`, a rank without a mention, and an owned URL without a citation. Such
-    an observation is a mistake of the code that built it, and would distort every figure silently.
+    It refuses facts about an answer that is not `ok`, a rank without a mention, and an owned URL without a citation.
+    These are bugs in the code that built it, and would distort every figure silently.
     """
 
     prompt_id: str

@@ -27,7 +27,7 @@ class PromptEvidence(msgspec.Struct, frozen=True, kw_only=True):
     citations: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Citations by registrable domain."""
     winnable_citations: int = 0
-    """Those to reviews, lists, forums, news and video; not to competitors, encyclopedias or governments."""
+    """Citations of reviews, lists, forums, news and video, not of competitors, encyclopedias or governments."""
     brand_sets: tuple[frozenset[str], ...] = ()
     """The brands that each repeat of the answer names."""
     answer_ids: tuple[str, ...] = ()

@@ -31,10 +31,10 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
         return len({answer.prompt_id for answer in self.answers})
 
     def evaluate(self, value_of: AnswerValue) -> Sequence[float]:
-        """Return the value of each answer, in their order. Cached, because several figures need the same."""
+        """Return the value of each answer, in their order. Cached, because several figures need the same values."""
         found = self._values.get(value_of)
         if found is None:
-            # An array of numbers: a file may hold a hundred thousand answers, and a list needs four times as much.
+            # An array of numbers: a file may hold a hundred thousand answers, and a list needs four times the memory.
             found = self._values[value_of] = array("d", map(value_of, self.answers))
         return found
 
@@ -76,7 +76,7 @@ class Observations(tuple[Observation, ...]):  # noqa: SLOT001 - the panels are c
 
 
 def select_unbranded(observations: Sequence[Observation]) -> Panel:
-    """Select the answers for the headline: no branded prompts, unless there are no others; the panel says so."""
+    """Select the answers for the headline: unbranded prompts, or branded ones if there are no others (flagged)."""
     return _to_observations(observations).unbranded
 
 

@@ -60,7 +60,7 @@ def find_spread(excess: float) -> float:
 
 
 def find_expected_excess(spread: float) -> float:
-    """Return E[tanh²(d/2)] for the difference d of two days: how far two flips on them go the same way."""
+    """Return E[tanh²(d/2)] for the difference d of two days: how strongly two flips agree in direction."""
     import numpy as np  # heavy, and needed only for alerts
 
     effects, weights = list_day_effects(math.sqrt(2) * spread)

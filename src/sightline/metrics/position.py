@@ -137,7 +137,7 @@ def _find_market_lead(prompts: Sequence[str], one: Sequence[float], other: Seque
 
 
 def _find_lead(one: Sequence[float], other: Sequence[float]) -> int:
-    """Return 1 if the one is surely above the other, -1 if surely below, 0 if neither is established."""
+    """Return 1 if the first is surely above the second, -1 if surely below, 0 if neither is established."""
     differences = [value - theirs for value, theirs in zip(one, other, strict=True)]
     if sum(abs(difference) > _EPSILON for difference in differences) < MIN_DIFFERENCES:
         return 0
@@ -146,5 +146,5 @@ def _find_lead(one: Sequence[float], other: Sequence[float]) -> int:
 
 
 def is_seen(observations: Sequence[Observation]) -> bool:
-    """Return whether an answer for the headline names or cites the brand; else it has no position."""
+    """Return whether an answer for the headline names or cites the brand. If none does, the brand has no position."""
     return any(answer.mentioned or answer.cited for answer in select_unbranded(observations).answers)

@@ -27,7 +27,7 @@ Kind = Literal[
 MIN_ANSWERS = 3
 """Fewer answers prove nothing."""
 MIN_PLATFORMS_OR_PROMPTS = 2
-"""A criticism that recurs does so on another platform, or for another prompt."""
+"""A criticism recurs if it appears on this many platforms, or for this many prompts."""
 MIN_CLAIM_SHARE = 0.05
 _CHANCE = 0.1
 LOST_BELOW = 0.05
@@ -74,7 +74,7 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 def find_repeat_rate(groups: Iterable[Collection[str]], hits: Collection[str]) -> Rate:
-    """Return how often the answers next to a hit are hits, too.
+    """Return how often the other answers in the groups of a hit are hits, too.
 
     `groups` are answers that belong together, for example those that cite the same page; `hits` are, for example, the
     answers that name the brand. Each hit is one trial: the share of the *other* answers of its groups that are hits. A
@@ -100,7 +100,7 @@ def average_share(rates: Iterable[Rate]) -> float:
 
 
 def shrink_rate(own: Rate, usual: float) -> Rate:
-    """Add four trials at the usual share, as in 3.2: a brand with little history is judged by its rivals'."""
+    """Add four trials at the usual share, as in 3.2, so that a brand with little history is judged by its rivals."""
     return Rate(own.hits + PRIOR_WEIGHT * usual, own.trials + PRIOR_WEIGHT)
 
 
@@ -143,9 +143,9 @@ def find_weak_platforms(observations: Sequence[Observation]) -> list[WeakPlatfor
 
 
 def find_mantel_haenszel_z(questions: Iterable[Sequence[Observation]], platform: str) -> float:
-    """Return how far the platform's mentions are from what the answers of all platforms to each question let expect.
+    """Return how far the platform's mentions are from their expected number, given all answers to each question.
 
-    In standard deviations of the hypergeometric distribution, with the usual correction by a half.
+    The unit is the standard deviation of the hypergeometric distribution, with the usual correction by a half.
     """
     difference = variance = 0.0
     for question in questions:
@@ -227,7 +227,7 @@ def expect_regained(lost: Sequence[PromptHistory]) -> Expected:
 
 
 def is_lead_by_chance(hits: int, of: int, other_hits: int, other_of: int) -> bool:
-    """Return whether the first share may be the larger one by chance: Fisher's exact p, one-sided, is 10% or more."""
+    """Return whether the first share may be larger only by chance: Fisher's exact p, one-sided, is 10% or more."""
     total, named = of + other_of, hits + other_hits
     ways = sum(math.comb(named, each) * math.comb(total - named, of - each) for each in range(hits, min(of, named) + 1))
     return ways >= _CHANCE * math.comb(total, of)

@@ -1,7 +1,7 @@
 """Spot check (metrics 7) [prop]: how likely one look at one prompt on one platform finds the brand.
 
 It answers the person who asks once and does not see the brand. Each stored repeat is a trial: the brand is seen if the
-answer names it. No AI answer shown is a trial in which nobody saw it; a failed answer is no trial.
+answer names it. If no AI answer is shown, it counts as not seen; a failed answer is not a trial.
 """
 
 from sightline.metrics.intervals import wilson_interval

@@ -84,7 +84,7 @@ def choose_varied(ranked: Sequence[RankedPrompt], limit: int) -> tuple[RankedPro
     if len(origins) < 2:
         return tuple(ranked[:limit])
     count = max(origins.values())
-    # All others may be too few for the limit: then the commonest origin matches them one by one.
+    # If the others are too few to fill half, the most common origin gets at most as many places as they do.
     most = min(limit // 2, max(1, len(ranked) - count))
     taken: Counter[str] = Counter()
     chosen: list[RankedPrompt] = []

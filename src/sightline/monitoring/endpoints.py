@@ -55,7 +55,7 @@ async def report_metrics(monitor: Monitor, settings: Settings, authorization: st
 def may_read_metrics(settings: Settings, authorization: str, peer: str | None) -> bool:
     """Return whether a caller may read the metrics: with the token or, where none is set, from this machine alone.
 
-    Without a token nobody may while others can reach the service: a caller of a proxy looks like one of this machine.
+    Without a token, nobody may read them if others can reach the service: behind a proxy, every caller looks local.
     """
     if settings.metrics_token is not None:
         sent = authorization.removeprefix("Bearer ").encode()

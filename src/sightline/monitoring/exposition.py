@@ -24,7 +24,7 @@ class Monitor:
         self.figures = InstallationFigures(db)
 
     async def render(self) -> bytes:
-        """Return all metrics as text. This answers in seconds also while the database is slow or away."""
+        """Return all metrics as text, within seconds even while the database is slow or down."""
         families = [*_read_process(self._db, self._data_dir), *await self.figures.read()]
         registry = CollectorRegistry(auto_describe=False)
         registry.register(_Families(families))

@@ -1,8 +1,8 @@
 """The figures of the whole installation, read from the database for `/metrics`.
 
 Every process returns the same figures. A scrape waits a few seconds for them at most. They are read at most every few
-seconds, by one statement at a time with a time limit in PostgreSQL, and a read that failed waits as long before it is
-repeated. So many scrapes do not make a slow database slower. What could not be read is left out and reported.
+seconds, one statement at a time, with a time limit in PostgreSQL. A failed read waits as long before it is repeated.
+So many scrapes do not make a slow database slower. What could not be read is left out and reported.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 _SCRAPE_SECONDS = 4.0
 """How long a scrape waits. Prometheus gives up after ten seconds by default."""
 _OUTAGE_SECONDS = 10.0
-"""After this, figures are read again that were not read because the database was away."""
+"""How long to wait before figures are read again after the database was down."""
 
 
 class FigureGroup(msgspec.Struct, frozen=True):
@@ -198,7 +198,7 @@ class InstallationFigures:
         return metrics
 
     async def _refresh(self) -> None:
-        """Read the groups that are too old. While the database is away none of them is tried."""
+        """Read the groups that are too old. While the database is down, none of them is tried."""
         now = time.monotonic()
         due = [each for each in self._groups if (last := self._reads.get(each.name)) is None or last.valid_until <= now]
         is_away = False

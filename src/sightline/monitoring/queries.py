@@ -12,7 +12,7 @@ _AGE = "coalesce(extract(epoch FROM now() - {}), 0)::double precision"
 
 
 async def limit_time(tx: Transaction, limit: timedelta) -> None:
-    """Let PostgreSQL end a statement of this transaction that takes longer, and refuse writes."""
+    """Limit how long a statement of this transaction may run, and refuse writes."""
     await tx.execute("SET TRANSACTION READ ONLY")
     await tx.execute(f"SET LOCAL statement_timeout = {round(limit.total_seconds() * 1000)}")
 
@@ -86,7 +86,7 @@ async def count_workers(db: Reader) -> int:
 
 
 async def list_platform_faults(db: Reader, *, min_calls: int) -> list[tuple[str, bool, bool]]:
-    """Return each platform that fails or is paused in the database: its key, and which of both it is."""
+    """Return each platform that fails or is paused in the database: its key, and which of the two it is."""
     rows = await db.fetch(
         """SELECT platform, f.platform IS NOT NULL, p.platform IS NOT NULL
            FROM (SELECT platform FROM platform_failures WHERE calls >= $1) f
@@ -124,7 +124,7 @@ async def count_schedule_any_workspace(db: Reader, *, now: datetime) -> tuple[in
 async def count_failed_scans_any_workspace(
     db: Reader, *, since: datetime, created_after: uuid.UUID
 ) -> list[tuple[str, int]]:
-    """Return why scans failed since a time, and how many. `created_after` is the id from which on they are read."""
+    """Return why scans failed since a time, and how many. Scans with an id below `created_after` are not read."""
     rows = await db.fetch(
         """SELECT coalesce(error_message, 'No reason was recorded.'), count(*) FROM scans
            WHERE id >= $2 AND answers_expired_at IS NULL AND status = 'failed' AND completed_at >= $1
@@ -160,7 +160,7 @@ async def list_table_sizes(db: Reader) -> list[TableSize]:
 
 
 async def count_answers_any_workspace(db: Reader, *, created_after: uuid.UUID) -> int:
-    """Return how many answers the scans have that were created from this id on."""
+    """Count the answers of the scans whose id is `created_after` or higher."""
     found: int = await db.fetchval(
         """SELECT coalesce(sum(answers_completed + answers_failed), 0)::bigint FROM scans
            WHERE id >= $1 AND answers_expired_at IS NULL""",

@@ -52,7 +52,7 @@ class InstallationStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def read_status(db: Database, data_dir: Path, *, now: datetime) -> InstallationStatus:
-    """Read everything. Each statement has a limit: the page opens also while the database is slow."""
+    """Read everything. Each statement has a time limit, so that the page opens even if the database is slow."""
     free, size = _read_disk(data_dir)
     found = await _read_part(db, queries.read_versions) or ("unknown", "unknown")
     return InstallationStatus(

@@ -16,11 +16,11 @@ from sightline.plans.table import PlanTable
 async def change_setup_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, name: str, *, plans: PlanTable, now: datetime
 ) -> TrackedDomainRow:
-    """Set up another domain instead, in the same place of the plan. With its own name, nothing changes.
+    """Set up another domain instead, in the same slot of the plan. The same name changes nothing.
 
-    The record gets the new name, unless one of the two has a history; then the other record takes its place. A domain
-    whose set-up was left unfinished is continued. Refused: an invalid name (422), and a domain that is tracked already
-    (409); then the domain stays as it was.
+    The record is renamed. If either domain has a history, this record is removed and the other domain gets its own. A
+    domain whose set-up was left unfinished is continued. Refused: an invalid name (422), and a domain that is tracked
+    already (409); then the domain stays as it was.
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
     current = await queries.lock_tracked_domain(tx, workspace_id, domain_id)

@@ -14,7 +14,7 @@ _MAX_COMPETITORS = 5
 def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -> list[CompetitorInput]:
     """Return the strongest competitors of the made-up market of a sandbox.
 
-    With connected platforms it returns none: the first scan finds out whom answers name next to the brand.
+    With connected platforms it returns none: the first scan shows which competitors the answers name.
     """
     if not is_sandbox(settings):
         return []

@@ -5,7 +5,7 @@ from sightline.plans.table import DataApi, Plan, PlanTable, list_plans_with_data
 
 
 def require_data_api(table: PlanTable, plan: Plan, *, level: DataApi) -> None:
-    """Raise 403 `plan_required`, with the plans that would do, unless the plan includes this level of the Data API."""
+    """Raise 403 `plan_required`, listing plans that suffice, unless the plan includes this level of the Data API."""
     sufficient = list_plans_with_data_api(table, level=level)
     if plan not in sufficient:
         names = ", ".join(sufficient)

@@ -1,4 +1,4 @@
 """The AI platforms: which exist, how each is asked, and the sandbox that answers in their place.
 
-What a plan may use of them is in `plans/`; what an answer says about a brand is analyzed in `answers/`.
+Which of them a plan includes is in `plans/`; what an answer says about a brand is analyzed in `answers/`.
 """

@@ -1,6 +1,6 @@
 """Asks one platform one question: send, parse, retry where that can help, and record everything about it.
 
-The connector decides what is sent and how it is parsed. Here it is decided how often, how long and how many at once.
+The connector decides what is sent and how it is parsed. This module decides how often, how long and how many at once.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ async def ask(
     Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
     up to `policy.attempts` times and never beyond the deadline. `on_fault` is called with each fault, and `on_call`
     with each attempt for which anything was sent. Cancellation passes through at once, and so does `GateClosed`:
-    nothing was learnt, and another worker may ask.
+    nothing was learned, and another worker may ask.
     """
     prices = policy.prices.get(connection.platform)
     call = _Call(connector, connection, question, transport, clock, on_fault, on_call, prices)
@@ -317,7 +317,7 @@ async def _enter_before_deadline(gate: Gate, deadline: float, clock: Monotonic) 
 
 
 def _find_cost(answer: ProviderAnswer, prices: Prices | None) -> float | None:
-    """Return what the platform says that the answer cost, else what it costs by the operator's prices."""
+    """Return the cost that the platform reports, else the cost by the operator's prices."""
     if answer.cost_usd is not None or prices is None:
         return answer.cost_usd
     return compute_cost(answer.usage, prices)

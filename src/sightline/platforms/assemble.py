@@ -11,7 +11,7 @@ from sightline.platforms.models import HttpReply, PlatformFault, ProviderAnswer,
 MIN_CHARACTERS = 20
 _LONGEST_URL = 8_192
 _LONGEST_NAME = 200
-# Matches nearly every address that a platform names; the general way costs more than the rest of an answer.
+# Matches nearly every address that a platform names; parsing one in full takes longer than the rest of an answer.
 _PLAIN_URL = re.compile(r"""https?://([A-Za-z0-9.-]+)((?:/[!"$->@-~]*)?)(?:\?([!"$-~]*))?""")
 
 

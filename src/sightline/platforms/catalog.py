@@ -18,7 +18,7 @@ def _build_platform(key: str, name: str, company: str) -> Platform:
     )
 
 
-# As in a sandbox, which serves them all. What an installation has enabled is in `access`.
+# All platforms, as a sandbox serves them. Those that an installation has enabled are found in `access`.
 PLATFORMS: tuple[Platform, ...] = (
     _build_platform("chatgpt", "ChatGPT", "OpenAI"),
     _build_platform("gemini", "Gemini", "Google"),

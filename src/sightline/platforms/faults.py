@@ -44,8 +44,8 @@ _KEYLIKE = re.compile(
     r"|(?=[A-Za-z+/=]*\d)[A-Za-z0-9+/=]{20,}",
     re.IGNORECASE,
 )
-# A provider's sentence is a line or two. The patterns above take the square of the length of what they look through, so
-# that a megabyte in place of a sentence would hold up the whole process.
+# A provider's sentence is a line or two. The patterns above take quadratic time, so a megabyte in place of a sentence
+# would block the whole process.
 _LONGEST_SENTENCE = 2_000
 _MAX_ERRORS = 10
 _STATUS: dict[int, FaultKind] = {
@@ -87,7 +87,7 @@ def read_fault(reply: HttpReply) -> PlatformFault:
 
 
 def classify_fault(reply: HttpReply, is_money: Callable[[ErrorText], bool]) -> PlatformFault:
-    """Return the same, for a provider that reports an exhausted balance in its own way."""
+    """Return the fault as `read_fault` does, with the provider's own test for an exhausted balance."""
     error = read_error(reply.body)
     kind: FaultKind = _STATUS.get(reply.status) or ("unavailable" if reply.status >= 500 else "rejected")
     # Some providers answer 400 to a wrong key, and 401 or 403 to an empty account.
@@ -135,7 +135,7 @@ def clean_message(message: str) -> str:
 
 def read_error(body: bytes) -> ErrorText:
     body = body.strip()
-    if body in {b"", b"null"}:  # as in every good answer
+    if body in {b"", b"null"}:  # a reply without an error
         return ErrorText()
     raw = msgspec.Raw(body)
     listed = read_members(raw)

@@ -67,19 +67,19 @@ class Gate:
         self.in_flight = 0
         self.closed = False
         self.on_free: Callable[[], None] = lambda: None
-        """Called when a place was given back: further callers may come."""
+        """Called when a place is free again."""
         self._clock = clock
         self._waiting: deque[asyncio.Future[int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
     def room(self, ahead: float) -> int:
-        """Return how many more callers may come: those that have a place at once, and a share of the limit ahead."""
+        """Return how many more callers may come: those that are admitted at once, and a share `ahead` that may wait."""
         if self._clock() < self.window.held_until:
             return 0
         return int(self.window.limit * (1 + ahead)) - self.in_flight - len(self._waiting)
 
     async def enter(self) -> int:
-        """Wait for a place. It must be given back by `leave`, with the number that is returned here."""
+        """Wait for a place. Release it with `leave`, which needs the number that is returned here."""
         if self.closed:
             raise GateClosed
         place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -114,7 +114,7 @@ class Gate:
             self._timer = asyncio.get_running_loop().call_later(self.window.held_until - now, self.admit_waiting)
 
     def close(self) -> None:
-        """Reject everybody who waits. Calls in flight stay."""
+        """Reject all waiting callers. Calls in flight continue."""
         self.closed = True
         for place in self._waiting:
             if not place.done():

@@ -146,7 +146,7 @@ def fault(reply: HttpReply) -> PlatformFault:
 
 
 def _is_quota_exhausted(status: int, error: ErrorText, body: bytes) -> bool:
-    """Return whether waiting does not help. The name of the quota tells, not the message."""
+    """Return whether waiting does not help. This depends on the name of the quota, not on the message."""
     if status != 429:
         return bool(_SPENT.search(error.message)) or "billing_disabled" in error.codes or says_no_money(error)
     return bool(_SPENT.search(body.decode(errors="replace")))
@@ -189,7 +189,7 @@ class _ByteIndexedText:
     def __init__(self, text: str, at: int) -> None:
         self.text = text
         self.at = at
-        # Of a text in ASCII every byte is a character.
+        # In ASCII text, every byte is a character.
         self._starts: Sequence[int] = (
             range(len(text)) if text.isascii() else [at for at, byte in enumerate(text.encode()) if byte & 0xC0 != 0x80]
         )

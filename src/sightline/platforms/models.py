@@ -149,7 +149,7 @@ class Transport(Protocol):
 
 
 class PlatformCall(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt to get an answer, as its cost is counted: also one that failed or was given up."""
+    """One attempt to get an answer. Its cost is counted even if it failed or was given up."""
 
     platform: str
     requests: int

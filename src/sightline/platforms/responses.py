@@ -81,7 +81,7 @@ def read_items(response: Response) -> tuple[Item, ...]:
 def read_text(items: tuple[Item, ...], sources: Sources) -> str:
     """Return the text of all messages and record their citations.
 
-    Remarks on the way to the answer are left out once there is one.
+    Intermediate remarks are left out once there is an answer.
     """
     messages = [item for item in items if item.type == "message"]
     final = [item for item in messages if read(item.phase, str) != "commentary"]

@@ -1,8 +1,8 @@
 """Google's AI Overviews and AI Mode and Microsoft's Copilot, as people see them, through SerpApi.
 
-A search without the block is a measured fact (`no_surface`), not an error. Cited is what a part of the answer refers
-to; further references were only retrieved. If no part refers to anything, the references are listed next to the answer
-as its sources, and all of them are cited.
+A search without the block is a measured fact (`no_surface`), not an error. A page is cited if a part of the
+answer refers to it; further references were only retrieved. If no part refers to anything, the references are listed
+next to the answer as its sources, and all of them are cited.
 """
 
 import re

@@ -35,7 +35,7 @@ class NetworkTransport:
 
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:  # noqa: ARG002 - used by the sandbox
         """Send the request. The timeout covers the whole reply to its last byte, so that a slow trickle ends, too."""
-        if timeout <= 0:  # the library would take this for no limit
+        if timeout <= 0:  # the library treats 0 as no limit
             raise PlatformFault("timeout", "no time was left to ask")
         limits = self._limits
         if limits.total != timeout:  # nearly always the same, so it is built once

@@ -21,7 +21,7 @@ _BEARER_MODELS = {"openai", "xai", "mistral"}
 
 
 class ConnectionVerdict(msgspec.Struct, frozen=True):
-    """`unknown`: the vendor did not answer, or has no request that tells."""
+    """Whether a connection works; `unknown` if the vendor did not answer or has no free request to test it."""
 
     state: Literal["works", "fails", "unknown"]
     text: str
@@ -45,7 +45,7 @@ async def verify_connection(connection: PlatformConnection, transport: NetworkTr
 def _judge(connection: PlatformConnection, status: int) -> ConnectionVerdict:
     if status in _KEY_REFUSED.get(connection.vendor, {401, 403}):
         return ConnectionVerdict("fails", "the vendor refuses the key")
-    # A server of one's own may know its model and yet have no such address.
+    # A self-hosted server may have the model but no endpoint that describes it.
     if status == _NOT_FOUND and connection.platform != "local" and connection.model:
         return ConnectionVerdict("fails", f"the vendor does not know the model {connection.model}")
     if 200 <= status < 300:

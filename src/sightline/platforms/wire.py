@@ -17,7 +17,7 @@ def post_json(connection: PlatformConnection, path: str, body: Any, headers: Map
 
 
 def endpoint(connection: PlatformConnection, path: str) -> str:
-    """Return the address. A base that already ends in the version (`…/v1`), as people often copy it, has it once."""
+    """Return the address. The version is not repeated if the base ends in it (`…/v1`), as people often copy it."""
     base = connection.base_url.rstrip("/")
     version = "/" + path.split("/")[1]
     return base.removesuffix(version) + path if version.startswith("/v") else base + path

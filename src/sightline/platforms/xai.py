@@ -1,7 +1,7 @@
 """Grok, through xAI's Responses API with its web search.
 
 The text keeps its inline links `[[1]](https://…)` as served. The annotations are cited; `citations` lists every page
-that was met on the way, so the rest of it was only retrieved.
+that the search found, so the rest of them were only retrieved.
 """
 
 import msgspec

@@ -60,9 +60,9 @@ def _sign(delta: Number, low: Number, high: Number) -> dict[str, str]:
 
 
 def format_places(change: Comparison) -> str:
-    """Write how many places a brand was moved in the ranking.
+    """Write how many places a brand moved in the ranking.
 
-    Only prompts that were answered in both checks are compared, so the two positions shown can differ all the same.
+    Only prompts that were answered in both checks are compared, so the positions shown may differ by another number.
     """
     if not change.delta:
         return gettext("same position on prompts answered in both checks")

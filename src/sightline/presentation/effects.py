@@ -1,4 +1,4 @@
-"""How the effect of an action is said on pages, in reports and by the API."""
+"""How the effect of an action is worded on pages, in reports and by the API."""
 
 from datetime import datetime
 

@@ -12,7 +12,7 @@ from sightline.presentation.language import DEFAULT_LANGUAGE, current_locale, ge
 from sightline.presentation.lists import join_names
 from sightline.prompts.market_codes import LANGUAGES, clean_country, clean_language
 
-# What people write, and the English locale data does not.
+# Names that people write and that the English locale data lacks.
 _OTHER_COUNTRY_NAMES = {
     "usa": "US", "u.s.": "US", "u.s.a.": "US", "united states of america": "US", "america": "US", "uk": "GB",
     "u.k.": "GB", "great britain": "GB", "england": "GB", "turkey": "TR", "czech republic": "CZ", "korea": "KR",
@@ -41,7 +41,7 @@ def _sort_by_name(names: NamesToCodes) -> list[tuple[str, str]]:
 
 
 def read_country(text: str) -> str | None:
-    """Return the code of a country that is given by code or name; None for Global. Raises `ValueError` for another."""
+    """Return the code of a country that is given by code or name; None for Global. Raises `ValueError` if unknown."""
     written = text.strip()
     if written.casefold() in _GLOBAL:
         return None
@@ -52,7 +52,7 @@ def read_country(text: str) -> str | None:
 
 
 def read_language(text: str) -> str:
-    """Return the code of a language that is given by code or name. Raises `ValueError` for another."""
+    """Return the code of a language that is given by code or name. Raises `ValueError` if unknown."""
     written = text.strip()
     found = _find(written, _language_names, clean_language)
     if found is None:

@@ -42,7 +42,7 @@ _STANCES = {
 
 
 def build_anchor(answer_id: str) -> str:
-    """Return the name of the place of an answer in a page. The ids of a file may hold any characters."""
+    """Return the anchor of an answer in a page. Ids from a file may contain any characters."""
     return "a-" + quote(answer_id, safe="").replace("%", ".")
 
 

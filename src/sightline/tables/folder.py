@@ -1,7 +1,7 @@
 """Tables as a folder of Parquet files, one for each table and month, which later runs bring up to date.
 
 A month in which something changed is written again as a whole, next to the old file, and renamed into place. So a run
-that is killed leaves every file whole, and the next run does again what was not recorded as done.
+that is killed leaves every file complete, and the next run repeats what was not recorded as done.
 """
 
 import asyncio

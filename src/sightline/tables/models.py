@@ -1,4 +1,4 @@
-"""What a table is, which part of it a read covers, and where the read before has ended."""
+"""What a table is, which part of it a read covers, and where the previous read ended."""
 
 import uuid
 from datetime import datetime
@@ -65,7 +65,7 @@ class TableSource(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableRead(msgspec.Struct, frozen=True, kw_only=True):
-    """One read of one table. `since` is the bound of the read before; None reads everything."""
+    """One read of one table. `since` is the bound of the previous read; None reads everything."""
 
     table: DataTable
     source: TableSource
@@ -74,5 +74,5 @@ class TableRead(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tells_removed(self) -> bool:
-        """Return whether removed rows are listed. Who reads everything has none of them."""
+        """Return whether removed rows are listed. A read of everything has none to list."""
         return self.since is not None or self.extent.changed_since is not None

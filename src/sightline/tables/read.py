@@ -13,7 +13,7 @@ from sightline.tables.models import TableRead
 RowKey = tuple[uuid.UUID, str]
 
 _BATCH_ANSWERS = 2_000
-"""Read with one statement: about a megabyte, or ten with texts."""
+"""How many answers one statement reads: about a megabyte, or ten with texts."""
 _LISTED_UNITS = 500
 _MAX_PAGE_UNITS = 256
 
@@ -26,7 +26,7 @@ class TablePage(msgspec.Struct, frozen=True):
 
 
 async def read_page(db: Reader, read: TableRead, *, after: RowKey | None, page_size: int) -> TablePage:
-    """Read one page. A unit has from none to thousands of rows, so more and more of them are read until it is full."""
+    """Read one page. A unit may have no rows or thousands, so more and more units are read until it is full."""
     found: list[tuple[uuid.UUID, str, str]] = []
     start, wanted, last = after and after[0], 1, after
     while True:

@@ -1,7 +1,7 @@
 """Waits after failed attempts, such as wrong passwords. All processes share the counts.
 
 A subject may fail a few times without a wait. From then on each failure doubles the wait for the next attempt, up to
-the longest wait of its rule. One failure is forgotten in the time of that wait.
+the longest wait of its rule. One failure is forgotten after each period of that length.
 """
 
 import math
@@ -52,7 +52,7 @@ async def count_attempt(db: Database, rules: Mapping[str, WaitRule], *, now: dat
 
 
 async def refund_attempt(db: Database, subjects: Sequence[uuid.UUID], *, now: datetime) -> None:
-    """Take an attempt back that has succeeded, with the wait that it caused."""
+    """Refund an attempt that has succeeded, and end the wait that it caused."""
     await queries.refund_failures(db, subjects, now=now)
 
 

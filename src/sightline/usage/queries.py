@@ -83,7 +83,7 @@ async def recognize_key(
 
 
 async def refund_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
-    """Take one count back: of a request that the month then refused, or of a sign-in that succeeded."""
+    """Remove one request from the count of a minute."""
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
 
 
@@ -139,7 +139,7 @@ async def store_failures(tx: Transaction, counts: Iterable[FailureCount]) -> Non
 
 
 async def refund_failures(db: Database, subjects: Sequence[uuid.UUID], *, now: datetime) -> None:
-    """Take one failure of each subject back, and end its wait."""
+    """Remove one failure of each subject, and end its wait."""
     await db.execute(
         """WITH mine AS (SELECT subject FROM failed_attempts WHERE subject = ANY($1) ORDER BY subject FOR UPDATE)
            UPDATE failed_attempts SET failures = greatest(0, failures - 1), wait_until = $2

@@ -40,7 +40,7 @@ async def recognize_key(
 async def look_up_key(
     db: Reader, digest: bytes, limits: Mapping[str, RateLimits], *, client_address: str, now: datetime
 ) -> RecognizedKey | None:
-    """Return the key as `recognize_key` does, and count no request: no key is of the kind "none"."""
+    """Return the key as `recognize_key` does, without counting a request, because no key has the kind "none"."""
     return await recognize_key(db, digest, "none", limits, client_address=client_address, now=now)
 
 
@@ -52,5 +52,5 @@ async def recognize_session(
 
 
 async def refund_minute(db: Database, subject: uuid.UUID, *, now: datetime) -> None:
-    """Take a request back out of the current minute, because it was refused or is not to be counted."""
+    """Remove a request from the count of this minute, because the limit of the month refused it."""
     await queries.refund_minute(db, subject, start_of_minute(now))

@@ -1,4 +1,4 @@
-"""Signing in with a password: who has to wait after failures, and who has not.
+"""Signing in with a password: who has to wait after failures, and who does not.
 
 Waits grow for one account from one network, so strangers cannot lock a user out. Two wider rules slow down one network
 that tries many accounts, and many networks that try one account. A browser that signed in to the account before is
@@ -36,7 +36,7 @@ class NewSession(msgspec.Struct, frozen=True):
     device: str
     signed_in: SignedIn
     is_known_browser: bool
-    """The account that signed in last in this browser was the same."""
+    """Whether the last sign-in from this browser was to the same account."""
 
 
 async def sign_in(

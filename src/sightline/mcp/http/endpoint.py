@@ -41,7 +41,7 @@ class McpEndpoint:
         settings = api.context.settings
         keys = [hmac.digest(key, b"mcp_request_state", "sha256") for key in settings.signing_keys]
         server = SightlineServer(self, request_state=RequestStateSecurity(keys=keys))
-        server.streamable_http_app(  # its manager is used here, behind our own authentication
+        server.streamable_http_app(  # creates the session manager, which runs behind our own authentication
             json_response=True,
             stateless_http=True,
             max_request_body_size=_BODY_LIMIT,

@@ -1,4 +1,4 @@
-"""Our keys as bearer tokens: whom the key of a request acts for."""
+"""Sightline keys as bearer tokens: who the key of a request acts for."""
 
 from contextvars import ContextVar
 
@@ -10,11 +10,11 @@ from sightline.api.edge.authentication import identify_key
 from sightline.api.edge.exchange import Exchange
 
 current_exchange: ContextVar[Exchange] = ContextVar("mcp_exchange")
-"""The request that is being authenticated: the SDK passes a verifier the token alone."""
+"""The request that is being authenticated. The SDK passes only the token to a verifier."""
 
 
 class KeyToken(AccessToken):
-    """A key that was recognized, with whom it acts for."""
+    """A recognized key, and the actor that it stands for."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -23,7 +23,7 @@ class KeyToken(AccessToken):
 
 
 class KeyVerifier(TokenVerifier):
-    """Recognizes keys as the APIs do. A refusal is raised as the problem that it is."""
+    """Recognizes keys as the APIs do. A refusal is raised as a `Problem`."""
 
     async def verify_token(self, token: str) -> KeyToken:
         exchange = current_exchange.get()

@@ -94,7 +94,7 @@ class LocalSource:
         body: Mapping[str, Any] | None,
         idempotency_key: str | None,
     ) -> Reply:
-        """Run an operation as if it had been requested. The match is made here: no argument can name another path."""
+        """Run an operation as if it had been requested. The route is fixed, so no argument can lead to another."""
         started = time.perf_counter()
         match = RouteMatch(operation, dict(path))
         scope = self._build_scope(operation, path, query, idempotency_key)

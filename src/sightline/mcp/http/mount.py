@@ -21,7 +21,7 @@ def mount_mcp(api: ApiMiddleware) -> Mount:
 
 
 class LazyEndpoint:
-    """The endpoint of one process, built when the first request comes. A failure is tried again by the next request."""
+    """The endpoint of one process, built by the first request. If that fails, the next request tries again."""
 
     def __init__(self, api: ApiMiddleware) -> None:
         self._api = api
@@ -42,14 +42,14 @@ class LazyEndpoint:
         if self._built is None or (self._built.done() and self._built.exception()):
             self._built = asyncio.get_running_loop().create_future()
             self._running = asyncio.create_task(self._run_endpoint(self._built))
-        endpoint = await asyncio.shield(self._built)  # a client that leaves does not cancel it for the others
+        endpoint = await asyncio.shield(self._built)  # a client that disconnects must not cancel it for others
         await endpoint(scope, receive, send)
 
     async def _run_endpoint(self, built: "asyncio.Future[McpEndpoint]") -> None:
         """Build the endpoint and run it until the process stops. The SDK enters and leaves it in the same task."""
         try:
             endpoint = await asyncio.to_thread(_build_endpoint, self._api)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the request that waits gets it
+        except Exception as error:  # noqa: BLE001 - the waiting request raises it
             built.set_exception(error)
             return
         async with endpoint.run():

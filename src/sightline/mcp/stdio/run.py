@@ -21,7 +21,7 @@ class StdioError(Exception):
 
 
 async def run_stdio(settings: Settings) -> None:
-    """Serve until stdin ends. Refused: no key, a key of the other kind, one that the server refuses, no server."""
+    """Serve until stdin ends. Refused: a missing, wrong or rejected key, and an unreachable server."""
     keys = {"data": _read_key(DATA_KEY, "dk_"), "console": _read_key(CONSOLE_KEY, "sk_")}
     if not any(keys.values()):
         raise StdioError(

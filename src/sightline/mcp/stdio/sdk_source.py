@@ -106,7 +106,7 @@ class SdkSource:
             return await self.call("submit_scan", body=body, idempotency_key=quote.idempotency_key)
 
     async def _sum_today(self, quote: ScanQuote) -> int:
-        """Return the credits of today's scans that this key submitted for assistants, without that of the quote."""
+        """Return the credits of today's scans that this key submitted for assistants, except the scan of the quote."""
         prefix, today, spent, cursor = build_reference_prefix(quote.caller), start_of_day(self._clock()), 0, None
         while True:
             page = await self.call("list_scans", query={"cursor": cursor})

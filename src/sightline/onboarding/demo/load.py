@@ -47,7 +47,7 @@ class DemoProgress(msgspec.Struct, frozen=True):
 
 
 async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
-    """Return whether to offer it: to an owner, in a sandbox, if nothing is tracked and none was requested."""
+    """Return whether to offer a demonstration: to an owner, in a sandbox, with nothing tracked and none requested."""
     if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked(db, actor.workspace_id):
         return False
     return await read_demo(db, actor) is None and not await has_sandbox_ended(db)

@@ -59,7 +59,7 @@ async def find_state(
 
 
 async def close(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
-    """Record that the list was put away. The first time counts."""
+    """Record that the list was closed. The time of the first call stays."""
     await tx.execute(
         """UPDATE domains SET first_week_closed_at = coalesce(first_week_closed_at, $3)
            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked'""",

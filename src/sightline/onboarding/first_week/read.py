@@ -1,4 +1,4 @@
-"""Reading and putting away the list of the first week of a tracked domain."""
+"""Reading and closing the list of the first week of a tracked domain."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ class FirstWeek(msgspec.Struct, frozen=True):
 async def read_first_week(
     db: Reader, actor: Actor, domain: TrackedDomainRow, *, can_send_email: bool, now: datetime
 ) -> FirstWeek | None:
-    """Return the list for those who can act on it; None after a week, or when somebody has put it away."""
+    """Return the list for those who can act on it; None after a week, or when somebody has closed it."""
     if domain.anchor_at is None or now >= domain.anchor_at + _WEEK:
         return None
     if actor.role is None or not actor.role.covers(Role.EDITOR):
@@ -97,7 +97,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
         ),
         (
             weekly and can_send_email,
-            # They are on from the beginning, so a done step says only that.
+            # E-mails are on by default, so a done step must not claim that somebody turned them on.
             gettext("E-mails for alerts or reports are on")
             if state.has_emails
             else gettext("Turn on e-mails for alerts or reports"),
@@ -124,5 +124,5 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
 
 
 async def close_first_week(tx: Transaction, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> None:
-    """Put the list away, for everybody in the workspace. Doing it again changes nothing."""
+    """Close the list for everybody in the workspace. Doing it again changes nothing."""
     await queries.close(tx, actor.workspace_id, domain.id, now=now)

@@ -1,7 +1,7 @@
 """Leaving the sandbox: once, when the first platform is connected, however it was connected.
 
 Test money and demonstrations must not make the operator pay for answers. Everything happens in one transaction: a
-process that dies has done nothing, and of two that start at once the second finds it done.
+process that dies has done nothing, and if two start at once, the second finds it done.
 """
 
 import uuid
@@ -68,7 +68,7 @@ async def _dismiss_invented_competitors(tx: Transaction, *, now: datetime) -> No
 
 
 async def find_endings(db: Reader) -> tuple[bool, list[WorkspaceEnding]]:
-    """Return whether the sandbox has ended, and what ended; before, what would end now."""
+    """Return whether the sandbox has ended, and what ended with it or would end now."""
     if await has_sandbox_ended(db):
         return True, await queries.list_endings_any_workspace(db)
     return False, [ending for ending, _ in await _list_concerned(db) if describe_ending(ending)]

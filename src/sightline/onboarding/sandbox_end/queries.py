@@ -8,7 +8,7 @@ from sightline.onboarding.sandbox_end.models import WorkspaceEnding
 
 
 async def lock_sandbox_any_workspace(tx: Transaction) -> datetime | None:
-    """Return when the sandbox ended, or None. No other process ends it before the transaction does."""
+    """Return when the sandbox ended, or None. No other process can end it during this transaction."""
     ended_at: datetime | None = await tx.fetchval("SELECT sandbox_ended_at FROM installation FOR UPDATE")
     return ended_at
 
@@ -55,8 +55,8 @@ async def dismiss_competitors(
 async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> int:
     """Start the week of every tracked domain now, with a Full Check that is due at once; return how many there are.
 
-    What was derived from made-up answers is deleted, and so are open suggestions of prompts and competitors. Which
-    platforms were chosen says nothing about those that are connected now. Demonstrations are left alone.
+    What was derived from made-up answers is deleted, and so are open suggestions of prompts and competitors. The
+    choice of platforms is reset, because others are connected now. Demonstrations are left alone.
     """
     for table, condition in (*((table, "true") for table in _DERIVED), *_SUGGESTED.items()):
         await tx.execute(
@@ -78,7 +78,7 @@ async def restart_schedules_any_workspace(tx: Transaction, *, now: datetime) -> 
 async def list_concerned_any_workspace(db: Reader) -> list[tuple[uuid.UUID, str, bool, list[uuid.UUID], list[str]]]:
     """Return workspaces with a demonstration or with test money, and the tracked domains that end there.
 
-    Of a workspace that was made for a demonstration these are all its tracked domains.
+    In a workspace that was made for a demonstration, these are all its tracked domains.
     """
     rows = await db.fetch(
         """SELECT w.id, w.name, w.made_for_demo,

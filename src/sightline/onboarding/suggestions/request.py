@@ -1,8 +1,8 @@
 """Requesting suggested prompts for a domain that is being set up.
 
 A worker asks the platform, through the gates that scans share. The answer is saved: the same input costs nothing
-again. A plan includes so many requests a day; beyond them, and whenever no platform answers, there are ten prompts
-that need no platform.
+again. A plan includes a number of requests a day. Beyond it, and whenever no platform answers, ten prompts are built
+without a platform.
 """
 
 import asyncio

@@ -58,7 +58,7 @@ def _to_settings(credentials: Iterable[SavedCredential], settings: Settings) -> 
             else:
                 values[f"{name}_api_key"] = SecretStr(secret)
         elif each.sealed is not None:
-            continue  # an address without its key would be asked in vain
+            continue  # without the key, requests to the saved address would fail
         values |= {
             f"{name}_{part}": value
             for part, value in (("model", each.model), ("base_url", each.base_url))

@@ -18,7 +18,7 @@ from sightline.settings import Settings
 LOCAL_VENDOR = "compatible"
 _HINT_LENGTH = 4
 _SHORTEST_HINTED = 12
-"""The end of a shorter key would be too much of it."""
+"""A shorter key gets no hint, because four characters would reveal too much of it."""
 _MAX_KEY_LENGTH = 1_000
 _MODEL = re.compile(r"[\w./:@+-]{1,200}")
 _NO_SPACE = re.compile(r"[!-~]+")
@@ -29,7 +29,7 @@ class CredentialInput(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str = ""
     login: str = ""
-    """Of DataForSEO, whose key is a password."""
+    """Only for DataForSEO, whose key is a password."""
     base_url: str = ""
     model: str = ""
 
@@ -50,7 +50,7 @@ async def prepare_credential(
     """Return what would be saved, and the settings as they would be then, to test them before anything is saved.
 
     Refused: what the environment sets, a missing or malformed key, address or model, and a new address for a saved key:
-    the person who changes the address would receive it (422).
+    the person who changes the address would receive the key (422).
     """
     if settings.is_set_by_environment(setting_of(vendor, "base_url" if vendor == LOCAL_VENDOR else "api_key")):
         raise invalid_field(
@@ -73,7 +73,7 @@ async def prepare_credential(
 
 
 def make_hint(key: str) -> str:
-    """Return the last four characters of a key, or nothing of a short one."""
+    """Return the last four characters of a key, or nothing if it is short."""
     return key[-_HINT_LENGTH:] if len(key) >= _SHORTEST_HINTED else ""
 
 

@@ -1,4 +1,4 @@
-"""The test of a connection: one cheap question, and what came of it in words."""
+"""The test of a connection: one cheap question, and its result in words."""
 
 import msgspec
 

@@ -77,7 +77,7 @@ class CallLog:
         await self._health.write(self._db)
 
     async def run(self) -> None:
-        """Flush once a second until cancelled, and a last time then."""
+        """Flush once a second until cancelled, then once more."""
         try:
             await run_forever(self.flush, every=_FLUSH_SECONDS, failure_event="costs_not_written", wait_first=True)
         finally:

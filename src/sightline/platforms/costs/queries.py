@@ -93,7 +93,7 @@ async def sum_spend_any_workspace(db: Reader, *, today: date) -> list[tuple[str,
 
 
 async def find_reached_limit(db: Reader, platform: str, *, today: date) -> tuple[Decimal, Decimal] | None:
-    """Return the monthly limit and the spend of a platform that has reached it; None below the limit and without."""
+    """Return the monthly limit and the spend of a platform that has reached it; None below it or without one."""
     row = await db.fetchrow(
         f"""SELECT o.monthly_limit_usd, s.month FROM platform_options o JOIN ({_SPEND}) s ON s.platform = o.platform
             WHERE o.platform = $2 AND s.month >= o.monthly_limit_usd""",

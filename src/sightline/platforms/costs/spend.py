@@ -41,7 +41,7 @@ async def read_spend_any_workspace(db: Reader, *, now: datetime) -> Mapping[str,
 
 
 async def enforce_limits(db: Database, settings: Settings, *, now: datetime) -> list[str]:
-    """Pause platforms that reached their monthly limit, resume those that no longer have, and return the paused ones.
+    """Pause platforms that reached their monthly limit, resume those below it again, and return the paused ones.
 
     Operators get one e-mail for each pause. It is sent if and only if the pause is stored.
     """

@@ -54,7 +54,7 @@ class AnswerBuilder:
         return draw_own_page(self.plan.market, brand, intent.sector, intent.topic, self.rng)
 
     def links_about(self, brands: Sequence[MarketBrand], probability: float) -> list[CitedLink]:
-        """Return a page of others that names one of the brands, with this probability and if there is one."""
+        """Return, with this probability, a third-party page that names one of the brands, if there is one."""
         if not self.plan.cites or not self.rng.chance(probability):
             return []
         keys = {brand.key for brand in brands}
@@ -62,7 +62,7 @@ class AnswerBuilder:
         return [self.rng.weighted(options)] if options else []
 
     def draw_page(self) -> CitedLink:
-        """Draw a page that names brands of this answer, or none at all. One about absent brands would not be cited."""
+        """Draw a page that names a brand of this answer, or no brand. A page about other brands would not be cited."""
         named = {brand.key for brand in self.plan.brands}
         options = [(page.link, weight) for page, weight in self.pages if not page.listed or page.listed & named]
         return self.rng.weighted(options)

@@ -24,7 +24,7 @@ class BrandProfile(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=16384)
 def find_profile(market: str, brand: str, language: str, sector: str, day: date) -> BrandProfile:
-    """Return what a brand is known for around this day. It is the same in every language, as far as that has words."""
+    """Return what a brand is known for around this day. It is the same in every language that has words for it."""
     aspects = load_phrasebook(language, sector).aspects
     praised = tuple(place for place, aspect in enumerate(aspects) if aspect.praise)
     criticized = tuple(place for place, aspect in enumerate(aspects) if aspect.criticism)

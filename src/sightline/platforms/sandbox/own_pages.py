@@ -57,6 +57,6 @@ def draw_own_page(market: SandboxMarket, brand: MarketBrand, sector: str, topic:
 
 
 def _find_rival(market: SandboxMarket, brand: MarketBrand) -> MarketBrand:
-    """Return whom the brand compares itself with, which never changes."""
+    """Return the rival that the brand compares itself with. It never changes."""
     others = [each for each in market.brands if each.key != brand.key]
     return others[int(uniform("compares", market.key, brand.key) * len(others))]

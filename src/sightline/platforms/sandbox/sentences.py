@@ -102,7 +102,7 @@ class SentenceWriter:
         return [self._choose_wording(self.words.aspects[place], wording) for place in places]
 
     def draw_use(self) -> str:
-        """Draw whom it suits. All brands share these, or all would suit the same people."""
+        """Draw a group of people that a brand suits. None is used twice while others are left, for any brand."""
         if not self._unused_uses:
             self._unused_uses = self._dice.shuffled(self.words.uses)
         return self._unused_uses.pop()

@@ -1,4 +1,4 @@
-"""The pages of other people that answers cite: reviews, directories, shops, forums, videos, comparisons and guides.
+"""Third-party pages that answers cite: reviews, directories, shops, forums, videos, comparisons and guides.
 
 General sites are real hosts with invented paths; magazines are invented. A page keeps its address, so that the same one
 appears in many answers, as on real platforms. It names certain brands of the market: an answer cites it only for these.
@@ -145,7 +145,7 @@ def weigh_pages(
 def _fit_pages(
     market: SandboxMarket, sector: str, language: str, day: date, prompt: str
 ) -> tuple[tuple[WebPage, float], ...]:
-    """Return the pages with their weights for this question, on whatever platform."""
+    """Return the pages with their weights for this question, on any platform."""
     pages = list_pages(market, sector, language, day)
     return tuple((page, page.weight * _measure_fit(market.key, prompt, page.link.url)) for page in pages)
 
@@ -172,7 +172,7 @@ def _build_page(
 
 
 def _find_edition(key: str, kind: PageKind, day: date) -> tuple[int, date]:
-    """Return which page of this kind is the current one, and when it appeared (a page that stays: this day)."""
+    """Return which page of this kind is current, and when it appeared: today if it is never replaced."""
     life = _LIFE.get(kind)
     if life is None:
         return 0, day

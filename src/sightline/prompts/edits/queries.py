@@ -9,7 +9,7 @@ _PROMPT = columns(PromptRow)
 
 
 async def set_text(tx: Transaction, workspace_id: uuid.UUID, prompt_id: uuid.UUID, text: str) -> PromptRow:
-    """Set how the text is written. Its identity has to stay the same."""
+    """Change the spelling of the text. Its identity must stay the same."""
     row = await tx.fetchrow(
         f"UPDATE prompts SET prompt = $3 WHERE workspace_id = $1 AND id = $2 RETURNING {_PROMPT}",
         workspace_id,

@@ -20,7 +20,7 @@ class DecodedFile(NamedTuple):
 def decode_file(content: bytes) -> DecodedFile:
     """Return the text of a file. Raises `ValueError` with a sentence for people if it is not text.
 
-    Read are UTF-8, UTF-16 with its mark, and Windows-1252 where the file is not UTF-8.
+    It accepts UTF-8, UTF-16 with a byte order mark, and otherwise Windows-1252.
     """
     if len(content) > MAX_BYTES:
         raise ValueError(gettext("The file has more than 1 MB. Split it into smaller files."))

@@ -14,7 +14,7 @@ LineState = Literal["new", "restored", "tracked", "repeated"]
 
 
 class ImportFault(msgspec.Struct, frozen=True):
-    """What is wrong with one line; without a line, with the import as a whole or with another field of the form."""
+    """What is wrong with one line or, without a line, with the whole import or another field of the form."""
 
     line: int | None
     message: str

@@ -67,7 +67,7 @@ def parse_import(text: str, defaults: ImportDefaults) -> ParsedImport:
 
 
 def _read_rows(lines: Sequence[str]) -> tuple[tuple[str, ...], Iterator[Row]]:
-    """Return the columns that mean nothing to us, and the rows."""
+    """Return the unknown columns, and the rows."""
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     header = lines[first] if lines else ""
     delimiter = max(",;\t", key=header.count)

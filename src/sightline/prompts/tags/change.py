@@ -21,8 +21,8 @@ async def change_tags(
 ) -> None:
     """Add tags to active prompts and remove others: for all of the prompts, or for none.
 
-    A tag that a prompt already has, or does not have, changes nothing. Refused: an invalid tag and more than ten tags
-    of one prompt (422), and a prompt that is not active (404).
+    Adding a tag that a prompt has, or removing one that it lacks, changes nothing. Refused: an invalid tag and more
+    than ten tags of one prompt (422), and a prompt that is not active (404).
     """
     added, removed = require_tags("add", add), require_tags("remove", remove)
     await lock_domain(tx, workspace_id, domain_id)
@@ -41,7 +41,7 @@ async def change_tags(
 async def set_tags(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None, tags: Sequence[str]
 ) -> None:
-    """Give an active prompt these tags and no others. Refused: as `change_tags`."""
+    """Give an active prompt these tags and no others. Refused: what `change_tags` refuses."""
     cleaned = require_tags("tags", tags)
     await lock_domain(tx, workspace_id, domain_id)
     if prompt_id is None or not await queries.list_tags_of_prompts(tx, workspace_id, domain_id, {prompt_id}):

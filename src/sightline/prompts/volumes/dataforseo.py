@@ -104,7 +104,7 @@ class DataForSeoVolumes:
         ]
 
     async def _fetch_ai_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
-        """Return AI volumes. What the vendor cannot be asked, and a market that it refuses, is `unsupported`."""
+        """Return AI volumes. Prompts and markets that the vendor does not accept are `unsupported`."""
         supported = [prompt for prompt in prompts if len(prompt) <= MAX_QUESTION_LENGTH]
         if market.country is None or market.language is None or not supported:
             return [Estimate(state="unsupported")] * len(prompts)

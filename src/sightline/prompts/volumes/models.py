@@ -8,7 +8,7 @@ import msgspec
 
 
 class Market(msgspec.Struct, frozen=True):
-    """The country and language for which demand is looked up. No country means Global; no language, an old record."""
+    """Where demand is looked up: country and language. No country means Global. Only old records lack a language."""
 
     country: str | None
     language: str | None
@@ -30,7 +30,7 @@ class DuePrompt(msgspec.Struct, frozen=True):
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """What a source says about one prompt.
 
-    `searched` is False when search data could not be fetched; the values known before then stay.
+    `searched` is False when search data could not be fetched; then the values known before stay.
     """
 
     state: Literal["estimated", "no_estimate", "failed", "unsupported"]

@@ -66,7 +66,7 @@ async def list_open_links(
 async def revoke_share_link(
     tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, share_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """Return whether the link exists. The time of its first revocation stays."""
+    """Revoke the link and return whether it exists. The time of its first revocation stays."""
     found = await tx.fetchval(
         """UPDATE report_shares SET revoked_at = coalesce(revoked_at, $4)
            WHERE workspace_id = $1 AND report_id = $2 AND id = $3 RETURNING true""",
@@ -81,7 +81,7 @@ async def revoke_share_link(
 async def find_shared_report_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:
     """Find a report by the token alone, since its holder belongs to no workspace.
 
-    Links end with their maker's membership. A trigger revokes them; the join is for one that was made at that moment.
+    Links end with their maker's membership. A trigger revokes them; the join covers one that was made at that moment.
     """
     row = await db.fetchrow(
         f"""SELECT {columns(ReportRow, "r")} FROM report_shares s

@@ -23,7 +23,7 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
 
 
 async def insert_report(tx: Transaction, report: ReportRow, document: bytes, rendered: RenderedReport) -> bool:
-    """Return whether the report was inserted; a scan has one report only."""
+    """Insert the report, unless its scan already has one; return whether it was inserted."""
     inserted = await tx.fetchval(
         f"""INSERT INTO reports ({_ROW}, document, html, pdf, appendix_html, appendix_pdf)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)

@@ -22,7 +22,7 @@ _TEXT_LENGTH = 420
 
 
 def choose_different_tasks(tasks: Sequence[ReportTask], limit: int = MAX_TASKS) -> list[int]:
-    """Return the places of a few tasks, each of another kind as far as there are kinds, in the order of their rank."""
+    """Return the places of a few tasks in the order of their rank, of different kinds as far as possible."""
     firsts = {task.kind: place for place, task in reversed(list(enumerate(tasks)))}
     chosen = sorted(firsts.values())[:limit]
     rest = [place for place in range(len(tasks)) if place not in chosen]
@@ -72,7 +72,7 @@ def _shorten_task(task: View) -> View:
 
 
 def _shorten_group(group: View) -> View:
-    """Show a few rows, of different prompts as far as there are."""
+    """Show a few rows, of different prompts as far as possible."""
     firsts = {row["prompt"]: row for row in reversed(group["rows"])}
     rest = [row for row in group["rows"] if row is not firsts[row["prompt"]]]
     rows = [_cut(row, _LINE_LENGTH) for row in [*reversed(firsts.values()), *rest][:_MAX_MOVED]]

@@ -102,7 +102,7 @@ async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> Repo
     """Build the document with passages of this scan's answers. An answer of an older scan has no passage."""
     scan, document, quotes = source.scan, build_document(source), _group_quotes(source.findings)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id, list_cited_answers(document))
-    assert scan.prompts is not None  # known from the moment it runs
+    assert scan.prompts is not None  # set when the scan starts to run
     prompts = decode_prompts(scan.prompts)
     return add_proofs(
         document,
