@@ -1,4 +1,4 @@
-"""From the reply of a platform to an answer of a scan: the text is analyzed for every tracked brand."""
+"""Turning a platform's reply into an answer of a scan: its text is analyzed for every tracked brand."""
 
 from collections.abc import Sequence
 
@@ -61,7 +61,7 @@ def analyze_answer(
 ) -> ScanAnswer:
     """Return the answer with its analysis; as failed if its text cannot be analyzed.
 
-    `scored` are the places of the brands whose sentiment is scored; None scores all of them.
+    `scored` are the positions of the brands whose sentiment is scored; None scores all of them.
     """
     try:
         asked = answer.prompt.text
@@ -94,7 +94,7 @@ def analyze_text(
     """Return what the text of an answer says of the brands, without sentiment."""
     prepared = prepare(text, prompt.text)
     sources = find_sources(prepared, [(source.url, source.title) for source in cited])
-    # The language is detected in the text: a platform may answer in another one than the prompt's.
+    # The language is detected in the text: a platform may answer in a different one than the prompt's.
     return analyze_prepared(prepared, lexicon, sources, prompt=prompt.text, corrections=corrections)
 
 

@@ -1,6 +1,6 @@
 """Files of answers that somebody already has: JSON Lines, or CSV with the same columns.
 
-A file is read line by line and never as a whole. Every line is validated, and what is wrong is said with its number.
+A file is read line by line and never as a whole. Every line is validated, and each error has its line number.
 """
 
 import csv
@@ -54,9 +54,9 @@ class FileAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_answers(path: Path) -> Iterator[FileAnswer | BadLine]:
-    """Yield every answer of the file, and in the place of a line that is not one what is wrong with it.
+    """Yield every answer of the file, and a `BadLine` for each line that is not an answer.
 
-    A blank line is neither. Raises `OSError` where the file cannot be read.
+    Blank lines are skipped. Raises `OSError` if the file cannot be read.
     """
     with path.open("rb") as file:
         lines = _read_lines(file)
@@ -99,8 +99,8 @@ def _read_record(number: int, line: str) -> FileAnswer | BadLine:
 def _read_csv(lines: Iterable[tuple[int, str | BadLine]]) -> Iterator[FileAnswer | BadLine]:
     """Yield the answers of a CSV file. Its first line names the columns; the number of a row is that of its first line.
 
-    Fields may hold line breaks, so after a line that cannot be decoded nobody knows where the next row begins: reading
-    ends there.
+    Fields may hold line breaks, so the next row cannot be found after a line that cannot be decoded: reading ends
+    there.
     """
     source = _CsvLines(lines)
     header = next(source, None)
@@ -127,7 +127,7 @@ def _read_csv(lines: Iterable[tuple[int, str | BadLine]]) -> Iterator[FileAnswer
 
 
 class _CsvLines:
-    """The lines of a file for the CSV reader. It ends at a line that cannot be decoded, which is `bad`."""
+    """The lines of a file for the CSV reader. Iteration ends at a line that cannot be decoded, stored as `bad`."""
 
     def __init__(self, lines: Iterable[tuple[int, str | BadLine]]) -> None:
         self._lines = iter(lines)

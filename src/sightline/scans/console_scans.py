@@ -106,18 +106,18 @@ def require_answers(scan: ScanRow) -> None:
 
 
 def _require_unanswered(scan: ScanRow) -> None:
-    """Refuse a scan that had answers and has none now (410): they were removed by other means than our own."""
+    """Refuse a scan that had answers and has none now (410): something other than Sightline removed them."""
     if scan.answers_completed + scan.answers_failed:
         raise Problem("answers_expired")
 
 
 def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:
-    prompts = decode_prompts(scan.prompts or "[]")  # where there is an answer, they are known
+    prompts = decode_prompts(scan.prompts or "[]")  # a scan with answers has prompts
     return lambda row: to_answer(row, prompts[row.prompt_index])
 
 
 async def sum_credits_charged(db: Reader, actor: Actor, *, reference_prefix: str, since: datetime) -> int:
-    """Return the credits that the scans since then cost whose `content_project_id` begins like this."""
+    """Return the credits charged since then for scans whose `content_project_id` has this prefix."""
     return await queries.sum_credits_charged(
         db, actor.workspace_id, livemode=actor.livemode, reference_prefix=reference_prefix, since=since
     )

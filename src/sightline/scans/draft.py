@@ -83,7 +83,7 @@ def draft_scan(
 
 
 def clean_keywords(keywords: Collection[str]) -> tuple[str, ...]:
-    """Return the keywords trimmed, each once ignoring case, in their order. Refuse all of invalid length together."""
+    """Return the keywords trimmed, each once ignoring case, in their order. Refuse all of invalid length at once."""
     trimmed = [keyword.strip() for keyword in keywords]
     length = f"must have {MIN_PROMPT_LENGTH} to {MAX_PROMPT_LENGTH} characters"
     faults = [

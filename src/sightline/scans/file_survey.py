@@ -21,7 +21,7 @@ _KNOWN = [platform.key for platform in PLATFORMS]
 
 
 class FileSurvey(msgspec.Struct):
-    """What a file of answers holds. Nothing of it grows with the answers but the number of prompts."""
+    """What a file of answers holds. Its size grows with the prompts, not with the answers."""
 
     answers: int = 0
     prompts: dict[_PromptKey, ScanPrompt] = {}

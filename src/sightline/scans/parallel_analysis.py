@@ -42,7 +42,7 @@ class BatchAnalyzer:
 def analyze_in_order(
     answers: Iterable[ScanAnswer], brands: tuple[Brand, ...], sentiment: ScorerName | None, *, processes: int
 ) -> Iterator[ScanAnswer]:
-    """Yield every answer with its analysis, in the given order. `processes` are other ones; 0 works in this one.
+    """Yield every answer with its analysis, in the given order. With 0 `processes`, this one does the work.
 
     Raises `concurrent.futures.BrokenExecutor` if a process dies.
     """

@@ -33,8 +33,8 @@ async def make_partitions(tx: Transaction, *, now: datetime) -> None:
                 f"SELECT EXISTS (SELECT 1 FROM {table}_default WHERE scan_id >= $1 AND scan_id < $2)", first, last
             ):
                 continue
-            # It locks the whole table for a moment. Behind a long read it is given up and tried again later: all other
-            # queries would wait behind it.
+            # Creating a partition locks the whole table for a moment. It does not wait long for that lock, because all
+            # other queries would wait behind it; it is tried again later.
             await tx.execute("SET LOCAL lock_timeout = '2s'")
             await tx.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES FROM ('{first}') TO ('{last}')")
             if table == "answer_payloads":  # compressed already: PostgreSQL need not try again

@@ -59,7 +59,7 @@ class ScanFeed:
         self.progress = _event("progress", to_scan_event(self.scan), event_id=self.id)
 
     def show(self, scan: ScanRow) -> None:
-        """Take over a newer state and wake everybody who follows the scan."""
+        """Store a newer state and wake everybody who follows the scan."""
         if encode_state(scan.status, *_counts(scan)) != self.id:
             self.scan = scan
             self._encode()
@@ -135,7 +135,7 @@ class ScanFeeds:
             try:
                 await self._read()
             except DatabaseUnavailable:
-                pass  # the streams stay silent until it is back
+                pass  # the streams stay silent until the database is back
             except Exception:
                 log.exception("scans_not_read")
 

@@ -161,7 +161,7 @@ async def list_console_scans(
 async def sum_credits_charged(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reference_prefix: str, since: datetime
 ) -> int:
-    """Return the credits of Console scans whose `content_project_id` begins like this."""
+    """Return the credits charged since then for Console scans whose `content_project_id` has this prefix."""
     total: int = await db.fetchval(
         """SELECT coalesce(sum(credits_charged), 0)::int FROM scans
            WHERE workspace_id = $1 AND livemode = $2 AND measurement_scope = 'console_check' AND created_at >= $4

@@ -20,7 +20,7 @@ from sightline.scans.rivals import find_rivals, map_makers
 
 
 class Rename(msgspec.Struct, frozen=True):
-    """What a scan is analyzed again for, and which answers are. The others have no text."""
+    """A scan as it was before a rename, and which answers are analyzed again. The others have no text."""
 
     former: ScanPlan
     """The plan with the brands of the stored analyses."""
@@ -42,7 +42,7 @@ def index_answers(answers: Sequence[ScanAnswer]) -> bytes:
 def find_concerned(
     index: bytes, former: MeasuredBrands, brands: MeasuredBrands, prompts: Sequence[ScanPrompt]
 ) -> tuple[set[uuid.UUID], set[int]] | None:
-    """Return the answers that a rename concerns, and the prompts whose answers all are; None means the whole scan."""
+    """Return the concerned answers, and the prompts all of whose answers are concerned; None is the whole scan."""
     changed = find_changed_names(_list_brands(former), _list_brands(brands))
     if changed is None:
         return None
@@ -83,7 +83,7 @@ def find_disturbed(
     answers: Sequence[ScanAnswer],
     settled: Collection[str],
 ) -> list[uuid.UUID]:
-    """Return further answers whose ranks may change, because the untracked brands of the scan are others now.
+    """Return further answers whose ranks may change, because the untracked brands of the scan have changed.
 
     A rank is the place among all brands that any answer of the scan presents.
     """

@@ -177,7 +177,7 @@ def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ..
                 share_of_voice_pct=round_value(shares.get(standing.name)),
             )
         )
-    # A brand that is not seen at all comes last, whatever the others score; of equals the measured brand comes first.
+    # A brand that is not seen at all comes last, whatever the others score; among equals, the measured brand is first.
     rows.sort(key=lambda row: (row.position is None, row.position or 0, not row.is_own, row.name.casefold(), row.name))
     return tuple(rows)
 

@@ -2,8 +2,8 @@
 
 A rank is the position among *all* brands of an answer, tracked or not: otherwise a brand without tracked competitors
 would come first wherever it is named, and a new competitor would change past scores. Names are taken from the answers
-of the scan alone, so that every rank can be recomputed from them: when an answer is analyzed, those that it presents
-itself, and when the scan has ended, those that other answers present.
+of the scan alone, so that every rank can be recomputed from them. When an answer is analyzed, only its own names are
+known; when the scan has ended, those of all other answers are added.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -26,7 +26,7 @@ from sightline.scans.models import ScanAnswer, ScanPlan
 
 def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
-    # In a fixed order, whatever the order of arrival: it decides between equally frequent spellings.
+    # Sorted, whatever the order of arrival: the order decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
     found = find_makers(
         (answer.prompt.id, answer.platform, answer.candidates, answer.analysis.citations)

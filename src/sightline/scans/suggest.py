@@ -105,7 +105,7 @@ def build_question(domain: str, brand: Brand, *, language: str | None, country: 
 def fill_with_templates(asked: Sequence[str], offer: Offer, language: str, brand: Brand) -> tuple[str, ...]:
     """Return ten prompts: those given, then questions from templates that neither repeat them nor name the brand.
 
-    If the brand is called like a word of so many questions that ten are not left, some that name it are used.
+    If the brand's name is a word in too many questions to leave ten, some that name it are used.
     """
     lexicon = Lexicon([brand])
     prompts = list(asked)

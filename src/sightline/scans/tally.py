@@ -19,7 +19,7 @@ from sightline.scans.schemas.results import CellStatus, FaultCount, PromptCell
 from sightline.scans.sources import SourceTally
 
 SpotChecks = Mapping[tuple[str, str], Figure]
-"""How likely one answer names the brand, by the id of a prompt and a platform."""
+"""How likely one answer is to name the brand, by the id of a prompt and a platform."""
 
 
 class CellTally(msgspec.Struct):
@@ -47,7 +47,7 @@ class CellTally(msgspec.Struct):
             self.ranks.append(own.rank)
 
     def to_prompt_cell(self, platform: str) -> PromptCell:
-        """Return the cell as results show it. Of several answers the place is the middle one."""
+        """Return the cell as results show it. The position is the median of all answers."""
         measured = self.status == "ok"
         return PromptCell(
             platform=platform,

@@ -98,7 +98,7 @@ async def record_scan(
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
         if await is_expired(tx, scan.workspace_id, scan.id):
-            return  # meanwhile: what was read may be incomplete, and what is stored stays
+            return  # expired meanwhile: what was read may be incomplete, so keep what is stored
         await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, prompt_scans)
         await queries.store_scan_board(
             tx,

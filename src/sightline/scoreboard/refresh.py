@@ -142,7 +142,7 @@ def build_board(sources: BoardSources, comparisons: Comparisons) -> Board:
 
 
 def _find_comparisons(sources: BoardSources) -> Comparisons:
-    """Return the comparisons of the latest scan; those against competitors are of the Full Check, as their figures."""
+    """Return the comparisons of the latest scan; those against competitors are those of the Full Check."""
 
     def find(board: Board | None, name: str) -> Comparison | None:
         figure: ComparedFigure | None = None if board is None else getattr(board.headline, name)

@@ -1,6 +1,6 @@
-"""Source gaps: sites of others that are cited by answers which name a competitor and not the brand.
+"""Source gaps: third-party sites cited by answers that name a competitor and not the brand.
 
-A site of a rival is not such a place, whether the rival is tracked, suggested or only presented by the answers.
+A rival's own site is not a gap, whether the rival is tracked, suggested or only presented by the answers.
 """
 
 import asyncio

@@ -83,7 +83,7 @@ def _measure_tag(tag: str, prompts: int, rows: Sequence[BoardPrompt]) -> TagFigu
 
 
 def _observe(row: BoardPrompt, cell: BoardCell) -> Observation:
-    """Return what a cell of the board says of the brand. The board keeps no count of occurrences: one or none."""
+    """Return what a cell of the board says about the brand. The number of occurrences is not stored: one or zero."""
     answered = cell.state in _ANSWERED
     named, cited = cell.state == "named", answered and bool(cell.cited)
     return Observation(

@@ -36,6 +36,6 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
 )
 
 ROUTES: tuple[HTTPRouteHandler, ...] = (*PAGES, build_form_redirects(PAGES))
-"""All pages, and what leads to them."""
+"""All pages, and the redirects to them."""
 
 __all__ = ["PAGES", "ROUTES", "handle_not_found"]

@@ -155,7 +155,7 @@ def list_faults(problem: Problem | None) -> list[str]:
 
 
 def list_field_faults(problem: Problem | None) -> dict[str, str]:
-    """Return the same by the name of the field, to be shown next to it."""
+    """Return the sentences of `list_faults` by the name of the field, to be shown next to it."""
     errors = problem.members.get("errors", ()) if problem else ()
     found: dict[str, str] = {}
     for each in errors:

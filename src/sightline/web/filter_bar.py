@@ -52,7 +52,7 @@ class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def periods(self) -> list[tuple[str, str, bool]]:
-        """Return the address, the words and whether it is chosen, for each preset period."""
+        """Return the address and the label of each preset period, and whether it is chosen."""
         default = "" if self.no_period else DEFAULT_PERIOD
         chosen = None if self.filter.since or self.filter.until else self.filter.period or default
         presets = {"": self.no_period, **PERIODS} if self.no_period else PERIODS
@@ -171,7 +171,7 @@ def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
 async def read_bar_board(
     ctx: PageContext, bar: FilterBar, *, without_later: bool = False
 ) -> tuple[FilteredBoard, FilterBar]:
-    """Return the board that the bar asks for, and the bar with what has to be said about it."""
+    """Return the board that the bar asks for, and the bar with notes about that board."""
     assert ctx.domain is not None
     found = await read_filtered_board(
         ctx.db,
@@ -186,7 +186,7 @@ async def read_bar_board(
 
 
 def explain_period(bar: FilterBar, shown: FilteredBoard) -> FilterBar:
-    """Return the bar of a page without a trend, with why most periods do not change it."""
+    """Return the bar of a page without a trend, with a note on why most periods do not change the page."""
     if shown.scan is None or shown.is_past or bar.filter.against == PREVIOUS_PERIOD:
         return bar
     return bar.with_notes(

@@ -27,7 +27,7 @@ class Form:
         return self._fields.get(name, [""])[-1].strip()
 
     def password(self, name: str) -> str:
-        """Return a password as it was typed, with white space at its ends; what no password can be is cut off."""
+        """Return a password as typed, including white space at its ends, cut just beyond the maximum length."""
         return self._fields.get(name, [""])[-1][: MAX_LENGTH + 1]
 
     def values(self, name: str) -> list[str]:

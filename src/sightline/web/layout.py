@@ -36,7 +36,7 @@ _DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-# The pages of the Console, with the least role that may open each.
+# The pages of the Console, with the lowest role that may open each.
 _CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
     ("overview", translatable("Overview"), (), Role.VIEWER),
     ("scans", translatable("Scans"), ("scans",), Role.VIEWER),

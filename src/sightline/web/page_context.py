@@ -54,12 +54,12 @@ class PageContext(NamedTuple):
 
     @property
     def runs_checks(self) -> bool:
-        """Return whether the plan runs Full and Daily Checks. Pages must not promise what comes with them otherwise."""
+        """Return whether the plan runs Full and Daily Checks. If not, pages must not promise what depends on them."""
         return runs_scheduled_checks(self.actor.plan)
 
     @property
     def base_check(self) -> str:
-        """Return what the check is called that the figures of the domain are based on."""
+        """Return the name of the check that the figures of the domain are based on."""
         audited = self.domain is not None and self.domain.last_audit_at and not self.domain.last_full_check_at
         return gettext("Free Audit") if audited else gettext("Full Check")
 

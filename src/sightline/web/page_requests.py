@@ -148,7 +148,7 @@ def client_address(request: PageRequest) -> str:
 
 
 def read_browser(request: PageRequest) -> Browser:
-    """Return what the request says of its browser. The cookies may be no longer valid, or made up."""
+    """Return what the request says of its browser. The cookies may be expired or forged."""
     https, cookies = request.app.state.app_context.settings.is_https, request.headers.get("cookie", "")
     return Browser(
         client_address(request),

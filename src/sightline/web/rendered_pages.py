@@ -76,7 +76,7 @@ async def render_once(
     response = await render(ctx or await add_domain(member, domain), *state)
     is_usual = response.status_code in {None, 200}
     if is_kept and is_usual and version == await _read_version(member, wanted, shows_progress=shows_progress):
-        RENDERED_PAGES.put(key, response.content)  # else some rows were newer
+        RENDERED_PAGES.put(key, response.content)  # not if rows have changed while rendering
     return response
 
 

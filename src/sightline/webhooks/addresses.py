@@ -18,7 +18,7 @@ def build_webhook_guard(settings: Settings) -> EgressGuard:
 
 
 def clean_url(text: str, guard: EgressGuard) -> str:
-    """Return the address as it is sent. Refused: one that may not be contacted (422 `invalid_webhook_url`)."""
+    """Return the normalized address. Refused: one that may not be contacted (422 `invalid_webhook_url`)."""
     if "#" in text:
         raise _refusal("must not have a fragment")
     if not _PLAIN.fullmatch(text):

@@ -134,9 +134,9 @@ async def mark_disabled(
 async def lock_health(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID
 ) -> tuple[str, datetime | None, str, bool]:
-    """Lock the endpoint, and return its status, since when it fails, its address and its mode.
+    """Lock the endpoint, and return its status, since when it has been failing, its address and its mode.
 
-    Records are deleted only long after their deliveries.
+    The row always exists: endpoints are deleted only long after their deliveries.
     """
     row = await tx.fetchrow(
         """SELECT status, failing_since, url, livemode FROM webhook_endpoints

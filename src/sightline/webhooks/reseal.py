@@ -16,7 +16,7 @@ _BATCH = 200
 
 
 class ResealCounts(msgspec.Struct):
-    """How many secrets were sealed again, were sealed with the current key before, or cannot be opened."""
+    """How many secrets were sealed again, already had the current key, or cannot be opened."""
 
     resealed: int = 0
     current: int = 0
@@ -26,8 +26,8 @@ class ResealCounts(msgspec.Struct):
 async def reseal_secrets_any_workspace(db: Database, box: SecretBox, *, batch: int = _BATCH) -> ResealCounts:
     """Seal every stored secret with the current key, batch by batch.
 
-    What is sealed with it already stays as it is: after a crash, run it again. A secret that no key opens stays, too,
-    and is counted: its owner has to rotate it.
+    Secrets that already have the current key are skipped, so it can be run again after a crash. A secret that no key
+    opens is left as it is and counted: its owner has to rotate it.
     """
     counts = ResealCounts()
     after: tuple[uuid.UUID, uuid.UUID] | None = None

@@ -43,7 +43,7 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
     def base_url(self) -> str:
         return self.settings.public_url
 
-    # What follows changes when an operator connects a platform.
+    # The properties below change when an operator connects a platform.
 
     @property
     def uncited(self) -> UncitedPlatforms:
@@ -51,23 +51,23 @@ class WorkerContext(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def volume_source(self) -> VolumeSource | None:
-        """Return None in a sandbox and where no source is connected: no volumes are looked up."""
+        """Return the source of search volumes; None in a sandbox, or if no source is connected."""
         return None if access.is_sandbox(self.settings) else open_volume_source(self.settings, self.session)
 
     @property
     def fetch_site_name(self) -> Fetch | None:
-        """Return None in a sandbox: no site is contacted."""
+        """Return the function that reads a site's name; None in a sandbox, where no site is contacted."""
         return None if access.is_sandbox(self.settings) else partial(fetch_site_name, self.guarded_session, self.guard)
 
     @property
     def fetch_robots(self) -> FetchRobots | None:
-        """Return None in a sandbox, as above."""
+        """Return the function that reads a site's `robots.txt`; None in a sandbox."""
         return None if access.is_sandbox(self.settings) else partial(fetch_robots, self.guarded_session, self.guard)
 
 
 @asynccontextmanager
 async def open_worker_context(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[WorkerContext]:
-    """Open everything that the handlers need. In a sandbox nobody outside is contacted."""
+    """Open everything that the handlers need. In a sandbox no external service is contacted."""
     async with AsyncExitStack() as stack:
         payloads = open_payload_stores(settings)
         engine = await stack.enter_async_context(open_engine(settings, db, payloads, clock=clock))

@@ -104,7 +104,7 @@ async def suggest_prompts(context: WorkerContext, _: Job, payload: SuggestionJob
     try:
         await answer_request(context.db, clients, payload)
     except GateClosed:
-        raise Retry from None  # this worker stops while it waits to ask; another one asks
+        raise Retry from None  # this worker is stopping; another one will ask
 
 
 async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:

@@ -47,7 +47,7 @@ PriorityRule = Literal["of the scan", "none"]
 
 
 class JobKind(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the table."""
+    """A kind of job: one row of `JOB_KINDS`."""
 
     kind: str
     payload: type[msgspec.Struct]
@@ -58,7 +58,7 @@ class JobKind(msgspec.Struct, frozen=True, kw_only=True):
     """None starts every claimed job at once, "platform slots" as many as the worker has leased of each platform."""
     retry: RetryRule = DEFAULT_RETRY
     """For unexpected errors. A handler that raises `Retry` chooses the delay itself, as `read_site` does; webhooks keep
-    their own schedule (`webhooks/retry.py`) and platforms theirs (`platforms/policy.py`)."""
+    their own schedule (`webhooks/deliveries/retry.py`) and platforms theirs (`platforms/policy.py`)."""
     shared: bool = False
     """The worker's places are shared evenly by workspace and endpoint (`jobs/shares.py`)."""
     settles: bool = False

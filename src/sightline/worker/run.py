@@ -30,7 +30,7 @@ from sightline.worker.retention import run_payload_moves, run_retention
 log = structlog.get_logger()
 
 _HOUSEKEEPING_SECONDS = 60
-_VERSION_SECONDS = 3_600.0  # versions change with updates alone; the first look is at the start
+_VERSION_SECONDS = 3_600.0  # versions change only with an update, and are also compared at the start
 _SCHEDULE_SECONDS = 5
 
 
@@ -63,7 +63,7 @@ async def run_worker(
 
 
 async def _guard(loop: Coroutine[Any, Any, None]) -> None:
-    """Exit the process when a loop breaks. A loop ends only by a fault, and half a worker is worse than none."""
+    """Exit the process when a loop breaks. A loop ends only if it fails, and half a worker is worse than none."""
     try:
         await loop
     except asyncio.CancelledError:

@@ -13,7 +13,7 @@ MAX_WORDS_LENGTH = 200
 
 
 class CorrectionRow(msgspec.Struct, frozen=True):
-    """One row of `corrections`. `phrase` excludes the name everywhere; `name` is one that the brand got by it."""
+    """One row of `corrections`. `phrase` excludes the name everywhere; `name` is a name that it gave the brand."""
 
     id: uuid.UUID
     domain_id: uuid.UUID

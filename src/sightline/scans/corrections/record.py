@@ -1,4 +1,4 @@
-"""Correcting an answer, and undoing a correction. Both are recomputed like a new alias, and cost nothing."""
+"""Correcting an answer, and undoing a correction. Like a new alias, both request a recomputation and cost nothing."""
 
 import asyncio
 import uuid
@@ -47,11 +47,11 @@ class _Place(msgspec.Struct, frozen=True):
 async def correct_answer(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, payload: CorrectionInput, *, now: datetime
 ) -> CorrectionRow:
-    """Store a correction and request a recomputation. The same correction twice is one, with the latest choice.
+    """Store a correction and request a recomputation. A repeated correction is stored once.
 
-    Refused: an answer that is not of this domain (404), words that do not stand at that place, that are no prose, or
-    that are (not) marked already (422), a place that another correction covers, and more corrections than a domain
-    can have (409).
+    Repeating it replaces the earlier choice. Refused: an answer of another domain (404); words that are not at that
+    place, are not prose, or are marked or unmarked already (422); a place that another correction covers, and more
+    corrections than a domain can have (409).
     """
     place = await _find_place(tx, actor, domain_id, payload)
     domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
@@ -96,7 +96,7 @@ async def correct_answer(
 async def undo_correction(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, correction_id: uuid.UUID | None, *, now: datetime
 ) -> CorrectionRow:
-    """Remove a correction, and the name that the brand got only by it, and request a recomputation.
+    """Remove a correction and the name that it alone gave the brand, and request a recomputation.
 
     Return what was removed. Refused: a correction that the domain does not have (404).
     """
@@ -166,7 +166,7 @@ async def _require_marked(
 
 
 def _clean_phrase(payload: CorrectionInput, place: _Place, brands: MeasuredBrands) -> str | None:
-    """Return the phrase in one line. Refused: one that does not stand around the words, or is a name (422)."""
+    """Return the phrase in one line. Refused: one that does not contain the words, or is a name (422)."""
     if payload.phrase is None:
         return None
     phrase = tidy_name(payload.phrase)
@@ -190,7 +190,7 @@ async def _find_new_name(
     brands: MeasuredBrands,
     same: CorrectionRow | None,
 ) -> str | None:
-    """Return the name that the brand owes to this correction, or None. Refused: more names than it can have (422)."""
+    """Return the name that this correction gives the brand, or None. Refused: more names than it can have (422)."""
     if payload.kind != "missing" or not payload.add_name:
         return None
     if same is not None and same.name is not None:

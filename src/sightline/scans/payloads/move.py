@@ -20,7 +20,7 @@ _TOO_YOUNG = timedelta(days=1)  # the answer of a payload this young may not be 
 
 
 async def move_payloads_any_workspace(db: Database, stores: PayloadStores, *, limit: int, now: datetime) -> int | None:
-    """Move about so many payloads to the current store, and return how many. 0 means that nothing is left to move.
+    """Move about `limit` payloads to the current store, and return how many. 0 means that nothing is left to move.
 
     While another process moves or removes payloads, nothing is moved, and None is returned.
     """
@@ -79,9 +79,9 @@ async def _move_answers(
     *,
     now: datetime,
 ) -> int:
-    """Copy payloads of a scan, commit, then delete those that the target has now. Return how many these are.
+    """Copy payloads of a scan, commit, then delete those that the target has now. Return how many were deleted.
 
-    The database takes no payload without an answer. It stays where it is until nobody can need it.
+    The database accepts no payload without an answer. Such a payload is deleted once its answer can no longer arrive.
     """
     async with _lock(db) as tx:
         for answer_id in answers:
@@ -121,9 +121,9 @@ async def _lock(db: Database) -> AsyncIterator[Transaction]:
 
 
 async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, now: datetime) -> None:
-    """Remove payloads without answers: those of expired or deleted scans, and of workers that died. Once a day.
+    """Remove payloads without answers: those of expired or deleted scans, and of workers that died.
 
-    A run looks at 200 scans, of any number of workspaces; the next one continues where it ended.
+    A run looks at 200 scans of any workspaces, and the next run continues from there. A new search starts once a day.
     """
     place, ended_at = await queries.find_checked_place_any_workspace(db)
     if place is None and ended_at is not None and now - ended_at < _CHECK_EVERY:
@@ -141,7 +141,7 @@ async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, n
 async def _list_orphans(
     db: Reader, scan: tuple[uuid.UUID, uuid.UUID], stored: Sequence[uuid.UUID], *, now: datetime
 ) -> list[uuid.UUID]:
-    """Return those of the stored payloads of a scan that have no answer, and get none any more."""
+    """Return the stored payloads of a scan that have no answer and will not get one."""
     present = await queries.list_answer_ids(db, *scan)
     return [each for each in stored if each not in present and now - _made_at(each) > _TOO_YOUNG]
 

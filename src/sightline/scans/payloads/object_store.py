@@ -64,7 +64,7 @@ class PayloadFolder:
         await self.delete_answers(workspace_id, scan_id, await self.list_answers(workspace_id, scan_id))
 
     async def delete_unfinished(self, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, before: datetime) -> None:
-        """Delete what processes that died while they wrote payloads of a scan have left in a folder."""
+        """Delete incomplete files of a scan, left in a folder by processes that died while writing."""
         if self._folder is not None:
             await self._run(_delete_unfinished, self._folder / f"{workspace_id}/{scan_id}", before)
 
@@ -192,7 +192,7 @@ def _to_path(key: PayloadKey) -> str:
 
 
 def _read_ids(paths: Iterable[str]) -> list[uuid.UUID]:
-    """Return the ids at the end of paths. Others are not ours, such as the folder `lost+found` of a disk."""
+    """Return the ids at the end of paths. Paths without an id are not ours, such as a disk's `lost+found`."""
     names = [path.rstrip("/").rpartition("/")[2] for path in paths]
     return [uuid.UUID(name) for name in names if _ID.fullmatch(name)]
 

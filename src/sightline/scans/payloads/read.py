@@ -15,8 +15,8 @@ _MAX_SIZE = 1_000_000  # characters that are shown
 async def read_payload(db: Reader, stores: PayloadStores, key: PayloadKey) -> str | None:
     """Return what the platform sent, or None if it is not stored. The caller has found the answer by its workspace.
 
-    Places from which payloads are moved come before the places to which they are moved, so that a payload that is moved
-    at this moment is found. Raises `StoreUnavailable` if a store does not respond and the others do not have it.
+    The places that payloads are moved from are read before the place they are moved to, so a payload that is just being
+    moved is found. Raises `StoreUnavailable` if a store does not respond and the others do not have it.
     """
 
     async def read_database(key: PayloadKey) -> bytes | None:
@@ -38,7 +38,7 @@ async def read_payload(db: Reader, stores: PayloadStores, key: PayloadKey) -> st
 
 
 def _format(stored: bytes) -> str:
-    """Return JSON in lines of their own, and everything else as it is: long texts too, which take seconds to format."""
+    """Return JSON indented, and other text as it is. Long JSON is not indented, because that takes seconds."""
     text = zlib.decompress(stored).decode(errors="replace")
     if len(text) <= _MAX_SIZE:
         with suppress(ValueError, RecursionError):  # several documents, or none, or nested too deeply

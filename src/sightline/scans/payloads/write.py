@@ -21,8 +21,8 @@ class PayloadWriter:
     """Writes payloads to the store outside the database, if there is one.
 
     When a payload cannot be written, or a batch takes too long, what is left goes to the database, and so do the
-    batches of the next minute. A worker moves these payloads later. So a scan does not wait for a store that is away,
-    and nothing is asked a second time.
+    batches of the next minute. A worker moves these payloads later. So a scan does not wait for a store that is
+    unavailable, and no platform is asked a second time.
     """
 
     def __init__(self, folder: PayloadFolder | None) -> None:
@@ -48,7 +48,7 @@ class PayloadWriter:
 
 
 async def _write_each(folder: PayloadFolder, waiting: Iterator[NewAnswer], written: set[uuid.UUID]) -> None:
-    """Write one payload after the other. Several of these share the answers that wait."""
+    """Write one payload after the other. Several of these tasks take from the same iterator."""
     for answer in waiting:
         await folder.write((answer.cell.workspace_id, answer.cell.scan_id, answer.id), answer.payload)
         written.add(answer.id)

@@ -22,7 +22,7 @@ async def claim_retention_any_workspace(tx: Transaction) -> bool:
 
 
 async def hold_retention_any_workspace(tx: Transaction) -> None:
-    """Wait until nobody removes answers. Nobody begins to before this transaction ends."""
+    """Wait until nobody is removing answers, and keep others from starting until this transaction ends."""
     await tx.execute("SELECT pg_advisory_xact_lock_shared($1)", _RETENTION)
 
 
@@ -37,7 +37,7 @@ async def list_partitions(db: Reader, table: str) -> list[str]:
 
 
 async def drop_partition(tx: Transaction, partition: str) -> None:
-    """Drop a partition. The whole table is locked for a moment: behind a long read it is given up and tried later."""
+    """Drop a partition. It locks the whole table for a moment; if it cannot get the lock, it is tried later."""
     await tx.execute("SET LOCAL lock_timeout = '2s'")
     await tx.execute(f"DROP TABLE IF EXISTS {partition}")
 
@@ -80,7 +80,7 @@ async def _drop_name_indexes(tx: Transaction, scans: Sequence[tuple[uuid.UUID, u
 
 
 async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uuid.UUID) -> bool:
-    """Return whether a scan of a period is not marked."""
+    """Return whether any scan of a period is not marked as expired."""
     found: bool = await db.fetchval(
         "SELECT EXISTS (SELECT FROM scans WHERE id >= $1 AND id < $2 AND answers_expired_at IS NULL)", since, before
     )
@@ -124,7 +124,7 @@ async def delete_answers(tx: Transaction, workspace_id: uuid.UUID, domain_id: uu
 async def list_expired_checks(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: Sequence[uuid.UUID] | None
 ) -> list[datetime]:
-    """Return when those of a domain's checks ended that no longer have their answers, of these or of all."""
+    """Return the end times of a domain's checks whose answers are gone, among the given checks or all."""
     rows = await db.fetch(
         """SELECT completed_at FROM scans
            WHERE workspace_id = $1 AND domain_id = $2 AND answers_expired_at IS NOT NULL AND status = 'completed'
@@ -143,7 +143,7 @@ async def list_expired_checks(
 async def list_payload_scans_any_workspace(
     db: Reader, *, before: uuid.UUID, limit: int
 ) -> list[tuple[uuid.UUID, uuid.UUID]]:
-    """Return (workspace, scan) of the next scans from before whose payloads have not been removed, the oldest first.
+    """Return (workspace, scan) of scans before `before` whose payloads have not been removed, the oldest first.
 
     It ends at the first scan that is still active.
     """

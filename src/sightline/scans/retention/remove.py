@@ -26,7 +26,7 @@ _FIRST_ID = uuid.UUID(int=0)
 
 
 async def remove_old_answers_any_workspace(db: Database, days: int | None, *, now: datetime) -> None:
-    """Remove the answers of scans that are older than so many days. None keeps them forever."""
+    """Remove the answers of scans that are older than this many days. None keeps them forever."""
     if days is None:
         return
     before = now - timedelta(days=days)
@@ -68,7 +68,7 @@ async def _remove_month(db: Database, month: datetime, *, now: datetime) -> bool
 async def remove_old_payloads_any_workspace(
     db: Database, payloads: PayloadStores, days: int | None, *, now: datetime
 ) -> None:
-    """Remove the payloads of scans that are older than so many days. None keeps them as long as their answers.
+    """Remove the payloads of scans that are older than this many days. None keeps them as long as their answers.
 
     While another process moves payloads, nothing is removed: the copy that it writes would stay.
     """

@@ -43,7 +43,7 @@ class ScanSummary(msgspec.Struct, frozen=True):
     metrics: ScanMetrics
     updated_records: dict[uuid.UUID, bytes]
     name_index: bytes | None = None
-    """Made whenever the texts of all answers were at hand."""
+    """Set if the texts of all answers were available."""
     unread: list[uuid.UUID] = []
     """After a rename: answers that it concerns as well. Summarize again with their texts: nothing else is valid."""
 
@@ -55,7 +55,7 @@ class ScanContext(msgspec.Struct, frozen=True):
     suggested: bool
     started_at: float
     indexed: bool = False
-    """Whether a later rename analyzes the answers again: not those of Console scans."""
+    """Whether to index words for a later rename. Console scans need no index: they are never analyzed again."""
 
     @classmethod
     def from_row(cls, scan: ScanRow) -> "ScanContext":

@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 _MAX_BATCH = 200
 _OUTAGE_SECONDS = 0.5
-# Between two transactions. The first answer after a pause does not wait; a slot at a platform never does.
+# The least time between two transactions, so that answers form batches. Calls to platforms do not wait for it.
 _SPACING_SECONDS = 0.03
 _STORED = Counter("sightline_answers_stored", "Answers that this worker stored, by status.", ["platform", "status"])
 

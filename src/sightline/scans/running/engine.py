@@ -78,7 +78,7 @@ class ScanEngine:
             worker.id,
             self._clients.gates,
             self._settings.platform_concurrency,
-            lifetime=self._settings.worker_timeout * 0.8,  # shorter than others take to find that we are dead
+            lifetime=self._settings.worker_timeout * 0.8,  # a lease ends before others consider this worker dead
         )
         return [
             self._store.run(),
@@ -121,7 +121,7 @@ class ScanEngine:
             self._unfinished[lane] -= 1
 
     def open_theme_judge(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Judge | None:
-        """Return what asks the platform that finds themes without word lists; None if there is no such platform."""
+        """Return a function that asks the platform that finds themes; None if there is no such platform."""
         judge = self._clients.open_theme_judge(workspace_id, domain_id)
         if judge is None:
             return None

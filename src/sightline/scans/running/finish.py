@@ -119,7 +119,7 @@ async def _fail(
     *,
     clock: Clock,
 ) -> None:
-    """Fail the scan for a reason, with the faults of its platforms if it was them. A paid one is refunded."""
+    """Fail the scan for a reason, with the faults of its platforms if they caused it. Refund a paid scan."""
     async with db.transaction() as tx:
         now = clock()
         await lock_scan(tx, scan.workspace_id, scan.id)

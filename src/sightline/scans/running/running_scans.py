@@ -23,7 +23,7 @@ _POLL_SECONDS = 0.4  # a cancelled scan stops within a second
 
 def build_plan(scan: ScanRow, uncited: frozenset[str]) -> ScanPlan:
     measured = decode_measured(scan.brand)
-    assert scan.prompts is not None  # known before its cells are
+    assert scan.prompts is not None  # a scan has prompts before it has cells
     return ScanPlan(
         domain=scan.domain,
         brand=measured.brand,
@@ -50,7 +50,7 @@ class RunningScan:
     ) -> None:
         self.plan = build_plan(scan, clients.uncited)
         self.clients = clients
-        # The sandbox cannot judge, and only what is scored can be left unscored.
+        # The sandbox cannot judge, and without scoring there is nothing for a judge to complete.
         self.judge = judge if clients.source == "live" and self.plan.scored else None
         self._patient_until = scan.started_at + patience if scan.priority in PATIENT and scan.started_at else None
         self._note_fault = partial(faults.note, workspace_id=scan.workspace_id, scan_id=scan.id)

@@ -34,10 +34,11 @@ _decode_cells = msgspec.json.Decoder(tuple[PastCell, ...]).decode
 
 
 def measure_volatility(checks: Sequence[Answers]) -> float:
-    """Return how likely the next answer differs from the last one, from 0 to 1. `checks` are in order of time.
+    """Return how likely the next answer is to differ from the last one, from 0 to 1. `checks` are in order of time.
 
-    It is the share of flips among all steps from one answer of a platform to its next, with Laplace's rule: one flip
-    and one step without are added. An unknown prompt has one half, and one steady answer does not make a prompt steady.
+    It is the share of flips among all steps from one answer of a platform to its next, with Laplace's rule: one step
+    with a flip and one without are added. So an unknown prompt has one half, and one steady answer does not make a
+    prompt steady.
     """
     last: dict[str, bool] = {}
     steps = flips = 0

@@ -20,7 +20,7 @@ class Due(NamedTuple):
 
 
 def next_due(anchor: datetime, after: datetime) -> Due:
-    """Return the first scheduled check after `after`. The anchor itself is the first of all."""
+    """Return the first scheduled check after `after`. The very first one is at the anchor itself."""
     day = max(0, (after - anchor) // DAY + 1)
     return Due(anchor + day * DAY, "daily_check" if day % WEEK else "full_check")
 

@@ -91,7 +91,7 @@ async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *,
 async def _stop_checks(
     tx: Transaction, domain: ScheduledDomain, plan: Plan, rules: CheckRules, *, now: datetime
 ) -> bool:
-    """Take the domain off the schedule, and return whether an audit was started that the sandbox had made up before.
+    """Take the domain off the schedule. Return whether a live audit was started to replace one by the sandbox.
 
     While no platform of the plan can be asked, the domain stays due, so that the audit runs as soon as one can.
     """

@@ -50,7 +50,8 @@ async def plan_check(
 ) -> CheckPlan:
     """Plan a check within the plan's limits: the chosen platforms that are enabled and not paused, and its prompts.
 
-    Also stores the chosen platforms, including paused ones, in the domain's row. A free audit asks all of its plan.
+    Also stores the chosen platforms, including paused ones, in the domain's row. A free audit asks all platforms of its
+    plan.
     """
     platforms = select_platforms(grants, None if scope == "free_audit" else domain.chosen_platforms)
     await queries.set_platforms(tx, domain.workspace_id, domain.id, list(platforms))

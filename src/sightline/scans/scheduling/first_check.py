@@ -24,14 +24,14 @@ async def start_first_check(
     """Start a Full Check and schedule the next one; on the Free plan, which has no schedule, start the free audit.
 
     Return None where the workspace has had its audit, or the plan does not cover the domain. Refuse with 409 while a
-    scan from before a removal of the domain runs, and with 422 when no platform of the plan can be asked now.
+    scan from before the domain was removed still runs, and with 422 when no platform of the plan can be asked now.
     """
     plan, domain = await _lock(tx, workspace_id, domain_id)
     await _require_idle(tx, domain)
     if not await includes_domain(tx, domain, plan, rules):
         return await start_free_audit(tx, domain, plan, rules=rules, now=now)
     await queries.set_next_check(tx, workspace_id, domain.id, next_due(domain.anchor_at, now))
-    # Chosen again when the check has completed. Should it fail, tomorrow's Daily Check has something to ask.
+    # Chosen again when the check has completed. If it fails, tomorrow's Daily Check still has prompts to ask.
     await choose_daily_prompts(tx, workspace_id, domain.id, limit=rules.plans[plan].daily_prompts)
     return await _begin(tx, domain, plan, "full_check", rules, now=now)
 

@@ -25,7 +25,7 @@ async def choose_platforms(
 ) -> None:
     """Choose the platforms of all further checks. None stands for all, including those that are connected later.
 
-    So does a choice of all that can be asked now. A free audit always asks all platforms of its plan. Refused: no
+    Choosing all that can be asked now means the same. A free audit always asks all platforms of its plan. Refused: no
     platform, and one that is not part of the plan (422).
     """
     workspace = await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks

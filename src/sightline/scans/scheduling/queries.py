@@ -22,7 +22,7 @@ _RESUMING = 7_410_302_305
 
 
 async def list_due_any_workspace(db: Reader, *, now: datetime, after: DueCursor | None, limit: int) -> list[DueCursor]:
-    """List due domains, longest overdue first. A domain with an active scan is not listed: it waits for its end."""
+    """List due domains, longest overdue first. A domain with an active scan is not listed until that scan ends."""
     rows = await db.fetch(
         """SELECT next_check_at, workspace_id, id FROM domains d
            WHERE kind = 'tracked' AND status = 'active' AND next_check_at <= $1 AND anchor_at IS NOT NULL
@@ -138,7 +138,7 @@ async def count_older_domains(db: Reader, workspace_id: uuid.UUID, domain: Sched
 async def list_prompts_within_plan(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, domains: int, prompts: int
 ) -> list[ScheduledPrompt]:
-    """List the prompts of the domain that a plan with so many domains and prompts covers, pinned first, then oldest.
+    """List the prompts of the domain that a plan with these limits covers, pinned first, then oldest.
 
     The limit is for the whole workspace: the prompts of all covered domains share it in the same order.
     """

@@ -17,9 +17,9 @@ _BATCH = 500
 async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: datetime) -> int:
     """Schedule the next check of such domains, and return how many there were.
 
-    A next check that a clock ahead of time has set further away than a day is removed first, and then set right. The
-    next check is at the next time of the domain's own schedule: a new plan starts none at once. Domains are found by a
-    query instead of by an event of the plan change, so that no way of changing a plan can forget them.
+    A next check more than a day away was set by a clock that was ahead: it is removed first and then set correctly. The
+    next check is at the next time of the domain's own schedule: a new plan does not start a check at once. Domains are
+    found by a query instead of by an event of the plan change, so that no way of changing a plan can forget them.
     """
     allowed = {plan: grants.tracked_domains for plan, grants in plans.items() if runs_scheduled_checks(plan)}
     resumed = 0

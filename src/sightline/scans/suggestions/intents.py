@@ -1,4 +1,4 @@
-"""What suggested prompts are asked for, so that they can be shown in groups. Pure."""
+"""The intents of suggested prompts, by which they are shown in groups. Pure."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _OTHERWISE = "choose"
 
 
 def find_intent(prompt: str) -> str:
-    """Return the intent of a prompt, a key of `HEADINGS`. A prompt that says nothing else looks for the right one."""
+    """Return the intent of a prompt, a key of `HEADINGS`; `choose` if its words show no other."""
     text = f" {' '.join(prompt.casefold().split())} "
     return next((intent for intent, parts in _load().items() if any(part in text for part in parts)), _OTHERWISE)
 

@@ -1,8 +1,8 @@
 """What a site sells, found in its own words: a noun that questions can be asked about. Pure.
 
-An English noun is read as it stands ("project management software") where every word of it is an ordinary one; else,
-and in every other language, the site's words choose an offer or a category from lists, which have a noun for it. Where
-neither title nor description says anything, its key words do, and last what it declares itself to be in JSON-LD.
+An English noun such as "project management software" is taken as it is if all its words are ordinary ones. Otherwise,
+and in every other language, the site's words select an offer or a category from lists, which have a noun for it. Title
+and description are read first, then the key words, and last the types that the site declares in JSON-LD.
 """
 
 import re
@@ -17,7 +17,7 @@ from sightline.scans.suggestions.site_words import SiteWords
 from sightline.scans.suggestions.word_files import GENERAL, NounLimits, load_categories, load_noun_limits, load_words
 
 _MAX_MODIFIERS = 3
-_OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
+_OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and similar scripts, which are written without spaces
 _SEGMENTS = re.compile(r"\s+[-\u2013\u2014|:·•»]+\s+|[|:;·•»,.!?()\u2013\u2014]+(?:\s|$)")
 _TOKENS = re.compile(r"[^\W\d_][\w'\u2019-]*|[^\s\w]|\d+\S*")
 
@@ -50,7 +50,7 @@ def find_offer(site: SiteWords | None, language: str, names: Sequence[str]) -> O
     best = _find_best(site, offers)
     described = _read_noun(site.description, site, language, own) if nouns else None
     if described and (best is None or _find_first(offers[best][1:], _fold(described.noun))):
-        return described  # a description has many nouns: this one is what the rest of the words speak of, too
+        return described  # a description has many nouns: this one agrees with the other words
     categories = load_categories().categories
     best = best or _find_best(site, {key: (key, *own) for key, own in categories.items()}) or _find_declared(site)
     if best is None:
@@ -66,7 +66,7 @@ def _find_declared(site: SiteWords) -> str | None:
 
 
 def _find_best(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> str | None:
-    """Return the entry whose words come first, in the title if there are any; of several there, the longest wins.
+    """Return the entry whose words come first, in the title if it has any. At the same place, the longest wins.
 
     Sites name first what they sell most. The first item of an entry is its category.
     """
@@ -78,7 +78,7 @@ def _find_best(site: SiteWords, entries: Mapping[str, Sequence[str]]) -> str | N
 
 
 def _find_first(words: Iterable[str], text: str) -> tuple[int, int] | None:
-    """Return where the first of the words begins in the text, and its length, negative."""
+    """Return where the first of the words begins in the text, and its negated length."""
     matches = [match for word in words if (match := _pattern(word).search(text))]
     return min(((match.start(), -len(match[0])) for match in matches), default=None)
 

@@ -22,7 +22,7 @@ _MIN_WORDS = 4
 _MAX_REPLY_LENGTH = 20_000
 _MIN_LISTED = 3  # with fewer marked lines, the marks are part of something else than the list
 _SAME_WORDS = 0.8
-_SAME_OPENING = 5  # so many questions may begin with the same three words
+_SAME_OPENING = 5  # at most this many questions may begin with the same three words
 _OTHER_SCRIPT = 0x0590  # from here on scripts differ in their question marks, or have none
 
 _MARK = re.compile(r"\s*(?:[-*•\u2013]|\(?\d{1,2}[.):]|Q\d{1,2}[.:)])\s+")
@@ -49,7 +49,7 @@ _PLACE_WORDS = frozenset(
         "aus", "w", "we", "te", "naar",
     }
 )  # fmt: skip
-# Names that are no company's: languages, standards and devices which questions are asked for.
+# Names that do not belong to a company: languages, standards and devices that questions mention.
 _COMMON = frozenset(
     {
         "i", "mac", "ios", "android", "windows", "linux", "iphone", "ipad", "pc", "bluetooth", "wifi", "wi-fi", "gdpr",
@@ -62,8 +62,8 @@ _DEMONYMS = ("american", "british", "dutch", "english", "european", "french", "g
 def read_reply(text: str, brand: Brand, competitors: Sequence[Brand], *, most: int) -> tuple[str, ...]:
     """Return the usable questions of a reply in any form: a JSON list, a list of another kind, or lines.
 
-    Left out is what names the brand (it would measure itself) or another company, repeats another question, or is not
-    one whole question. No more than five may begin alike.
+    Questions are left out if they name the brand (they would measure themselves) or another company, repeat another
+    question, or are not one complete question. No more than five may begin alike.
     """
     tracked = [Lexicon([each]) for each in (brand, *competitors)]
     german = _is_german(text[:_MAX_REPLY_LENGTH])
@@ -143,7 +143,7 @@ def _has_inner_capital(word: str) -> bool:
 
 
 def repeats_another(text: str, known: Iterable[str]) -> bool:
-    """Return whether it asks the same as a known question: by its letters, or by most of its words."""
+    """Return whether the text asks the same as a known question: by its letters, or by most of its words."""
     known = list(known)
     words = frozenset(_WORDS.findall(fold(text)))
     return is_near_duplicate(text, known) or any(

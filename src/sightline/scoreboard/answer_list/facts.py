@@ -67,7 +67,7 @@ def find_configuration(language: str | None) -> str:
 def list_facts(
     scan: ScanRow, plan: ScanPlan, answers: Sequence[ScanAnswer], before: Mapping[CellKey, bool]
 ) -> list[AnswerFacts]:
-    """List the facts of all answers of a scan; `before` says what answers of the previous scan named the brand."""
+    """List the facts of all answers of a scan; `before` says which answers of the previous scan named the brand."""
     branded = find_branded(plan)
     sites = SiteFinder(plan)
     common = [f"domain:{scan.domain_id}", f"source:{scan.answers_source}"]

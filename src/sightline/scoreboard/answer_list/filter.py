@@ -1,4 +1,4 @@
-"""The filter of a list of answers, as an address has it. Pages, links to answers and the Data API share it. Pure."""
+"""The filter of a list of answers, as query parameters. Pages, links to answers and the Data API share it. Pure."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -33,7 +33,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion", "report")
 _IDS = ("check", "against", "prompt")
 _DAYS = ("since", "until")
-_YEARS = range(2000, 3000)  # a period before or after a day must still be one that a calendar has
+_YEARS = range(2000, 3000)  # so that a period before or after a day is still in the calendar
 
 
 class AddressFilter(msgspec.Struct, frozen=True):

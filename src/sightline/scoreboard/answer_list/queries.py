@@ -36,7 +36,7 @@ class ListedRow(msgspec.Struct, frozen=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rows of `answer_facts` a list shows, as SQL knows it. See `AnswerFilter` for the words of it."""
+    """Which rows of `answer_facts` a list shows, in terms of SQL. `AnswerFilter` describes the filter."""
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
@@ -73,7 +73,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 async def update_labels(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
 ) -> None:
-    """Update what is stored already of answers. Their words stay: a text never changes."""
+    """Update the labels of stored answers. Their indexed words stay: a text never changes."""
     await tx.execute(
         """UPDATE answer_facts f SET labels = ARRAY(SELECT jsonb_array_elements_text(t.labels)), latency_ms = t.latency
            FROM unnest($4::uuid[], $5::jsonb[], $6::integer[]) AS t (answer_id, labels, latency)
@@ -135,7 +135,7 @@ class Conditions:
             self._add_against(selection.against, selection)
 
     def add(self, value: object) -> str:
-        """Add a parameter and return its place."""
+        """Add a parameter and return its placeholder."""
         self.parameters.append(value)
         return f"${len(self.parameters)}"
 
@@ -201,7 +201,7 @@ async def list_selected(
     """Return the answers of the check `since` and of later ones, those of the newest check first.
 
     All of them are looked up before the first few are taken: given the choice, PostgreSQL walks through every answer
-    when it guesses wrong how many are searched for.
+    if it misjudges how many match.
     """
     conditions = Conditions(selection)
     if since is not None:
@@ -304,7 +304,7 @@ async def list_scans_between(
     since: datetime | None,
     until: datetime | None,
 ) -> list[uuid.UUID]:
-    """Return the scans that were completed from one moment to another, without the second."""
+    """Return the scans completed from one moment until just before another."""
     rows = await db.fetch(
         """SELECT id FROM scans
            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND answers_source = $3

@@ -163,14 +163,14 @@ async def _find_configurations(
 async def _leaves_branded_out(
     db: Reader, scope: Selection, wanted: AnswerFilter, tagged: Sequence[Sequence[str]]
 ) -> bool:
-    """Return whether the headline leaves branded prompts out: only where the same figure has others (metrics 1.0)."""
+    """Return whether the headline leaves branded prompts out: only if there are others (metrics 1.0)."""
     labels = [f"{name}:{value}" for name in ("platform", "country", "language") if (value := getattr(wanted, name))]
     part = msgspec.structs.replace(scope, labels=[*scope.labels, *labels], any_labels=tagged)
     return await queries.has_unbranded(db, part)
 
 
 async def list_expired_checks(db: Reader, selection: Selection) -> list[datetime]:
-    """Return when those checks of a list ended whose answers are no longer stored, the oldest first."""
+    """Return the end times of those checks of a list whose answers are no longer stored, the oldest first."""
     scan_ids = selection.scan_ids
     if selection.answers is not None:
         scan_ids = [scan_id for scan_id, _ in selection.answers]
@@ -182,8 +182,8 @@ async def list_answers(
 ) -> Slice[ListedAnswer]:
     """Return the answers of the newest check first.
 
-    The newest check is searched first. What it holds tells how many checks should hold the page: twice as many are
-    searched next. So the cost is that of a few pages, whether many answers are searched for or one in a million.
+    The newest check is searched first. Its number of matches gives an estimate of how many checks fill the page, and
+    twice as many are searched next. So the cost is that of a few pages, whether many answers match or one in a million.
     """
     start = None if after is None else (uuid.UUID(after[0]), uuid.UUID(after[1]))
     checks = await _list_newest_checks(db, selection, start)

@@ -72,13 +72,13 @@ async def list_searches(db: Reader, selection: Selection, *, after: SearchPlace 
 async def count_labels_with(
     db: Reader, selection: Selection, searches: Sequence[SearchRow]
 ) -> dict[tuple[uuid.UUID, str], dict[str, int]]:
-    """Return how many of the answers that rest on each search have which platform, and cite which site."""
+    """Count the answers based on each search, by platform and by cited site."""
     conditions = Conditions(selection)
     prompts = conditions.add([each.prompt_id for each in searches])
     texts = conditions.add([each.search for each in searches])
     # The index of labels finds the few answers that matter, whatever the number of scans.
     conditions.require(f"f.labels && {conditions.add([_SEARCH + each.search for each in searches])}::text[]")
-    # In FROM, `unnest` would store the labels of each answer apart. Numbers and bytes are faster to group than words.
+    # In FROM, `unnest` would store the labels of each answer separately. Numbers and bytes group faster than words.
     rows = await db.fetch(
         f"""WITH found AS MATERIALIZED (
                 SELECT f.prompt_id, f.platform, f.labels FROM {conditions.table}

@@ -59,7 +59,7 @@ def to_recent_answers(now: datetime) -> AnswerFilter:
 async def list_searches(
     db: Reader, selection: Selection, *, after: SortKey | None, page_size: int
 ) -> Slice[PlatformSearch]:
-    """Return the searches behind the answers of some scans: of the newest scan first, then of most answers in it.
+    """Return the searches behind the answers of some scans: newest scan first, then by number of answers in it.
 
     The selection names its scans. Those that were completed after the first page was read are left out, so that they
     move no row from one page to another.

@@ -33,7 +33,7 @@ from sightline.scoreboard.check_changes.winners import (
     group_by_prompt,
 )
 
-_FALSE_RATE = 0.05  # half of that of alerts: nothing confirms a sentence later
+_FALSE_RATE = 0.05  # half the rate of alerts, because no later check confirms a sentence
 _MAX_UNCLEAR_SOURCES = 10
 _ORDER: tuple[ChangeKind, ...] = ("coverage", "competitor", "platform", "lead", "prompt", "source")
 
@@ -95,7 +95,7 @@ def _find_count_changes(
 
 
 def _drop_sources(changes: Sequence[CountChange]) -> list[CountChange]:
-    """Return the changes without all sources but the first few: there are many, and chance moves most of them."""
+    """Keep only the first few changes of sources: there are many, and most of them are chance."""
     shown = [change for change in changes if change.kind == "source"][:_MAX_UNCLEAR_SOURCES]
     return [change for change in changes if change.kind != "source" or change in shown]
 

@@ -129,7 +129,7 @@ def describe_changes(changes: CheckChanges, brand: str) -> list[str]:
 
 
 def describe_headline(changes: CheckChanges, brand: str) -> list[str]:
-    """Return the most important change of the brand and that of a competitor, or of something else without either."""
+    """Return the most important change of the brand and of a competitor; if neither exists, the first other."""
     statements = list_statements(changes, brand)
     chosen = [next((each for each in statements if each.kind == kind), None) for kind in ("own", "competitor")]
     found = [each for each in chosen if each is not None] or statements[:1]

@@ -1,6 +1,6 @@
 """New and lost sources of one prompt on each platform, with dates, from the stored facts of its answers.
 
-Sources come and go from answer to answer. A site is new or lost only if several answers agree, so that one answer
+Sources come and go from answer to answer. A site is new or lost only if several answers agree, because one answer
 proves nothing.
 """
 
@@ -55,8 +55,9 @@ async def read_source_changes(
 def find_source_changes(scans: Sequence[PromptScanRow], *, since: datetime) -> list[SourceChange]:
     """Find the changes since a time. The scans are of one prompt, oldest first.
 
-    New: two answers before it did not cite the site, and at least half of those from then on do, two or more. Lost: at
-    least half of the last four answers that it was cited up to did, two or more, and the last two answers did not.
+    A site is new if two or more answers came before its first citation, and at least half of the answers since then
+    cite it, at least two. A site is lost if two or more answers came after its last citation, and at least half of the
+    four answers up to then cite it, at least two.
     """
     cited: dict[str, list[_Cited]] = {}
     for scan in scans:

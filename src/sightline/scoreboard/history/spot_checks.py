@@ -1,7 +1,7 @@
-"""Spot checks of a prompt: how likely one look at each platform finds the brand, from the stored repeats.
+"""Spot checks of a prompt: how likely one look at each platform is to find the brand, from the stored repeats.
 
 Repeats are all scans of the last ninety days that asked this prompt on the platform, of whatever scope. Made-up answers
-and real ones are never mixed, and a new name rewrites the facts of them all.
+and real ones are never mixed, and a new name updates the facts of all of them.
 """
 
 import uuid

@@ -113,7 +113,7 @@ async def find_name_index(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUI
 
 
 async def replace_measured_brands(tx: Transaction, scan: ScanRow) -> None:
-    """Store other names with a scan, none of whose figures they change."""
+    """Store new names with a scan whose figures they do not change."""
     await tx.execute(
         "UPDATE scans SET brand = $3 WHERE workspace_id = $1 AND id = $2", scan.workspace_id, scan.id, scan.brand
     )

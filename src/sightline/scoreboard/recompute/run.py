@@ -1,8 +1,8 @@
 """Analyzing the stored scans of a domain again: names, competitors, corrections or the version changed.
 
-After a rename only the answers are read in which a name that changed can occur. Scans are analyzed from the oldest to
-the newest, so that each is compared with a scan that is up to date. A finished
-scan is recognized by the names and corrections stored with it, so after a crash the work continues where it stopped.
+After a rename, only answers that may contain a changed name are read. Scans are analyzed from the oldest to the newest,
+so that each is compared with a scan that is up to date. A finished scan is recognized by the names and corrections
+stored with it, so after a crash the work continues where it stopped.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ from sightline.tables.changes.removed_rows import record_removed_rows
 log = structlog.get_logger()
 
 Outcome = Literal["changed", "unchanged", "expired"]
-"""What became of a scan; "expired": its answers are gone, and all that is stored of it stays as it is."""
+"""The outcome for a scan. "expired": its answers are gone, and everything else stored about it stays."""
 
 
 class _Batch(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ async def recompute_domain(
             scan, outcome = await _reanalyze_scan(db, job.workspace_id, scan_id, measured, analyzer, uncited, clock)
             expired += outcome == "expired"
             has_changes = has_changes or outcome == "changed"
-            if has_changes and outcome != "expired":  # even if the scan itself is as it was: one before it is not
+            if has_changes and outcome != "expired":  # also if only an earlier scan has changed
                 await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
             await queries.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
@@ -106,7 +106,7 @@ async def recompute_domain(
                 await rebuild_cells(tx, job.workspace_id, job.domain_id)
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
-        async with db.transaction() as tx:  # only now: who waits for it reads the board next
+        async with db.transaction() as tx:  # last, because clients that wait for it read the board next
             await queries.mark_done(tx, job.workspace_id, batch.ids, now=clock())
 
 
@@ -147,7 +147,7 @@ async def _reanalyze_scan(
     if scan.answers_expired_at is not None:
         return scan, "expired"
     if decode_measured(scan.brand) == measured and has_current_versions(stored):
-        return scan, "changed"  # maybe: by a run that died
+        return scan, "changed"  # a run that died may have changed it
     renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
     concerned = await _find_concerned(db, scan, measured) if has_current_versions(stored) else None
     if concerned is not None and concerned.is_none:
@@ -157,7 +157,7 @@ async def _reanalyze_scan(
     plan, former = (build_plan(each, uncited[scan.answers_source]) for each in (renamed, scan))
     while True:
         rows = await _read_rows(db, scan, concerned)
-        if len(rows) < scan.answers_completed + scan.answers_failed:  # removed by other means than our own
+        if len(rows) < scan.answers_completed + scan.answers_failed:  # something other than Sightline removed some
             async with db.transaction() as tx:
                 await mark_scan_expired(tx, workspace_id, scan_id, now=clock())
             return scan, "expired"
@@ -171,7 +171,7 @@ async def _reanalyze_scan(
 
 
 async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands) -> _Concerned | None:
-    """Find the answers that a rename concerns by the index of their words; None if it has to be all of them."""
+    """Find the answers that a rename concerns, by the index of their words; None stands for all answers."""
     index = await queries.find_name_index(db, scan.workspace_id, scan.id)
     if index is None:
         return None

@@ -58,9 +58,9 @@ async def decide_site(
 ) -> None:
     """Make or undo a decision about a site.
 
-    Stored answers are read again if it changes whom the domain is measured against, or what is its own. Refused: a site
-    that no answer of the domain has ever cited (404), a competitor that is the brand's own site or the reverse, and
-    more competitors or own domains than a domain can have (422).
+    Stored answers are analyzed again if the competitors or the brand's own domains change. Refused: a site that no
+    answer of the domain has ever cited (404), a competitor that is the brand's own site or the reverse, and more
+    competitors or own domains than a domain can have (422).
     """
     domain = await lock_tracked_domain(tx, actor.workspace_id, domain_id)
     if domain is None:

@@ -1,4 +1,4 @@
-"""What the filter of a domain's pages can be set to. Whatever else an address names is refused in words."""
+"""What the filter of a domain's pages can be set to. Any other value in an address is refused with a sentence."""
 
 import uuid
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class FilterChoices(msgspec.Struct, frozen=True, kw_only=True):
 async def read_choices(
     db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, wanted: MeasurementFilter
 ) -> FilterChoices:
-    """Return what the filter can be set to: the latest checks, and of older ones the one that is chosen."""
+    """Return what the filter can be set to, with the latest checks and the chosen one if it is older."""
     values = await queries.read_values(db, workspace_id, domain.id)
     source = await find_latest_source(db, workspace_id, domain.id) or "live"
     platforms = values.platforms or domain.platforms  # before the first check, what it will ask

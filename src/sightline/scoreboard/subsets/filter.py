@@ -1,4 +1,4 @@
-"""The filter of measuring pages, as an address has it. Its words are those of `AnswerFilter`. Pure."""
+"""The filter of measuring pages, as query parameters with the same names as in `AnswerFilter`. Pure."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -93,7 +93,7 @@ async def find_last_full_check(
     since: datetime,
     until: datetime,
 ) -> ScanRow | None:
-    """Return the last Full Check that was completed from one moment to another, without the second."""
+    """Return the last Full Check completed from one moment until just before another."""
     row = await db.fetchrow(
         f"""SELECT {columns(ScanRow)} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3 AND status = 'completed'

@@ -150,7 +150,7 @@ class _PartReader:
             return Comparisons()
         before, now = await self._complete(compared.before), await self._complete(compared.now)
         found = await asyncio.to_thread(compare_parts, self._part, before, now)
-        # Figures against competitors stay as the Full Check set them, so a Daily Check has no change of theirs.
+        # Figures against competitors stay as the Full Check set them, so a Daily Check has no comparison for them.
         return found.without_market() if compared.now.measurement_scope == "daily_check" else found
 
     async def read_whole(self, check: ScanRow | None, scoreboard: bytes) -> Board:

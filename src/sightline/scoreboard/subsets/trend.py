@@ -24,7 +24,7 @@ from sightline.scoreboard.subsets.queries import PromptFactsRow
 
 
 class PartPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """What one Full Check measured for the brand in a part of its cells. Competitors are in no stored fact."""
+    """What one Full Check measured for the brand in a part of its cells. Stored facts do not cover competitors."""
 
     completed_at: datetime
     visibility_score: Figure

@@ -203,7 +203,7 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
     order = await local.read_order(session, now=app_context.clock())
     if order is None:
         return not_found_response(request.url.path)
-    if find_same_origin(request) is False:  # a client that sends neither header is no browser that could be misled
+    if find_same_origin(request) is False:  # without either header it is no browser that another site could use
         return html_response(render("checkout_cross_site.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:

@@ -47,7 +47,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     """What the form holds. All of it travels with the form; nothing is stored before the setup is complete."""
 
     domain: str
-    """As typed. Another one than that of the record changes the domain."""
+    """As typed. If it differs from that of the record, the domain is changed."""
     site: SiteProfile = SiteProfile()
     brand_name: str
     aliases: str
@@ -73,7 +73,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def country_codes(self) -> list[str]:
-        """Return the codes of the countries; those that can be read, if another one cannot."""
+        """Return the codes of the countries, without those that cannot be read."""
         try:
             return read_countries(self.countries)
         except ValueError:

@@ -14,11 +14,11 @@ def not_found_response(path: str) -> Response[str]:
 
 
 def show_not_found(request: Request[Any, Any, State], _failure: Exception) -> Response[str]:
-    """Show a page that exists, but not for this reader, as if it did not."""
+    """Show the same page for a missing address and for one that this reader may not open."""
     return not_found_response(request.url.path)
 
 
 def handle_not_found(request: Request[Any, Any, State], failure: Exception) -> Response[str]:
-    """Handle a path that no page has; the APIs answer theirs before it gets here."""
+    """Handle a path that no page has. The APIs handle their own unknown paths."""
     write_in(find_language(request.headers.get("accept-language", "")))
     return show_not_found(request, failure)

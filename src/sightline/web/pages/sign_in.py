@@ -82,7 +82,7 @@ async def sign_out(request: PageRequest) -> Response[str]:
 
 
 async def _keep_form(app_context: AppContext, opened: NewSession, sealed: str, device: str | None) -> bool:
-    """Store the form that the sign-in page carried, if this browser belonged to the same person; say whether it did."""
+    """Store the form that the sign-in page carried if the person used this browser before; return whether it was."""
     if device is None or not opened.is_known_browser:
         return False
     now = app_context.clock()

@@ -123,7 +123,7 @@ async def _disable(
 ) -> None:
     """Disable the endpoint and end its pending deliveries.
 
-    Owners get an e-mail about one that failed for days; one that answers 410 has asked for it.
+    Owners get an e-mail if the endpoint failed for days, but not if it answered 410, which asks us to stop.
     """
     await endpoint_queries.mark_disabled(tx, job.workspace_id, pending.endpoint_id, reason, now=now)
     log.warning(

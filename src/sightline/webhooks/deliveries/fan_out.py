@@ -46,7 +46,7 @@ async def add_deliveries(
 
 
 async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> int:
-    """Enqueue jobs for deliveries that are due for a minute and have lost theirs. Return how many."""
+    """Enqueue jobs for deliveries that have been due for a minute and have no job. Return how many."""
     lost = await queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
     jobs = (
         build_delivery_job(workspace_id, endpoint_id, delivery_id, attempts + 1, before=before)

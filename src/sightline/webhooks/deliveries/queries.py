@@ -53,7 +53,7 @@ async def insert_deliveries(
     *,
     now: datetime,
 ) -> list[uuid.UUID]:
-    """Insert deliveries, and return the ids of new ones: an event comes to an endpoint once."""
+    """Insert deliveries, and return the ids of new ones: an event has one delivery per endpoint."""
     rows = await tx.fetch(
         """INSERT INTO webhook_deliveries (workspace_id, id, endpoint_id, event_id, event_type, status,
                                            next_attempt_at, created_at, updated_at)

@@ -18,7 +18,7 @@ from sightline.scans.running.leases import queries
 log = structlog.get_logger()
 
 _RENEW_SECONDS = 1.0
-_CLAIM_SECONDS = 0.1  # as long as other workers still hold slots of our share
+_CLAIM_SECONDS = 0.1  # while other workers still hold slots of our share
 
 
 def equal_share(total: int, workers: int, position: int) -> int:

@@ -30,7 +30,7 @@ async def sweep_scans(db: Database, *, deadline: timedelta, patience: timedelta,
     """Enqueue the jobs that are missing, and end the scans that run longer than their deadline.
 
     The deadline of scheduled scans is later: they wait for platforms that are down. Any number of workers may call it
-    at once: one sweeps, and every job has a key that waits or runs only once.
+    at once: one sweeps, and the queue holds at most one job with the same key.
     """
     async with db.transaction() as tx:
         if not await queries.claim_sweep_any_workspace(tx):

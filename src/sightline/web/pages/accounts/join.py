@@ -66,7 +66,7 @@ async def accept_invitation(request: PageRequest) -> Response[str]:
 async def join_as_new_user(request: PageRequest) -> Response[str]:
     """Create the account, join and sign in.
 
-    Counted like a sign-in, because the answer tells whether an e-mail has an account.
+    Counted like a sign-in, because the response reveals whether an e-mail address has an account.
     """
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context

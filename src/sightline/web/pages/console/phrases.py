@@ -103,7 +103,7 @@ _DISABLED: Mapping[str, str] = {
 
 
 def name_pack(pack: Pack) -> str:
-    """Return the name of a pack; one that only says how many credits it has, in the reader's language."""
+    """Return the name of a pack. A name that only states the number of credits is translated."""
     if pack.name != f"{pack.credits:,} credits":
         return pack.name
     return ngettext("%(number)s credit", "%(number)s credits", pack.credits, number=format_number(pack.credits))
@@ -123,7 +123,7 @@ def describe_delivery(delivery: Delivery) -> str:
 
 
 def describe_endpoint(endpoint: Endpoint) -> str:
-    """Return whether a webhook is enabled, and why it is not."""
+    """Return whether a webhook is enabled or, if it is not, why."""
     if endpoint.disabled_reason:
         return gettext(_DISABLED[endpoint.disabled_reason])
     return gettext("Enabled") if endpoint.status == "enabled" else gettext("Disabled")

@@ -33,7 +33,7 @@ from sightline.web.rendered_pages import render_once
 from sightline.web.routing import form_action, page, redirect
 
 _PAGE_SIZE = 25
-# What is open comes first; what never was confirmed is folded away at the end.
+# Open alerts come first; those that were never confirmed are collapsed at the end.
 _SECTIONS = {
     AlertState.CONFIRMED: (translatable("Open"), 25),
     AlertState.WATCH: (translatable("Watching"), 25),
@@ -52,7 +52,7 @@ class ShownAlert(NamedTuple):
     counted: frozenset[str]
     """The figures whose answers are stored with the alert."""
     days: Mapping[uuid.UUID, datetime]
-    """When each check asked, of those whose answers the alert refers to."""
+    """When each check that the alert refers to asked its prompts."""
 
 
 class AlertSection(NamedTuple):
@@ -148,7 +148,7 @@ async def _link_answers(ctx: PageContext, alerts: Sequence[Alert]) -> list[Shown
 
 
 async def _find_days(ctx: PageContext, alerts: Sequence[Alert]) -> dict[uuid.UUID, datetime]:
-    """Return when each check asked, by one of its answers that the alerts refer to."""
+    """Return when each check that the alerts refer to asked its prompts, as one of its answers says."""
     answers = {answer.scan_id: answer.answer_id for alert in alerts for answer in alert.answers}
     origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, list(answers.items()))
     return {scan_id: origins[answer].asked_at for scan_id, answer in answers.items() if answer in origins}

@@ -38,7 +38,7 @@ class FacetValue(NamedTuple):
 
 
 DetailPages = Mapping[str, Callable[[str], str]]
-"""By the field of the facet, what returns the path of the page about a value, or empty."""
+"""By the field of the facet, a function that returns the path of the page about a value, or empty."""
 
 
 class Facet(NamedTuple):

@@ -23,7 +23,7 @@ COLORS = 8
 _LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
 # A label may be a number in brackets of its own, as some platforms write: [[1]](https://acme.com).
 _INLINE = re.compile(r"\*\*|\[(\[\d{1,3}\]|[^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
-# Possessive throughout: a platform writes whatever it likes, and a line of spaces must not take quadratic time.
+# All quantifiers are possessive: platforms write anything, and a line of spaces must not take quadratic time.
 _TABLE_RULE = re.compile(r"[ \t]*+\|?(?:[ \t]*+:?-++:?[ \t]*+\|)++(?:[ \t]*+:?-++:?)?[ \t]*+")
 _CELL = re.compile(r"(?:\\.|[^\\|])+|(?<=\|)(?=\|)")
 
@@ -45,7 +45,7 @@ class Segment(NamedTuple):
 
 
 class Line(NamedTuple):
-    """`kind` is "heading", "point" or "text", or in a table "head" or "row"."""
+    """One line of an answer. `kind` is "heading", "point" or "text", or in a table "head" or "row"."""
 
     kind: str
     segments: list[Segment]

@@ -67,7 +67,7 @@ class ChangeLinks:
         return [*(self._link_own_site(is_gain=is_gain) for is_gain in (True, False)), everything]
 
     def _link_own_site(self, *, is_gain: bool) -> CountLink:
-        """Link the answers that began or stopped to cite the domain. Citations count pages, so it has no number."""
+        """Link the answers that began or stopped citing the domain, without a number: citations count pages."""
         assert self.ctx.domain is not None
         site = self.ctx.domain.domain
         words, flip = (

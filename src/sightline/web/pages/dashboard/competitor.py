@@ -87,7 +87,7 @@ def _describe_verdict(total: HeadToHead) -> str:
 
 
 def _sort_by_gap(prompts: Sequence[tuple[AskedPrompt, HeadToHead]]) -> list[tuple[AskedPrompt, HeadToHead]]:
-    """Return the prompts where the competitor is named and the brand is not first."""
+    """Sort the prompts by how many more answers name only the competitor than only the brand, most first."""
     return sorted(prompts, key=lambda row: (row[1].only_ours - row[1].only_theirs, -row[1].theirs, row[0].text))
 
 

@@ -82,7 +82,7 @@ def _read_wrong_name(opened: OpenAnswer, form: Form) -> CorrectionInput:
 
 
 def _read_missed_words(opened: OpenAnswer, form: Form) -> CorrectionInput:
-    """Return the first place of the words that is not marked, from the line on that they were selected in."""
+    """Return the first unmarked place of the words, starting at the line in which they were selected."""
     words = form.text("words")
     if not words:
         raise refuse_input("words", gettext("Enter the words as they appear in the answer."))

@@ -48,7 +48,7 @@ class AnswerLinks(NamedTuple):
     counted: AnswerFilter
 
     def to(self, **fields: object) -> str:
-        """Return the path of the answers that have all of these, too."""
+        """Return the path of the answers that also match all of these fields."""
         return self.page + self.counted.to_query(**{name: str(value) for name, value in fields.items()})
 
 

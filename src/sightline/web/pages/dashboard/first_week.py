@@ -1,4 +1,4 @@
-"""The list of the first week, a part of the Overview, and the form that puts it away."""
+"""The list of steps for the first week on the Overview, and the form that closes it."""
 
 from litestar import Response
 from litestar.params import FromPath

@@ -11,14 +11,14 @@ _MAX_DIGITS = 5
 
 
 def to_query(prompts: Sequence[PlannedPrompt]) -> str:
-    """Return the query that tells how many prompts were added, and in how many countries."""
+    """Return the query with the number of added prompts and the number of their countries."""
     added = [each.asked.prompt for each in prompts if each.state in ("new", "restored")]
     countries = {each.country_iso_2 for each in added if each.country_iso_2}
     return "?" + urlencode({"done": "imported", "added": len(added), "countries": len(countries)})
 
 
 def describe_import(params: Mapping[str, str]) -> str | None:
-    """Return what the import did; None if the address is of something else."""
+    """Return what the import did; None if the address is not about an import."""
     if params.get("done") != "imported":
         return None
     added, countries = (_read_number(params.get(name, "")) for name in ("added", "countries"))

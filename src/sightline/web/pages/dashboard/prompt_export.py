@@ -45,7 +45,7 @@ async def export_prompts(request: PageRequest, workspace: FromPath[str], domain:
 
 
 def write_csv(rows: Sequence[PromptTableRow]) -> bytes:
-    """Return the rows as UTF-8 with its mark, which spreadsheets need to read accents. Pure."""
+    """Return the rows as UTF-8 with a byte order mark, which spreadsheets need to read accents. Pure."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(_COLUMNS)

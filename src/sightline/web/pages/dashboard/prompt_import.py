@@ -48,7 +48,7 @@ class ImportFields(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Return what tells whether the fields are still those of the preview."""
+        """Return a digest that changes if the fields differ from those of the preview."""
         written = msgspec.structs.replace(self, text="\n".join(self.text.splitlines()).strip())
         return hashlib.sha256(msgspec.json.encode(written)).hexdigest()
 
@@ -132,7 +132,7 @@ async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]
 
 
 def _group_faults(faults: Sequence[ImportFault]) -> dict[str, list[str]]:
-    """Return the sentences by the field that they are about: without another one, the text with all lines."""
+    """Return the sentences by field. Those without a field are about the text with all lines."""
     found: dict[str, list[str]] = {}
     for each in faults:
         found.setdefault(each.field or "text", []).append(each.sentence)

@@ -67,7 +67,7 @@ async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUs
 
 
 async def read_room(ctx: PageContext) -> PromptUsage:
-    """Return how many prompts the plan has left, which those of other domains take up, too."""
+    """Return how many prompts the plan has left. The prompts of all domains share its limit."""
     assert ctx.domain is not None
     return await read_prompt_usage(ctx.db, ctx.actor.workspace_id, ctx.domain.id, ctx.actor.plan, ctx.app_context.plans)
 

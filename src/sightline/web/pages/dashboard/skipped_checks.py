@@ -9,7 +9,7 @@ from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.web.page_context import PageContext
 
 Unavailable = Literal["chosen", "included"]
-"""Every chosen platform cannot be asked, while others can; or none that the plan includes can be asked."""
+"""`chosen`: no chosen platform can be asked, but others can. `included`: no platform of the plan can be asked."""
 
 
 async def find_unavailable(ctx: PageContext) -> Unavailable | None:

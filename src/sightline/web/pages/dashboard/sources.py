@@ -1,4 +1,4 @@
-"""The sites that platforms cite, by type, and those that cite competitors but not the brand."""
+"""The sites that platforms cite, by type, and those cited where answers name competitors but not the brand."""
 
 from collections import Counter
 from collections.abc import Sequence

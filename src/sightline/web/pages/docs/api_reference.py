@@ -21,7 +21,7 @@ from sightline.web.pages.docs.api_outline import (
 )
 from sightline.web.pages.docs.schema_fields import FieldDoc
 
-# Anchors of the single page that the reference once was, for its parts that are no operations.
+# Anchors of the former single-page reference, for its parts other than operations.
 _FORMER_PARTS = {
     "start": "/docs/reference/api",
     "authentication": "/docs/reference/api#authentication",

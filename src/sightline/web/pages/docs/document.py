@@ -50,7 +50,7 @@ def read_document(address: str) -> Document:
 
 
 class _HtmlWriter(HTMLParser):
-    """Write known tags again, with our own attributes; other tags are dropped and their text is kept."""
+    """Writes known tags with our own attributes. Other tags are dropped, and their text is kept."""
 
     def __init__(self, folder: str) -> None:
         super().__init__()

@@ -75,7 +75,7 @@ def show_search(request: _DocsRequest, q: FromQuery[str] = "") -> Response[str]:
 
 @route("/docs/anchors/{name:str}", http_method=_READ_METHODS, sync_to_thread=False)
 def redirect_anchor(request: _DocsRequest, name: FromPath[str]) -> Response[Any]:
-    """Lead to what an anchor of `/docs` named when the API reference was a single page."""
+    """Redirect from an anchor of the former single-page API reference to its present place."""
     address = list_former_anchors(_base_url(request)).get(name)
     return Redirect(address, status_code=301) if address else not_found_response(request.url.path)
 

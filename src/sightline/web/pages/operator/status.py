@@ -1,4 +1,4 @@
-"""Operator → Status: whether the installation is well, and jobs that need a decision."""
+"""Operator → Status: whether the installation is healthy, and jobs that need a decision."""
 
 from litestar import Response
 from litestar.exceptions import NotFoundException
