@@ -1,4 +1,4 @@
-"""Actors that no credential stands for: the operator at the command line, and the owner of the demonstration."""
+"""Actors without a credential: the operator at the command line, and the owner of the demonstration."""
 
 import uuid
 

@@ -23,5 +23,5 @@ async def set_email_preferences(tx: Transaction, actor: Actor, preferences: Emai
 
 
 async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[Recipient]:
-    """Return the members who can act on such an e-mail and want to receive it."""
+    """Return the members who can act on e-mails of this kind and want to receive them."""
     return await queries.list_recipients(db, workspace_id, kind)

@@ -1,7 +1,7 @@
 """Passwords: hashed with argon2id in threads, at most two at a time, because each hash takes 64 MiB.
 
-Only as many callers wait as are done within seconds; the others are refused, so that a flood of passwords can fill
-neither the memory nor the queue for long.
+The queue is short enough to empty within seconds. Further callers are refused, so that a flood of passwords cannot fill
+the memory or block the queue for long.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ def _build_dummy_hash() -> str:
 
 
 async def require_strong(password: str, field: str = "password", *, email: str) -> None:
-    """Refuse a weak new password (422), judged in the queue: guessing takes some time. Refused: a full queue (429)."""
+    """Refuse a weak new password (422). Checking is slow, so it waits in the queue. Refused: a full queue (429)."""
     await _queue.run(partial(require_strong_now, password, field, email=email))
 
 

@@ -1,7 +1,7 @@
 """E-mails to people about their own account: a changed password, and a browser that is new to the account.
 
-They are sent only where a mail server is set, and hold nothing that the browser says about itself: its name for itself
-may be any text, and would look like ours.
+They are sent only where a mail server is configured. They never quote the browser's `User-Agent`, which may be any text
+and would look like ours.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from sightline.settings import Settings
 
 
 async def enqueue_password_changed(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
-    """Let the worker tell the person that their password was changed."""
+    """Enqueue an e-mail that tells the person that their password was changed."""
     await _enqueue(tx, settings, user, lambda: _write_password_changed(settings, now))
 
 
 async def enqueue_new_browser(tx: Transaction, settings: Settings, user: User, *, now: datetime) -> None:
-    """Let the worker tell the person that a browser signed in that is not known to the account."""
+    """Enqueue an e-mail about a sign-in from a browser that is new to the account."""
     await _enqueue(tx, settings, user, lambda: _write_new_browser(settings, now))
 
 

@@ -37,7 +37,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
 
 
 async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> None:
-    """Close a workspace permanently: nobody opens it, joins it or acts in it. What it holds stays on record.
+    """Close a workspace permanently: nobody can open it, join it or act in it. Its data is kept.
 
     Members who belong to no other workspace are signed out. The caller revokes the keys.
     """

@@ -32,7 +32,7 @@ from sightline.answers.tracked_names import list_other_names
 
 # Stored with every result. Raise it with every change of the rules that can change an analysis.
 EXTRACTOR_VERSION = "2"
-_MAX_PRODUCTS = 200  # mentions whose product is read: an answer that names brands more often is no real answer
+_MAX_PRODUCTS = 200  # mentions whose product is read; a genuine answer has fewer
 
 
 def analyze(
@@ -156,7 +156,7 @@ def _rank(
     if all_mentions is mentions or not alone.ranks:
         return alone
     ranking = rank_brands(prepared, all_mentions, find_stances(prepared, all_mentions)[0])
-    # Together with other names a sentence may say less of a brand: its rank without them is better than none.
+    # Other names can change a brand's stance and cost it the rank; the rank without them is better than none.
     ranks = {brand: ranking.ranks.get(brand, rank) for brand, rank in alone.ranks.items()}
     return Ranking(ranks, ranking.brand_count, ranking.source)
 

@@ -117,7 +117,7 @@ def _parse(reply: str) -> list[_Proposal] | None:
 
 
 def _convert(proposals: Sequence[Any]) -> Iterator[_Proposal]:
-    """Yield those that have the requested form. One that does not spoils no other."""
+    """Yield the proposals that have the requested form, and skip the others."""
     for proposal in proposals:
         try:
             yield msgspec.convert(proposal, _Proposal)

@@ -29,7 +29,7 @@ Sign = int
 
 
 class Statement(msgspec.Struct, frozen=True, gc=False):
-    """A sentence or list item: places in the prose. `body` is where it goes on after its label."""
+    """A sentence or list item, as places in the prose. `body` is where the text after its label begins."""
 
     start: int
     end: int

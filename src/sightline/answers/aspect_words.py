@@ -126,7 +126,7 @@ class AspectWords:
         return self._aspects.get(label, "")
 
     def is_measured(self, name: str) -> bool:
-        """Return whether a number describes an aspect without any opinion. Without a list, it describes each."""
+        """Return whether a number alone can describe this aspect. In a language without such a list, it always can."""
         return not self._measured or name in self._measured
 
     def is_list_label(self, label: str) -> bool:
@@ -138,10 +138,10 @@ class AspectWords:
         return (label in self.strengths) - (label in self.weaknesses)
 
     def find_hits(self, folded: str) -> list[AspectHit]:
-        """Return the entries in their order. Of those that overlap the first counts, or the longest of them."""
+        """Return the entries in their order. Where some overlap, the first one counts; of equal starts, the longest."""
         hits: dict[tuple[int, int], Mapping[Kind, str]] = {}
         for index, start, end in self._automaton.find_matches_as_indexes(folded, overlapping=True):
-            # Most entries stand between blanks: the rest is worth a closer look.
+            # Most entries stand between blanks, and comparing one character is faster than the full check.
             if folded[start - 1 : start] != " " and not _starts_word(folded, start):
                 continue
             is_open = self._texts[index][1]

@@ -61,7 +61,7 @@ def find_aspects(
 ) -> dict[int, tuple[Aspect, ...]]:
     """Return the aspects of each brand in this answer, by the index of the brand.
 
-    An aspect is there once for each sentence that states it. A language without word lists has none.
+    An aspect is listed once for each sentence that states it. In a language without word lists there are none.
     """
     words = read_aspect_words(language)
     if words is None:
@@ -125,7 +125,7 @@ def _list_name_words(lexicon: Lexicon) -> frozenset[str]:
 
 
 class _Found(msgspec.Struct, frozen=True, gc=False):
-    """An opinion, the statement that it comes from, and whether the brand is the subject of that."""
+    """An opinion, the statement that it comes from, and whether the brand is the subject of that statement."""
 
     opinion: Opinion
     statement: Statement
@@ -136,7 +136,7 @@ class _Found(msgspec.Struct, frozen=True, gc=False):
 
 def _build_aspects(prepared: PreparedAnswer, found: Mapping[int, Sequence[_Found]]) -> dict[int, tuple[Aspect, ...]]:
     spans = sorted({(each.start, each.statement.end) for own in found.values() for each in own})
-    # All at once, because the cost is that of the answer and not of the quotes.
+    # All at once, because the cost grows with the length of the answer, not with the number of quotes.
     raw_spans = find_raw_spans(prepared, spans)
     quotes = {span: _cut_quote(prepared.raw, *raw) for span, raw in zip(spans, raw_spans, strict=True)}
     alone = {span: _can_stand_alone(quote) for span, quote in quotes.items()}
@@ -186,7 +186,7 @@ class _AspectReader:
         self._hit_starts = [hit.start for hit in self._hits]
 
     def read(self, mention: Mention, span: tuple[int, int]) -> Iterator[_Found]:
-        """Yield the aspects in the scope of a mention, from the statement on that names the brand."""
+        """Yield the aspects in the scope of a mention, starting with the statement that names the brand."""
         end = self._extend_over_turn(span[1])
         for place in range(max(0, bisect_right(self._starts, mention.start) - 1), len(self._statements)):
             statement = self._statements[place]

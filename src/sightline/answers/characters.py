@@ -76,7 +76,7 @@ _REMOVED_TABLE: dict[int, None] = dict.fromkeys(_REMOVED)
 def is_combining(character: str) -> bool:
     """Return whether a character combines with the one before it.
 
-    Such are accents, and the second and third part of a Hangul syllable.
+    Accents do, and so do the second and third part of a Hangul syllable.
     """
     return character > "\u02ff" and (
         unicodedata.combining(character) != 0 or "\u1160" <= character <= "\u11ff" or character in "\uff9e\uff9f"
@@ -91,7 +91,7 @@ def _without_marks(character: str) -> str:
 class _Folding(dict[int, str]):
     """A translation table that is filled as characters are met.
 
-    One character always gives one, so that places stay the same.
+    Each character becomes exactly one, so that places stay the same.
     """
 
     _OWN: ClassVar = dict(zip("ıİøØłŁđĐ–—\n", "iioolldd-- ", strict=True))

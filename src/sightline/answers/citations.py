@@ -58,7 +58,7 @@ def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citat
 class SiteOwners:
     """Finds who owns a page.
 
-    Who owns a registrable domain owns all of it; who owns a host below one owns only what is below that host.
+    The owner of a registrable domain owns all of it. The owner of a subdomain owns only that and what is below it.
     """
 
     def __init__(self, domains: Sequence[Sequence[str]]) -> None:

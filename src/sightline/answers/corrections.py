@@ -45,7 +45,7 @@ def correct_matches(
     for correction in corrections:
         span = find_prose_span(prepared, correction.start, correction.end)
         if span is None:
-            continue  # only its own text is corrected, and that has it in its prose
+            continue  # not in the prose, so this is not the text that was corrected
         if correction.kind == "not_this_brand":
             matches = [
                 kept
@@ -95,7 +95,7 @@ def find_exclusion(folded: str, phrase: str, span: Span) -> Span | None:
 
 
 def suggest_phrases(prepared: PreparedAnswer, span: Span) -> tuple[str, ...]:
-    """Return phrases in which the name may be something else: it with the next word, the one before, and both."""
+    """Return phrases in which the name may be something else: it with the next word, the one before, or both."""
     prose, (start, end) = prepared.prose, span
     before, after = _WORD_BEFORE.search(prose, max(0, start - 60), start), _WORD_AFTER.match(prose, end)
     left, right = before.start() if before else start, after.end() if after else end

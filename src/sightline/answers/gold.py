@@ -268,7 +268,7 @@ def compare_scorers(answers: Iterable[GoldAnswer], scorers: Mapping[Any, Scorer]
 
 
 async def compare_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> Agreement:
-    """Return how a language model agrees that is asked once for each answer, in any language."""
+    """Return how well a language model agrees when it is asked once for each answer, in any language."""
     agreement = Agreement()
     for answer in answers:
         judged = await judge_sentiment(answer.text, _read(answer, None), ask=ask)

@@ -135,7 +135,7 @@ def evaluate_themes(answers: Iterable[GoldAnswer]) -> ThemeReport:
 
 
 async def compare_theme_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> dict[str, ThemeAgreement]:
-    """Return by language how a language model agrees that is asked once for each answer."""
+    """Return, by language, how well a language model agrees when it is asked once for each answer."""
     found: dict[str, ThemeAgreement] = {}
     for answer in answers:
         lexicon = _build_lexicon(answer)

@@ -37,7 +37,7 @@ def endings_for(language: str | None) -> frozenset[str]:
 
 
 def inflected_stems(name: str) -> Iterator[tuple[str, str]]:
-    """Yield (language, form) for the forms of a folded name in which more changes than an ending is added.
+    """Yield (language, form) for the forms of a folded name that are more than the name with an ending.
 
     In a name of two words both are inflected, because they agree: Нова Пошта, Новою Поштою.
     """

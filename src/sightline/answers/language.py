@@ -1,4 +1,4 @@
-"""Detection of the language of an answer. A text of a few words has none, as they would prove nothing."""
+"""Detection of the language of an answer. None is detected in a few words, which prove nothing."""
 
 import re
 from functools import cache

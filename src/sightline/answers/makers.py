@@ -1,7 +1,7 @@
 """The makers of the products that many answers present.
 
-One answer cannot tell "Acme Mini" from "Blue Harbor". Over all answers of a scan a maker is the first words that stand
-before several different product names, that stand alone, or that its own site is called like.
+One answer cannot tell "Acme Mini" from "Blue Harbor". Over all answers of a scan, the maker is the first words of a
+name that occur before several different product names, occur alone, or match the name of its own site.
 """
 
 from collections import Counter
@@ -141,7 +141,7 @@ def _count_words(group: Sequence[Candidate]) -> int:
     if by_site:
         return max(by_site.items(), key=lambda item: (item[1], -item[0]))[0]
     names = {tuple(candidate.name.split()) for candidate in group}
-    example = min(names)  # of a set any one, but in every process the same
+    example = min(names)  # any would do, but every process must choose the same
     count = 2 if len(example) > 1 and _is_small(example[0]) else 1
     if any(candidate.alone for candidate in group):
         return count

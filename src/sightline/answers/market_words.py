@@ -17,7 +17,7 @@ _COHERENT = 0.6  # of the prompts have a word of the market; otherwise they ask 
 
 @lru_cache(maxsize=256)
 def find_market_words(prompts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words that prompts share, most frequent first. None if the prompts are about too many things."""
+    """Return the words that prompts share, most frequent first. Empty if the prompts are about too many things."""
     found = [_content_words(prompt) for prompt in prompts]
     counted = Counter(word for own in found for word in own)
     least = 1 if len(prompts) < _FEW_PROMPTS else 2

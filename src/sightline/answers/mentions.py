@@ -65,8 +65,9 @@ def find_mentions_with_others(
     """Return the mentions of the lexicon's brands alone, and those of all brands.
 
     `others` are brands known only by their names. The first list is as if they did not exist. Nearly always it is part
-    of the second, and one search is enough. It need not be: another name may contain a brand's, be spelled alike, or be
-    evidence for a name that is an ordinary word. Both lists are the same object if no other brand is named.
+    of the second, and one search is enough. The exceptions are other names that contain a brand's name, are spelled
+    alike, or are evidence for a name that is an ordinary word. Both lists are the same object if no other brand is
+    named.
     """
     all_brands = lexicon.with_others(others, prepared.folded)
     matches = _search(prepared, all_brands, language, corrections)
@@ -129,7 +130,7 @@ def _resolve(
 
 
 def _is_glued(prose: str, start: int, end: int, pattern: Pattern) -> bool:
-    """Return whether a change of case parts the name from the rest of a word: "AcmeCam", "priceAcme".
+    """Return whether a change of case separates the name from the rest of a word: "AcmeCam", "priceAcme".
 
     It counts only in an answer that names the brand elsewhere, because such a word may be a name of its own.
     """

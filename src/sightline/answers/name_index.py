@@ -85,7 +85,7 @@ class NameIndex:
             self._starts.append(self._starts[-1] + count)
 
     def find(self, changed: ChangedNames) -> set[uuid.UUID]:
-        """Return the answers that the change can concern."""
+        """Return the answers that the change can affect."""
         found: set[int] = set()
         hosts = {fold(domain) for domain in changed.domains}
         for parts in {tuple(_WORD.findall(text)) for text in changed.texts | hosts}:
@@ -143,7 +143,7 @@ def _pair(former: Sequence[Brand], brands: Sequence[Brand]) -> list[tuple[Brand 
 
 
 def _differs_in_names_alone(before: Brand, after: Brand) -> bool:
-    """Return whether only other names and domains changed. All else may decide about every match of the brand."""
+    """Return whether only other names and domains changed. Any other change can affect every match."""
     return msgspec.structs.replace(before, aliases=(), domains=()) == msgspec.structs.replace(
         after, aliases=(), domains=()
     )

@@ -103,7 +103,7 @@ class NameReader:
         return tokens
 
     def _read_caseless(self, first: re.Match[str], end: int) -> list[re.Match[str]]:
-        """Return the words up to the end of the head: in scripts without capitals nothing else tells a name."""
+        """Return the words up to the end of the head: without capitals, nothing else marks a name."""
         tokens = [first]
         while len(tokens) <= _MAX_CASELESS and not _HEAD_ENDS.match(self._prose, tokens[-1].end(), end):
             gap = _GAP.match(self._prose, tokens[-1].end(), end)
@@ -129,7 +129,7 @@ class NameReader:
         if not any(begins_name(token[0]) or is_caseless(token[0]) for token in tokens):
             return None
         distinct = self._are_distinct([_POSSESSIVE.sub("", token[0]) for token in tokens])
-        # "Ensure that …" begins a sentence. A sentence that begins with a name of its own making presents it.
+        # "Ensure that …" begins a sentence and is no name, unless one of its words belongs to names alone.
         is_sentence = not ends_head or fold(tokens[0][0]) in read_list("stop_words", "en")
         return PresentedName(text, start, end, distinct) if distinct or not is_sentence else None
 
@@ -147,7 +147,7 @@ class NameReader:
         return not self._is_german and len(words) > 1 and words[1][0].isupper() and bool(capitals)
 
     def _is_distinct(self, word: str) -> bool:
-        """Return whether neither the dictionary has the word nor this answer in lower case."""
+        """Return whether the word is not in the dictionary, and nowhere in lower case in this answer."""
         return not is_ordinary(word) and not self.has_in_lower_case(word)
 
     def has_in_lower_case(self, token: str) -> bool:
@@ -165,7 +165,7 @@ def _is_superlative(label: str) -> bool:
 def read_opening_name(prepared: PreparedAnswer, start: int, end: int) -> tuple[int, int] | None:
     """Return the name that opens a sentence, if it is distinct: "Acme Mini is small".
 
-    In English, where the dictionary knows all other words; elsewhere an ordinary word would be taken for a name.
+    Only in English, where the dictionary knows all other words; elsewhere an ordinary word would be taken for a name.
     """
     lead = _LEAD.match(prepared.prose, start, end)
     at = lead.end() if lead else start

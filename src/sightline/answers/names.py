@@ -26,7 +26,7 @@ _LEGAL = re.compile(
 _LEGAL_EAST = re.compile(
     r"^(?:株式会社|有限会社|合同会社|㈱|주식회사|\(주\)|\(株\))\s*|\s*(?:株式会社|有限会社|합자회사|주식회사|股份有限公司|有限责任公司|有限公司|公司|集团|集團|\(株\)|\(주\))$"
 )
-_MAX_VARIANTS = 4  # separators in a name; with more of them all are the same one
+_MAX_VARIANTS = 4  # parts of a name; with more, all separators are written the same way
 _STRICT_BELOW = 5  # letters: a shorter name is another word with another accent
 
 Form = Literal["name", "domain", "handle"]
@@ -52,7 +52,7 @@ class Lexicon:
     """The names of some brands, ready for any number of answers."""
 
     has_shared_spellings = False
-    """Whether other brands were added, one of which has a spelling of a brand that was there."""
+    """Whether an added brand shares a spelling with a brand that was there before."""
 
     def __init__(self, brands: Sequence[Brand]) -> None:
         self.brands = tuple(brands)
@@ -102,7 +102,7 @@ class SpellingIndex:
     def __init__(self, name: str) -> None:
         self.brand = Brand(name)
         self._patterns = {pattern.text: pattern for pattern in _build_patterns([self.brand])}
-        # A name has dozens of spellings that begin alike: only where one of them begins, the rest is tried.
+        # A name has dozens of spellings that begin alike, so searching for the common beginning first is faster.
         by_first_letter: dict[str, list[str]] = {}
         for text in self._patterns:
             by_first_letter.setdefault(text[:1], []).append(text)

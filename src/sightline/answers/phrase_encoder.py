@@ -48,7 +48,7 @@ class PhraseEncoder:
         self._known: dict[str, Vectors] = {}
 
     def embed(self, texts: Sequence[str]) -> "Vectors":
-        """Return one vector of length one per text, in order. A text is read once, also in later calls."""
+        """Return one vector of length one per text, in order. A text is read only once, even across calls."""
         import numpy as np  # heavy, and needed only once something is compared
 
         known = self._known
@@ -61,12 +61,12 @@ class PhraseEncoder:
         self._known = {}
 
     def _remember(self, found: "dict[str, Vectors]") -> None:
-        """Keep the vectors, or only these when there are too many. Threads share them: none is changed in place."""
+        """Keep the vectors, or only these when there are too many. Threads share the dict, so replace all of it."""
         both = {**self._known, **found}
         self._known = both if len(both) <= _REMEMBERED else found
 
     def _run(self, text: str) -> "Vectors":
-        """Read one text, never several at once: what is rounded inside the model would depend on the others."""
+        """Read one text, never a batch: rounding inside the model would depend on the other texts."""
         import numpy as np
 
         ids = np.array([self._tokenize(text)], np.int64)
@@ -85,7 +85,7 @@ def group_by_meaning(
 
     The commonest wording comes first (then by the alphabet). Each further one joins the group whose first wording it is
     most like, if that is at least the threshold, and otherwise starts a group of its own. Groups do not chain: every
-    wording is alike to the one that the group is called by. Without a threshold, that for aspects holds.
+    wording is like the one that names the group. The default threshold is that for aspects.
     """
     encoder = encoder or load_encoder()
     least = encoder.calibration.same_aspect if threshold is None else threshold
@@ -109,8 +109,8 @@ def cluster_texts(
     """Return the places of the texts, grouped by topic: the largest group first, then in the order of the texts.
 
     What all texts have in common is taken out first: in a market, that is the market. Then the two groups that are most
-    alike are joined, by the mean over the pairs of their texts, until no two exceed chance by the threshold. Without a
-    threshold, that for the topics of prompts holds.
+    alike are joined, by the mean over the pairs of their texts, until no two exceed chance by the threshold. The
+    default threshold is that for topics of prompts.
     """
     import numpy as np
 
@@ -118,7 +118,7 @@ def cluster_texts(
         return [[place] for place in range(len(texts))]
     encoder = encoder or load_encoder()
     least = encoder.calibration.same_topic if threshold is None else threshold
-    least -= 1 / (len(texts) - 1)  # unrelated texts are that much unlike once their mean is taken out
+    least -= 1 / (len(texts) - 1)  # what unrelated texts fall below zero by, without their mean
     vectors = encoder.embed(texts).astype(np.float64)
     apart = _scale(vectors - vectors.mean(0))
     alike = apart @ apart.T
@@ -137,7 +137,7 @@ def cluster_texts(
 def most_alike(text: str, others: Sequence[str], *, encoder: PhraseEncoder | None = None) -> float:
     """Return how alike the nearest of the other prompts is, from -1 to 1; -1 if there is none.
 
-    From `calibration.same_prompt` on, it asks the same. Most of what the five nearest have in common is taken out
+    At `calibration.same_prompt` or more, it asks the same. Most of what the five nearest have in common is taken out
     first: two questions about hotels in Lisbon are alike in that alone. The same text is always alike by 1.
     """
     import numpy as np
@@ -154,7 +154,7 @@ def most_alike(text: str, others: Sequence[str], *, encoder: PhraseEncoder | Non
 
 
 def _scale(vectors: "Vectors") -> "Vectors":
-    """Scale to length one; what has no length stays as it is."""
+    """Scale vectors to length one; a zero vector stays as it is."""
     import numpy as np
 
     scaled: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)

@@ -2,7 +2,7 @@
 
 Markdown is read by a real parser. Anchors are prose and their addresses are citations; anchors that are a digit,
 "source" or a host are citation marks. Code, image texts, footnotes, source lists, bare addresses and an echoed question
-are not prose. What is taken out leaves blanks of the same length, so that places stay true.
+are not prose. Removed text leaves blanks of the same length, so that places stay correct.
 """
 
 import re
@@ -214,7 +214,7 @@ def _number_headings(prepared: PreparedAnswer) -> None:
 
 
 def _split_lines(prepared: PreparedAnswer) -> None:
-    """Turn lines that open with "1、" or "•" into items, though they are none in markdown."""
+    """Turn lines that open with "1、" or "•" into items, which markdown does not recognize."""
     # The first line gets a line break before it, so all places are one too high.
     lines = "\n" + prepared.prose
     paragraphs = [block for block in prepared.blocks if block.kind == "paragraph"]

@@ -58,7 +58,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 def rank_brands(prepared: PreparedAnswer, mentions: Sequence[Mention], stances: Sequence[Stance]) -> Ranking:
-    """Rank the brands of the mentions. One that is contrasted, advised against or `-like` gives a brand no rank."""
+    """Rank the brands of the mentions. Mentions that are contrasted, advised against or derived give no rank."""
     rankable: list[Mention] = []
     skipped: list[Mention] = []
     for mention, stance in zip(mentions, stances, strict=True):

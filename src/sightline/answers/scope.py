@@ -17,7 +17,7 @@ from sightline.answers.presented_names import find_heads
 from sightline.answers.tokens import sentence_end
 
 OTHER = -1
-"""The brand of a mention that only ends the stretch of another: a name that is not identified."""
+"""The brand of a mention whose name is not identified. It only ends what is said about another brand."""
 # A clause ends here when another brand follows it.
 _CLAUSE = re.compile(
     r"[.;:!?\n—–]|,\s|\s-\s|\b(?:but|while|whereas|although|though|however|yet|unlike|and then|so|because|rather than|"

@@ -30,8 +30,8 @@ class Scorer(Protocol):
     ) -> dict[int, Sentiment]:
         """Return the sentiment of each wanted brand for which the scorer is sure.
 
-        It gets all mentions, because where one brand begins another one ends. `praised` are the indexes of those in a
-        phrase of praise.
+        It gets all mentions, because what is said of one brand ends where the next is named. `praised` are the indexes
+        of those in a phrase of praise.
         """
 
 

@@ -2,8 +2,8 @@
 
     [CLS] what stands before [open] the name [close] what stands after [SEP]
 
-The three parts are tokenized separately, so a text that contains "[SEP]" or a marker as words cannot imitate ours.
-A number is read as 0: whether a price is 1,299.99 or 89 decides no verdict, and costs tokens.
+The three parts are tokenized separately, so a text that contains "[SEP]" or a marker as words cannot imitate ours. A
+number is read as 0: its digits cost tokens and do not change the verdict.
 """
 
 import re
@@ -24,7 +24,7 @@ class Encoding(Protocol):
 
 
 class Tokenizer(Protocol):
-    """What is used of a tokenizer of the library `tokenizers`."""
+    """The methods of a tokenizer of the library `tokenizers` that are used here."""
 
     def encode(self, sequence: str, *, add_special_tokens: bool) -> Encoding: ...
     def token_to_id(self, token: str) -> int | None: ...

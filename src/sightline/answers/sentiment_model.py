@@ -101,11 +101,11 @@ class SentimentModel:
         self._known = {}
 
     def _remember(self, verdicts: dict[tuple[int, ...], Probabilities]) -> None:
-        """Keep the verdicts, or only these when there are too many. Threads share them: none is changed in place."""
+        """Keep the verdicts, or only these when there are too many. Threads share the dict, so replace all of it."""
         self._known = {**self._known, **verdicts} if len(self._known) + len(verdicts) <= _REMEMBERED else verdicts
 
     def _run(self, tokens: tuple[int, ...]) -> Probabilities:
-        """Read one input, never several at once: what is rounded inside the model would depend on the others."""
+        """Read one input, never a batch: rounding inside the model would depend on the other inputs."""
         import numpy as np  # heavy, and needed only once something is scored
 
         ids = np.array([tokens], np.int64)

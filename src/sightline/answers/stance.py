@@ -83,7 +83,7 @@ def _apply_rules(sentence: str) -> dict[int, int]:
 
 
 def _find_question(sentence: str) -> int:
-    """Return where the question begins that the sentence ends with. "Should you avoid Acme?" is not advice.
+    """Return where the question at the end of the sentence begins. "Should you avoid Acme?" is not advice.
 
     In "I'd avoid Acme - shall I compare others?" it begins after the dash.
     """

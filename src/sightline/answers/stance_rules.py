@@ -94,7 +94,7 @@ def _build_rules(languages: list[_Language]) -> tuple[Rule, ...]:
             # "X and Y", "X or Y", "X/Y": joined by a word or a slash
             # (one letter is "and" or "or" in some languages and an article in others: no comma before it then)
             rf"N(?:'s?)?(?:\s*,?\s*{joiner}\s+N|\s+[aeioy]\s+N|\s?/\s?N)*"
-            # "X, Y or Z" only where the list is over after it: in "Unlike X, Y and Z offer …" the comma ends it
+            # "X, Y or Z" only where the list ends after it: in "Unlike X, Y and Z offer …" the comma ends it
             rf"(?:(?:\s*[,、،]\s*N)+(?:\s*,?\s*{joiner}\s+N)?(?=\s*(?:$|[,.;:!?)。])))?"
         ),
         "F": rf"(?:{filler}\s+){{0,5}}",

@@ -1,7 +1,7 @@
 """Minting, rotating, listing and revoking keys. The full key is returned once, when it is made, and never stored.
 
-What changes keys locks the workspace first. So the limit holds under concurrent requests, and a key that is being
-revoked mints no child that outlives it.
+Every change locks the workspace first, so the limit holds under concurrent requests, and a key that is being revoked
+cannot mint a child that outlives it.
 """
 
 import uuid
@@ -23,7 +23,7 @@ from sightline.kit.ids import new_id
 from sightline.kit.security_log import record_security_event
 
 MAX_ACTIVE_KEYS = 50
-"""Of one kind in one workspace, both modes together."""
+"""The limit for keys of one kind in one workspace, both modes together."""
 PREVIOUS_SECRET_LIFETIME = timedelta(hours=24)
 
 
@@ -43,8 +43,8 @@ async def mint_key(
 ) -> tuple[ApiKey, str]:
     """Store a new key's hash, and return its record with the key itself. Every Data key can read.
 
-    With a parent, the key has no more rights than it and ends no later. Refused: a scope that the parent lacks (403),
-    and one key more than `MAX_ACTIVE_KEYS` (409).
+    A key with a parent has no more rights than the parent and ends no later. Refused: a scope that the parent lacks
+    (403), and more keys than `MAX_ACTIVE_KEYS` (409).
     """
     rights = _read_rights(kind, scopes, expires_at, allowed_addresses, livemode=livemode, now=now)
     await lock_workspace(tx, workspace_id)
@@ -109,7 +109,7 @@ async def _read_parent(tx: Transaction, workspace_id: uuid.UUID, parent_id: uuid
 
 
 def _limit_to_parent(rights: KeyRights, parent: ApiKey) -> KeyRights:
-    """Return the rights of a child: what it leaves open comes from its parent. Refused: more than the parent has."""
+    """Return a child's rights; those that are not set come from its parent. Refused: more than the parent has."""
     faults = FaultCollector()
     if rights.livemode and not parent.livemode:
         faults.add("mode", "a test key can create only test keys", "unsupported")

@@ -17,7 +17,7 @@ _ABANDONED_SECONDS = 3_600
 def draft_file(path: Path, *, replace: bool = False) -> Iterator[Path]:
     """Yield a new, private file that becomes `path` at the end. If the caller fails, no file is left behind.
 
-    An existing file is refused unless it is replaced.
+    An existing file is refused without `replace`.
     """
     if path.exists() and not replace:
         raise BackupError(f"{path} already exists. Choose another name.")
@@ -42,7 +42,7 @@ def write_private(path: Path, content: str, *, replace: bool = False) -> None:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Wait until the disk has a file, or the names in a folder."""
+    """Wait until a file, or the list of files in a folder, is on disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""The keys of the installation: which belong into a backup, and how a restored one gets its place."""
+"""The keys of the installation: which ones belong in a backup, and how a restored key is put in place."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +21,8 @@ def read_keys(settings: Settings) -> InstallationKeys:
 def place_key(settings: Settings, keys: InstallationKeys) -> Iterator[Path | None]:
     """Make the key of a backup that of the installation, and undo it if the restore fails.
 
-    Yield the file with the former key, if there was another one. A key in the environment is not ours to change:
-    another one than that of the backup is refused.
+    Yield the file with the former key, if there was another one. A key in the environment cannot be changed here: if it
+    is not that of the backup, the restore is refused.
     """
     if settings.secret_key is not None or not settings.is_embedded:
         if read_keys(settings).secret_key != keys.secret_key:
@@ -44,7 +44,7 @@ def place_key(settings: Settings, keys: InstallationKeys) -> Iterator[Path | Non
 
 
 def _set_aside(file: Path, restored: str) -> Path | None:
-    """Copy the present key next to its file. Return None if there is none, or if it is the one that is restored."""
+    """Copy the current key next to its file. Return None if there is none, or if it is the one that is restored."""
     if not file.exists() or file.read_text().strip() == restored:
         return None
     aside = file.with_name(f"{_FILE}.before-restore")

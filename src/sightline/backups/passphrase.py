@@ -46,7 +46,7 @@ def seal_keys(keys: InstallationKeys, passphrase: str, manifest: bytes) -> bytes
 
 
 def open_keys(document: bytes, passphrase: str, manifest: bytes) -> InstallationKeys:
-    """Return the keys. Refuses a wrong passphrase and a manifest that was changed, without telling which."""
+    """Return the keys. Refuses a wrong passphrase and a manifest that was changed, without saying which."""
     try:
         stored = msgspec.json.decode(document, type=SealedKeys)
         salt, nonce, sealed = (b64decode(part, validate=True) for part in (stored.salt, stored.nonce, stored.sealed))
@@ -59,7 +59,7 @@ def open_keys(document: bytes, passphrase: str, manifest: bytes) -> Installation
 
 
 def _derive(stored: SealedKeys, salt: bytes, passphrase: str) -> bytes:
-    """Return the key of a passphrase. A file that asks for absurd amounts of memory or time is refused."""
+    """Derive the key from a passphrase. A file that asks for absurd amounts of memory or time is refused."""
     if (
         stored.memory_kib > _MAX_MEMORY_KIB
         or stored.time_cost > _MAX_TIME_COST

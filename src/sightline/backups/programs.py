@@ -64,7 +64,7 @@ def _read_major(pg_dump: Path) -> int | None:
 
 
 def split_password(url: str) -> tuple[str, dict[str, str]]:
-    """Return the address without its password, and the environment that has it: everybody sees command lines."""
+    """Return the address without its password, and an environment with it: every user can see command lines."""
     parts = urlsplit(prefer_writable(url))
     account, at, server = parts.netloc.rpartition("@")
     user, _, password = account.partition(":")
@@ -87,7 +87,7 @@ class RunningProgram:
         return await self._process.stdout.read(CHUNK_BYTES)
 
     async def write(self, chunk: bytes) -> None:
-        """Write to its input. A program that has ended early fails with what it said."""
+        """Write to the program's input. Raises `BackupError` if it has ended early, with what it printed."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(chunk)
@@ -101,7 +101,7 @@ class RunningProgram:
         self._process.stdin.close()
 
     async def finish(self) -> None:
-        """Close its input and wait. Raises `BackupError` with what it said if it failed."""
+        """Close the program's input and wait. Raises `BackupError` with what it printed if it failed."""
         self.end_input()
         code = await self._process.wait()
         said = await self._errors
@@ -128,7 +128,7 @@ async def run_program(
 ) -> AsyncIterator[RunningProgram]:
     """Start a program, and kill it if the caller leaves before it has finished.
 
-    With `reads=False` its output is thrown away.
+    With `reads=False` its output is discarded.
     """
     pipe = asyncio.subprocess.PIPE
     output = pipe if reads else asyncio.subprocess.DEVNULL

@@ -2,7 +2,7 @@
 
 import asyncpg
 
-# Objects of this database that initdb and extensions have not made.
+# Objects of this database that initdb and extensions did not create.
 _OWN_RELATIONS = """
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
@@ -68,7 +68,7 @@ END $drop$;
 
 
 def compare_counts(tables: dict[str, int]) -> str:
-    """Return statements that fail unless every table has as many rows. The names are plain identifiers."""
+    """Return statements that fail unless every table has the given number of rows. The names are plain identifiers."""
     expected = ", ".join(f"('{name}', {count}::bigint)" for name, count in tables.items())
     return f"""
 DO $compare$

@@ -12,7 +12,7 @@ from sightline.db.migrate import migrate, newest_revision
 from sightline.kit.child_environment import build_child_environment
 from sightline.kit.crash import crash_point
 
-# PostgreSQL 17 made this setting. pg_restore writes it whatever the server is.
+# PostgreSQL 17 introduced this setting, and pg_restore writes it for older servers, too.
 _NEW_SETTING, _FIRST_WITH_SETTING = b"SET transaction_timeout = 0;\n", 17
 
 
@@ -59,7 +59,7 @@ async def _require_target(url: str, *, replace: bool) -> int:
 
 
 async def _fill(url: str, archive: Archive, *, replace: bool, server_major: int) -> None:
-    """Let pg_restore write SQL and psql run it. Without the last line, psql leaves and PostgreSQL rolls back."""
+    """Let pg_restore write SQL and psql run it. If the COMMIT does not arrive, PostgreSQL rolls back."""
     programs = find_programs(archive.manifest.program_major)
     address, environment = split_password(url)
     reader = (programs.command("pg_restore"), "--file=-", "--no-owner", "--no-privileges")

@@ -38,7 +38,7 @@ class StoredBackup(msgspec.Struct, frozen=True):
 
 
 class BackupFailure(msgspec.Struct, frozen=True):
-    """Why the last scheduled backup failed, in the data directory until one succeeds."""
+    """Why the last scheduled backup failed, stored in the data directory until one succeeds."""
 
     at: datetime
     reason: str
@@ -113,22 +113,22 @@ def list_backups(folder: Path) -> list[StoredBackup]:
 
 
 def is_due(folder: Path, hour: int, *, now: datetime) -> bool:
-    """Return whether no backup is as new as the last time that the hour (UTC) came."""
+    """Return whether no backup was written since the last scheduled hour (UTC)."""
     scheduled = now.astimezone(UTC).replace(hour=hour, minute=0, second=0, microsecond=0)
     if scheduled > now:
         scheduled -= timedelta(days=1)
-    # One from the future was written while the clock was ahead.
+    # A backup dated in the future was written while the clock was ahead, and does not count.
     return not any(scheduled <= backup.created_at <= now for backup in list_backups(folder))
 
 
 def _record_newest(folder: Path, *, now: datetime) -> None:
-    """Report the newest backup to Prometheus. One from the future would hide that the next ones are missing."""
+    """Report the newest backup to Prometheus. One dated in the future would hide missing ones."""
     times = (backup.created_at.timestamp() for backup in list_backups(folder) if backup.created_at <= now)
     _LAST_SUCCESS.labels("daily").set(max(times, default=0))
 
 
 def delete_old_backups(folder: Path, *, keep: int) -> int:
-    """Delete all but the newest backups, and return how many that were."""
+    """Delete all but the newest backups, and return how many were deleted."""
     old = list_backups(folder)[keep:]
     for backup in old:
         backup.path.unlink(missing_ok=True)
@@ -143,7 +143,7 @@ def read_failure(settings: Settings) -> BackupFailure | None:
 
 
 def _record_failure(settings: Settings, failure: BackupFailure) -> None:
-    """Write it down for `sightline doctor`. A disk that is full may refuse even that."""
+    """Store the failure for `sightline doctor`, unless even that fails, as on a full disk."""
     with suppress(BackupError):
         write_private(settings.data_dir / _FAILURE, msgspec.json.encode(failure).decode(), replace=True)
 

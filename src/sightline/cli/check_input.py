@@ -94,7 +94,7 @@ def parse_aliases(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def parse_prompts(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the prompts trimmed and without duplicates, whose case does not matter, in the given order."""
+    """Return the prompts in the given order, trimmed and without duplicates, ignoring case."""
     found: dict[str, str] = {}
     for text in texts:
         prompt = " ".join(_require_text("--prompt", text).split())

@@ -52,7 +52,7 @@ def check_mail(settings: Settings) -> Finding:
 
 
 def _check_credentials(settings: Settings) -> Iterator[Finding]:
-    """Find credentials that are half set, and so connect nothing."""
+    """Find credentials that are only partly set and therefore connect nothing."""
     if bool(settings.dataforseo_login) != bool(settings.dataforseo_password):
         remedy = "Set both SIGHTLINE_DATAFORSEO_LOGIN and SIGHTLINE_DATAFORSEO_PASSWORD."
         yield build_finding("wrong", "DataForSEO", "login or password is missing", remedy)

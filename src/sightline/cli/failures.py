@@ -1,4 +1,4 @@
-"""The group of all commands, and what goes wrong in one.
+"""The group of all commands, and how their failures are reported.
 
 A failure is a sentence for people, or with `--json` a document like the problems of the API.
 """

@@ -85,7 +85,7 @@ def gold(
 
 
 def _print_confusions(cases: "Sequence[Disagreement | ThemeDisagreement]", *, hide_held_out: bool) -> None:
-    """List differences, but not those of the files of the project that nobody may look at while changing rules."""
+    """List differences, except for those in held-out files, which nobody may look at while changing rules."""
     from sightline.answers.gold import HELD_OUT, THEMES_HELD_OUT
 
     held_out = {HELD_OUT, THEMES_HELD_OUT} if hide_held_out else set()

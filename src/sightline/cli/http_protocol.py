@@ -84,7 +84,7 @@ class _Reading(enum.Enum):
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """A connection whose requests keep to the limits, or end."""
+    """A connection that refuses requests beyond the limits."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._start_timer(self._limits.header_timeout, self._end_waiting_for_headers)
 
     def _is_idle_without_timer(self) -> bool:
-        """Return whether the connection is new, or was sent line breaks between requests, which end uvicorn's timer."""
+        """Return whether an idle connection has no timer: when it is new, and after line breaks between requests."""
         cycle = self._latest_cycle
         return self.timeout_keep_alive_task is None and (cycle is None or cycle.response_complete)
 

@@ -1,4 +1,4 @@
-"""rotate-secrets: what is stored sealed with a former secret key is sealed with the current one."""
+"""rotate-secrets: seal stored secrets again, with the current secret key instead of a former one."""
 
 import typer
 

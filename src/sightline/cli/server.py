@@ -25,7 +25,7 @@ def listen(settings: Settings) -> tuple[socket.socket, Settings]:
 
 
 def open_port(host: str, port: int, setting: str) -> socket.socket:
-    """Return a socket that listens. A port that is taken names the setting to change."""
+    """Return a socket that listens. If the port is taken, the error names the setting to change."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
@@ -83,8 +83,8 @@ class Server(uvicorn.Server):
 
 
 def build_protocol(settings: Settings) -> type[asyncio.Protocol]:
-    """Return what makes the protocol of each connection, with the limits of the settings."""
-    # uvicorn keeps the rule of who is a trusted proxy to itself, but for this attribute.
+    """Return a factory of connection protocols, with the limits of the settings."""
+    # uvicorn exposes its rule for trusted proxies only through this attribute.
     trusted = ProxyHeadersMiddleware(cast(Any, None), settings.trusted_proxies).trusted_hosts
     protocol = partial(
         LimitedHttpProtocol,

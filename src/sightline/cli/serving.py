@@ -179,7 +179,7 @@ async def _follow_connections(db: Database, settings: Settings) -> None:
 
 
 async def _follow_connections_once(db: Database, settings: Settings) -> None:
-    """Do so once. Nothing happens while the database is down or has an older schema."""
+    """Follow the connections once. Nothing happens while the database is down or has an older schema."""
     from sightline.onboarding.sandbox_end.leave import leave_sandbox
 
     if await _has_schema(db):
@@ -241,7 +241,7 @@ async def _wait_for_schema(db: Database, stopping: asyncio.Event) -> None:
 
 
 async def _run_worker_in_serve(settings: Settings, db: Database, url: str) -> None:
-    """Run the worker inside `serve`. Cancelling it tells it to stop, and waits until it has stopped in order."""
+    """Run the worker inside `serve`. If cancelled, tell the worker to stop, and wait until it has."""
     from sightline.worker.run import run_worker
 
     collect_rarely()

@@ -1,7 +1,7 @@
 """Suggesting the competitors that the answers of a scan name. Only people confirm them.
 
-Decisions of people are not touched: a confirmed, dismissed or hidden competitor stays so, by whichever name it is found
-again.
+People's decisions are not changed: a confirmed, dismissed or hidden competitor stays so, even if it is found again by
+another of its names.
 """
 
 import uuid

@@ -207,7 +207,7 @@ async def _apply_action(
     *,
     now: datetime,
 ) -> CompetitorRow:
-    """Apply an action. If the status is already its target, only adding changes the names."""
+    """Apply an action. If the status is its target already, nothing changes, except for the names when adding."""
     target = TRANSITIONS[action].target
     if row.status == target:
         return await _set_names(tx, workspace_id, row, names, now=now) if action == "add" else row

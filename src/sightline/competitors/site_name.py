@@ -22,7 +22,7 @@ _ORGANIZATIONS = frozenset(
     }
 )  # fmt: skip
 _SITES = frozenset({"website"})
-# Unescaping entities shortens a text, but not from more than this to an acceptable name.
+# Unescaping entities shortens a text, but a longer one than this cannot become an acceptable name.
 _MAX_RAW_LENGTH = 10 * MAX_NAME_LENGTH
 
 

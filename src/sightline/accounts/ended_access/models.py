@@ -7,7 +7,7 @@ import msgspec
 
 
 class EndedAccess(msgspec.Struct, frozen=True):
-    """A credential or a membership that ended. A membership may begin again: then it `is_over` no longer."""
+    """A credential or a membership that ended. A membership can start again: `is_over` is then False."""
 
     subject: str
     is_over: bool

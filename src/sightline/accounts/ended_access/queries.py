@@ -7,7 +7,7 @@ from sightline.db.engine import Reader, Transaction, columns, to_rows
 
 
 async def list_ended_any_workspace(db: Reader, recorded_within: timedelta | None) -> list[EndedAccess]:
-    """Return what was recorded within the time, or everything. The clock is that of PostgreSQL, as in the rows."""
+    """Return what was recorded within the time, or everything. PostgreSQL's clock decides, as it dated the rows."""
     rows = await db.fetch(
         f"""SELECT {columns(EndedAccess)} FROM ended_access
             WHERE $1::interval IS NULL OR recorded_at > clock_timestamp() - $1::interval""",

@@ -1,6 +1,6 @@
 """Joining a workspace by an invitation's link.
 
-A link that was used, revoked, never made or has expired is refused like any other link that does not work.
+A link that is unknown, used, revoked or expired is refused with the same problem.
 """
 
 import uuid
@@ -37,7 +37,7 @@ async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, 
     """
     found = await read_invitation(tx, token, now=now)
     await accounts_queries.lock_workspace(tx, found.workspace_id)
-    found = await read_invitation(tx, token, now=now)  # again, now that nobody can change it or its inviter
+    found = await read_invitation(tx, token, now=now)  # it may have changed before the lock
     if not await queries.mark_accepted(tx, found.workspace_id, found.id, user_id, now=now):
         raise Problem("invitation_invalid")
     known = await accounts_queries.find_member(tx, found.workspace_id, user_id)

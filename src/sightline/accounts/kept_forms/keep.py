@@ -50,7 +50,7 @@ async def store_form(tx: Transaction, settings: Settings, user_id: uuid.UUID, fo
 
 
 async def read_form(db: Reader, settings: Settings, user_id: uuid.UUID, *, now: datetime) -> KeptForm | None:
-    """Return the person's kept form, for an hour."""
+    """Return the person's kept form; None after an hour."""
     sealed = await queries.find_form(db, user_id, now=now)
     if sealed is None:
         return None

@@ -44,6 +44,6 @@ async def grant_first_operator(tx: Transaction, *, now: datetime) -> None:
 
 
 async def ensure_first_operator(db: Database, *, now: datetime) -> None:
-    """Do the same for an installation that had its first owner before there were operators."""
+    """Make the first owner the operator of an installation that is older than this role."""
     async with db.transaction() as tx:
         await grant_first_operator(tx, now=now)

@@ -35,14 +35,14 @@ log = structlog.get_logger()
 
 
 class ResetRequest(msgspec.Struct, frozen=True):
-    """A request for a link. The address may have no account: the request is handled alike until the worker has it."""
+    """A request for a link. Until the worker runs it, an address without an account is handled the same."""
 
     email: str
     requested_at: datetime
 
 
 async def request_reset(tx: Connection, email: str, *, now: datetime) -> None:
-    """Let the worker send a link to the address, if it has an account. Requests that wait already count as one."""
+    """Let the worker send a link to the address, if it has an account. Requests that still wait count as one."""
     key = f"password-reset:{hashlib.sha256(email.encode()).hexdigest()}"
     await enqueue(tx, NewJob(kind=JOB, payload=ResetRequest(email, now), key=key))
 

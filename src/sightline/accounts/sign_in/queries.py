@@ -147,7 +147,7 @@ async def find_reset_user(db: Reader, digest: bytes, *, now: datetime) -> User |
 
 
 async def delete_reset(tx: Transaction, digest: bytes, *, now: datetime) -> bool:
-    """Use a link up; return False when it was used before, replaced or has expired."""
+    """Use up a link; return False when it was used before, replaced or has expired."""
     return (
         await tx.fetchval(
             "DELETE FROM password_resets WHERE digest = $1 AND expires_at > $2 RETURNING true", digest, now

@@ -6,10 +6,10 @@ Two points are needed:
 +1  a capital inside a sentence; a word of the category among eight; another brand in the sentence; "X's", "by X"
 -2  lower case; a known other sense ("on Monday", "the notion that", "target audience")
 
-Learned from answers, beyond the agreed list: a name that is only a rare word begins with one point; an acronym in
-capitals, a company's verb ("X offers") and a verb of choosing ("try X") give one each; two brands that open sentences
-of one paragraph, as comparisons do, two; an acronym that the answer spells out, and a unit ("300 HP"), lose two; and
-once an answer has clearly named the brand, one point is enough elsewhere in it.
+Further rules come from real answers. A name that is only a rare word begins with one point. An acronym in capitals, a
+company's verb ("X offers") and a verb of choosing ("try X") give one each. Two brands that open sentences of one
+paragraph, as in comparisons, give two. An acronym that the answer spells out, and a unit ("300 HP"), cost two. Once an
+answer has clearly named the brand, one point is enough elsewhere in it.
 
 `scorer` adds up the points; `layout`, `neighbors`, `wording` and `other_senses` find one kind of evidence each. Where
 names occur in an answer is found in `answers/mentions`.

@@ -94,7 +94,7 @@ class Neighbors:
     def score_other_brands(self, match: NameMatch, sentence: tuple[int, int]) -> int:
         """Return 1 for another brand in the sentence, and 2 if both open a sentence of one paragraph.
 
-        Comparisons are written like the latter.
+        The latter is typical of comparisons.
         """
         if self.has_other_brand(match, sentence):
             return 1

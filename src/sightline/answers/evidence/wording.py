@@ -28,7 +28,7 @@ def is_preceded_by(words: re.Pattern[str], prose: str, start: int, reach: int) -
 
 
 def has_company_verb(prose: str, end: int, *, opens_sentence: bool) -> bool:
-    """Return whether a verb follows as companies have it, such as "offers".
+    """Return whether a typical verb of companies follows, such as "offers".
 
     At the start of a sentence any verb in the third person is one.
     """

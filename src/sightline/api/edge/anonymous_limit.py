@@ -1,6 +1,6 @@
 """Callers who are not recognized: how often an address may be refused before it is turned away at once.
 
-It is kept in the memory of one process, and bounded: with more addresses than that, the least recent are forgotten.
+Counts are kept in the memory of one process. Their number is bounded: the least recent addresses are forgotten.
 """
 
 from datetime import datetime, timedelta

@@ -49,10 +49,10 @@ async def authenticate(exchange: Exchange) -> None:
 
 
 async def identify_key(exchange: Exchange) -> Actor:
-    """Return whom the key of the request acts for, of whatever kind it is, and count no request of the key.
+    """Return whom the key of the request acts for, whatever its kind. This does not count as a request of the key.
 
-    Refused as a request to the API of its kind would be, and when the key has sent more requests in this minute to this
-    process than its limit.
+    Refused: a key that the API of its kind would refuse, and one that has exceeded its limit in this process and
+    minute.
     """
     key = exchange.header(b"x-api-key")
     exchange.credential = (digest_key(key), "mcp") if key and parse_key(key) else None
@@ -307,7 +307,7 @@ async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_n
 
 
 def _require_mode_of_key(exchange: Exchange) -> None:
-    """Refuse a request whose header names another mode than the key has (400): its data would be mistaken."""
+    """Refuse a request whose header names another mode than the key has (400): live and test data would be confused."""
     mode = "live" if exchange.actor.livemode else "test"
     if (exchange.header(b"x-sightline-mode") or mode).lower() != mode:
         raise Problem(

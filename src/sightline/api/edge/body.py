@@ -18,7 +18,7 @@ _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
 _LENGTH = re.compile(r"[0-9]+")
 MAX_FAULTS = 100
 _MAX_LENGTH_DIGITS = 18  # a longer Content-Length is above any limit, and too long to convert
-# May stand for a control character; only then is the whole body searched.
+# Finds what may be a control character. Only then is the decoded document searched, which is slower.
 _SUSPICIOUS = re.compile(rb"\\u00[0189]|\\u007[fF]|\\[bf]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
 
 
@@ -111,7 +111,7 @@ def _list_faults(document: object, model: type[msgspec.Struct]) -> list[Fault]:
 
 
 def _locate(error: msgspec.ValidationError) -> Fault:
-    """Return the field that the decoder refused, where the document itself does not show it: one of two equal names."""
+    """Return the field that the decoder refused, if the decoded document does not show it, as with duplicate names."""
     found = _PATH.search(str(error))
     return (found["path"].lstrip(".") if found else "") or "body", "is not valid, or is there twice", "invalid"
 

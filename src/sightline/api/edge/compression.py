@@ -1,8 +1,8 @@
 """Compression of responses: JSON and text of 1 KB and more, as gzip or zstd, whichever the client prefers.
 
-Event streams, and types that are compressed already, are sent as they are. A page shows secrets next to what its
-address says, and the length of compressed text tells how much of it is repeated. So a request with a cookie gets a
-compressed response only if the browser says that no other site made it (BREACH, docs/security/application.md).
+Event streams, and types that are compressed already, are sent as they are. A page can show secrets next to text from
+its URL, and the length of the compressed page reveals whether the two have text in common. So a request with a cookie
+gets a compressed response only if the browser says that no other site made it (BREACH, docs/security/application.md).
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _TYPES = frozenset({b"application/json", b"application/javascript", b"applicatio
 _BODILESS = frozenset({204, 304})
 _OWN_SITE = frozenset({b"same-origin", b"none"})
 _ASSETS = "/static/"
-# Styles and scripts, which are the same for everybody and sent again and again, by path, ETag and encoding.
+# Compressed styles and scripts, by path, ETag and encoding: they are the same for everybody and sent often.
 _compressed: LRUCache[tuple[str, bytes, Encoding], bytes] = LRUCache(128)
 
 
@@ -74,7 +74,7 @@ def compress_body(body: bytes, encoding: Encoding) -> bytes:
 
 
 def choose_encoding(headers: Mapping[bytes, bytes]) -> Encoding | None:
-    """Return the encoding that the client prefers, zstd of two equal ones. None: the response is sent as it is."""
+    """Return the encoding that the client prefers, zstd if both are equal; None to send the response as it is."""
     accepted = headers.get(b"accept-encoding", b"").decode("latin-1").lower()
     if not accepted or (b"cookie" in headers and headers.get(b"sec-fetch-site") not in _OWN_SITE):
         return None
@@ -106,7 +106,7 @@ def is_compressible(content_type: bytes) -> bool:
 
 
 def compress_responses(scope: Any, send: Send) -> Send:
-    """Return a `send` that compresses the response to this request where it may be."""
+    """Return a `send` that compresses the response to this request where that is allowed."""
     return _ResponseCompression(scope, send).send
 
 

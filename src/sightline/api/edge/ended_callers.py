@@ -1,7 +1,7 @@
 """Callers who may no longer read saved copies: keys, sessions and memberships that ended before an outage.
 
-Each process follows the records of the database, second by second, and leaves a small file for each. So what was known
-before an outage holds during it, in every process, and after a restart.
+Each process reads the records of the database every second, and writes a small file for each. So what was known before
+an outage holds during it, in every process, and after a restart.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 _CAPACITY = 20_000
 _FOLLOW_SECONDS = 1.0
-# Longer than any transaction: a record is written before it is committed, and only then seen.
+# Longer than any transaction: a record has the time of its writing, and is visible only after the commit.
 _OVERLAP = timedelta(minutes=5)
 
 
@@ -100,7 +100,7 @@ class EndedCallers:
             log.exception("ended_caller_not_stored", folder=str(self._folder))
 
     def _read(self, subject: str) -> EndedAccess | None:
-        """Read the file of a subject. One that cannot be read says that the access has ended."""
+        """Read the file of a subject. A file that cannot be read counts as ended access."""
         try:
             text = self._find_file(subject).read_text()
         except FileNotFoundError:

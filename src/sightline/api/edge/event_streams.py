@@ -48,7 +48,7 @@ class RefusedCallers:
         self._callers[credential, address] = caller
 
     def find(self, credential: bytes, address: str, *, now: datetime) -> RefusedCaller | None:
-        """Return the caller who was refused within five seconds and in this minute, which its allowance describes."""
+        """Return a caller refused in the last five seconds and in this minute, for which the allowance holds."""
         caller = self._callers.get((credential, address))
         if caller is None or now - caller.refused_at > _REMEMBER_REFUSAL_FOR:
             return None
@@ -63,7 +63,7 @@ class StreamPlaces:
         self._open: Counter[Hashable] = Counter()
 
     def take(self, key: Hashable, workspace: Hashable) -> Callable[[], None]:
-        """Take a place and return what gives it back. Refused: too many streams of one of the three (429)."""
+        """Take a place and return a function that releases it. Refused: too many streams by any of the counts (429)."""
         self.require_place(key, workspace)
         taken: list[Hashable] = [("key", key), ("workspace", workspace), ("process",)]
         self._open.update(taken)
@@ -102,7 +102,7 @@ class StreamPlaces:
         A client goes on with a new stream and the last id that it has seen, and is authenticated again.
         """
         limited = _limit(events, give_back, timedelta(seconds=self._limits.lifetime), clock, is_allowed)
-        weakref.finalize(limited, give_back)  # a stream that was never begun has no end, either
+        weakref.finalize(limited, give_back)  # a stream that was never started does not run its cleanup
         return limited
 
 

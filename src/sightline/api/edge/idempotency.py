@@ -1,4 +1,4 @@
-"""The HTTP side of idempotency keys: the request header, and replies made from stored responses and back."""
+"""The HTTP side of idempotency keys: the request header, and how responses are stored and replayed."""
 
 import re
 

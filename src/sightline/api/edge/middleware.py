@@ -101,7 +101,7 @@ class ApiMiddleware:
         extra = [_NO_STORE, *build_rate_headers(allowance), *self._cors.build_headers(exchange.headers)]
         if not any(name == b"x-request-id" for name, _ in response.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
-        if exchange.turned_away:  # the next attempt has to connect first, which takes the caller longer than the server
+        if exchange.turned_away:  # a new connection costs the caller more than the server
             extra.append(_CLOSE)
         await response.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 
@@ -115,8 +115,8 @@ class ApiMiddleware:
     async def respond(self, exchange: Exchange, match: RouteMatch, receive: Any) -> AnyResponse:
         """Return the response; every failure becomes a problem document here. The MCP server calls it in this process.
 
-        An exception is not assigned to a second name: its traceback refers to this call, and both would stay in memory,
-        with all that the request had, until the garbage collector stops the process to find them.
+        An exception is not assigned to a second name. Its traceback refers to this call, so both would stay in memory,
+        with the whole request, until the garbage collector stops the process to find them.
         """
         try:
             return await self._respond(exchange, match, receive)

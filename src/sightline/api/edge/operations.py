@@ -69,7 +69,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
     is_list: bool = False
     paged: bool = False
-    """Lists only: the list takes `cursor`, and with `page_size` that parameter, too."""
+    """Lists only: the list takes the parameter `cursor`, and also `page_size` if that field is set."""
     page_size: bool = False
     filters: tuple[Filter, ...] = ()
     verify_filter: Callable[[str, str], None] | None = None

@@ -23,7 +23,7 @@ def trace_request(exchange: Exchange) -> AbstractContextManager[Any]:
 
 
 def record_response(span: Any, exchange: Exchange, status: int) -> None:
-    """Add what is known at the end only. The request id may be the client's, which has authenticated by now."""
+    """Add what is known only at the end. The request id may come from the client, which is authenticated by now."""
     if span is not None:
         span.set_attribute("sightline.request_id", exchange.request_id)
         span.set_attribute("http.response.status_code", status)

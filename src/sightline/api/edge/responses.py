@@ -54,7 +54,7 @@ class StreamedResponse(msgspec.Struct):
 
 
 async def _read_chunk(chunks: AsyncGenerator[bytes, None], disconnected: asyncio.Future[None]) -> bytes | None:
-    """Return the next chunk, or None after the last one. A client that has gone is noticed at once, too."""
+    """Return the next chunk; None after the last one, or at once if the client disconnects."""
     waiting = asyncio.ensure_future(anext(chunks, None))
     try:
         either: set[asyncio.Future[Any]] = {waiting, disconnected}

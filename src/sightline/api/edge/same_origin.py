@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 
 def is_same_origin(*, fetch_site: str | None, origin: str | None, host: str | None, public_url: str) -> bool | None:
-    """Return what the browser's headers say of where the request comes from; None when it sent neither of them.
+    """Return whether the browser's headers say that one of our pages sent the request; None without such headers.
 
     `Sec-Fetch-Site` is decisive where it is sent; older browsers send `Origin` alone.
     """

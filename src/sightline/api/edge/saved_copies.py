@@ -42,7 +42,7 @@ class SavedActor(msgspec.Struct, frozen=True):
 
 
 class _Fingerprints(FIFOCache[str, tuple[int, datetime]]):
-    """What was written last under each name, and when. Remembers the names that it dropped: their files go, too."""
+    """What was written last under each name, and when. Remembers dropped names, whose files are deleted."""
 
     def __init__(self) -> None:
         super().__init__(_CAPACITY)

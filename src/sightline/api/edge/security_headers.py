@@ -20,7 +20,7 @@ _HSTS: Header = (b"strict-transport-security", b"max-age=31536000")
 
 
 def build_security_headers(*, https: bool) -> list[Header]:
-    """Return the headers. HSTS is for an https address alone: over http it says nothing, and could lock people out."""
+    """Return the headers. HSTS is sent only for https: browsers ignore it over http, and it could lock people out."""
     return [*_HEADERS, _HSTS] if https else list(_HEADERS)
 
 

@@ -10,7 +10,7 @@ EVENT_STREAM = "text/event-stream; charset=utf-8"
 
 
 def take_stream_place(exchange: Exchange) -> Callable[[], None]:
-    """Take a place for a stream and return what gives it back. Refused: too many open streams (429)."""
+    """Take a place for a stream and return a function that releases it. Refused: too many open streams (429)."""
     context, workspace_id, key_id = exchange.app_context, exchange.actor.workspace_id, exchange.key_id
     try:
         return context.stream_places.take(key_id or exchange.session_digest, workspace_id)
