@@ -116,7 +116,7 @@ def assign_makers(candidates: Iterable[Candidate]) -> dict[str, str]:
 
 
 def _is_proven(group: Sequence[Candidate]) -> bool:
-    """Return whether it is a name: by its site, in a third of the answers, or in half of them if it is a word."""
+    """Return whether the group is a name: by a site, or proven in a third of cases, or half for an ordinary word."""
     needed = 1 / 2 if is_ordinary(group[0].name.split()[0]) else 1 / 3
     proofs = sum(candidate.proven for candidate in group)
     return proofs >= needed * len(group) or any(candidate.domain for candidate in group)

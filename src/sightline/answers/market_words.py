@@ -9,10 +9,10 @@ from sightline.answers.tokens import words
 from sightline.answers.word_lists import read_list
 
 _SHORTEST = 4  # letters
-_FEW_PROMPTS = 5  # of so few, all words are the market's
+_FEW_PROMPTS = 5  # with fewer prompts, all of their words count
 _MOST_WORDS = 40
-_FEW_WORDS = 40  # of an answer
-_COHERENT = 0.6  # of the prompts have a word of the market; otherwise they ask about too many things
+_FEW_WORDS = 40  # a shorter answer has no topic
+_COHERENT = 0.6  # share of prompts that need a word of the market; with fewer, they ask about too many things
 
 
 @lru_cache(maxsize=256)
@@ -35,7 +35,7 @@ def _content_words(prompt: str) -> frozenset[str]:
 def is_off_topic(folded: str, prompt: str, market_words: Sequence[str]) -> bool:
     """Return whether neither the prompt nor the answer speaks of the market.
 
-    An unknown market has every topic, and a few words have none.
+    False if the market is unknown or the answer is too short to have a topic.
     """
     spoken = words(folded) if market_words else []
     if len(spoken) < _FEW_WORDS:

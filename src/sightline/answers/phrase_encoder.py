@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = npt.NDArray[np.floating]
 
 _WIDTH = 384  # numbers in a vector
-_NEIGHBORS, _COMMON = 5, 0.6  # how many prompts, and how much of what they share, `most_alike` takes out
+_NEIGHBORS, _COMMON = 5, 0.6  # in `most_alike`: nearest prompts, and the part of their mean to subtract
 _REMEMBERED = 8192  # texts whose vector is kept, 1.5 kB each
 
 
@@ -118,7 +118,7 @@ def cluster_texts(
         return [[place] for place in range(len(texts))]
     encoder = encoder or load_encoder()
     least = encoder.calibration.same_topic if threshold is None else threshold
-    least -= 1 / (len(texts) - 1)  # what unrelated texts fall below zero by, without their mean
+    least -= 1 / (len(texts) - 1)  # without their mean, unrelated texts have minus this similarity
     vectors = encoder.embed(texts).astype(np.float64)
     apart = _scale(vectors - vectors.mean(0))
     alike = apart @ apart.T

@@ -34,8 +34,8 @@ _HOWEVER = re.compile(
 )
 # English words after which a clause on somebody else begins.
 _TURN = re.compile(r"\b(?:while|whereas|but|although|though|yet)\s+")
-_MAX_BLOCKS = 60  # that one head can be about
-_MAX_SENTENCES = 400  # of an answer that are searched for names
+_MAX_BLOCKS = 60  # below one head
+_MAX_SENTENCES = 400  # sentences of an answer that are searched for names
 _HEAD_REACH = 80  # characters of a block within which a name heads it
 
 
