@@ -184,7 +184,9 @@ class SettingFields(BaseSettings):
     ask_deadline: float = Field(300, gt=0, description="Maximum seconds for one question, including all attempts.")
     ask_attempts: int = Field(4, ge=1, description="Maximum number of attempts for one question.")
     sandbox_latency_ms: int = Field(
-        300, ge=0, description="Typical duration of a sandbox answer in milliseconds; each takes half to twice as long."
+        300,
+        ge=0,
+        description="Typical duration of a sandbox answer in milliseconds; each takes half to twice this time.",
     )
 
     # Checks and the worker
