@@ -365,8 +365,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "unknown_platform": ProblemKind(
         422,
         "Unknown platform",
-        "`platforms` contains a value that is not the `key` of a platform.",
-        "Send the `key` of platforms that `GET /platforms` lists, such as `chatgpt`.",
+        "`platforms` contains a value that `GET /platforms` does not list.",
+        "Send values of `key` from `GET /platforms`, such as `chatgpt`.",
         ("platforms",),
     ),
     "platform_unavailable": ProblemKind(
@@ -416,7 +416,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "service_unavailable": ProblemKind(
         503,
         "Temporarily unavailable",
-        "The database or another part of the service does not respond.",
+        "The database or another part of the service is not responding.",
         "Try again in a moment. Send the same Idempotency-Key, so that the operation runs only once.",
         ("retry_after",),
     ),

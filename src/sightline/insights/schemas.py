@@ -104,9 +104,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     polarity_label: Annotated[
         Label | None,
         Meta(
-            description="`positive` if at least half of the answers praise or criticize the aspect, and at least two "
-            "thirds of those praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. "
-            "Null if none was scored."
+            description="`positive` or `negative` if at least half of the answers praise or criticize the aspect, and "
+            "at least two thirds of those agree. Otherwise `neutral`. Null if none was scored."
         ),
     ]
     positive: Annotated[

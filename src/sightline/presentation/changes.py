@@ -17,8 +17,8 @@ VERDICT_WORDS: dict[Verdict, str] = {
 VERDICT_RULE = translatable(
     "“Up” and “Down” mean that a change is too large to be chance (p, the probability of chance alone, is below 0.05) "
     "and at least 5 points. For counts, that is 5 mentions or citations per 100 answers; for Market Position, 5 points "
-    "of Visibility Score. With fewer than 60 answers, it must also equal at least 3 answers (Share of Voice: "
-    "mentions), such as 25 points with 12 answers. Only prompts that a platform answered in both checks are compared, "
+    "of Visibility Score. The change must also amount to at least 3 answers (for Share of Voice, 3 mentions): with "
+    "12 answers, that is 25 points. Only prompts that a platform answered in both checks are compared, "
     "so a change may not equal the difference between the figures."
 )
 

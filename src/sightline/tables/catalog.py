@@ -243,9 +243,8 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`positive` if at least half of these answers praise or criticize the aspect, and at least two thirds of "
-            "those praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. Null if an "
-            "older version of Sightline found the theme.",
+            "`positive` or `negative` if at least half of these answers praise or criticize the aspect, and at least "
+            "two thirds of those agree. Otherwise `neutral`. Null if an older version of Sightline found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),

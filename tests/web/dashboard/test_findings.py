@@ -130,7 +130,7 @@ async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_bran
     assert (
         "named in 5 of 5 answers, at position 1.0 on average" in first and 'href="https://globex.com/anvils"' in first
     )
-    assert "Globex" in first and "You can get listed here" in first
+    assert "Globex" in first and "You can get mentioned here" in first
     assert first.count(f"/answers/{scan_id}/") == 5
 
 

@@ -609,9 +609,8 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """`positive` if at least half of the answers praise or criticize the aspect, and at least two thirds of those
-    praise it. `negative` if at least two thirds criticize it instead. Otherwise `neutral`. Null if none was
-    scored.
+    """`positive` or `negative` if at least half of the answers praise or criticize the aspect, and at least two
+    thirds of those agree. Otherwise `neutral`. Null if none was scored.
     """
     positive: int | None = None
     """Number of answers that praise it. Null if an older version of Sightline found the theme."""

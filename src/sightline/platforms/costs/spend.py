@@ -75,4 +75,4 @@ def _write_email(platform: str, limit: Decimal, spent: Decimal, public_url: str)
         gettext("Change the limit:"),
         f"{public_url}/operator/platforms/{platform}",
     )
-    return EmailText(gettext("%(platform)s is paused: its monthly limit is reached", platform=name), text)
+    return EmailText(gettext("Sightline paused %(platform)s: monthly limit reached", platform=name), text)

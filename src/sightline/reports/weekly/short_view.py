@@ -118,12 +118,12 @@ def _describe_tasks(places: Sequence[int], listed: int, total: int, *, with_appe
     elif listed < total:
         rest = gettext("The report with appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
     else:
-        rest = gettext("The report with appendix lists all %(total)s.", **numbers)
+        rest = gettext("The report with appendix lists all %(total)s of them.", **numbers)
     return f"{chosen} {rest}"
 
 
 def _refer_to_appendix(total: int) -> str:
-    return gettext("The appendix lists all %(total)s.", total=format_number(total))
+    return gettext("The appendix lists all %(total)s of them.", total=format_number(total))
 
 
 def _count_more_alerts(total: int, *, with_appendix: bool) -> str:
