@@ -178,7 +178,7 @@ async def test_a_monthly_limit_pauses_mails_operators_once_and_ends_with_the_mon
         assert await enforce_limits(db, settings, now=installation.clock()) == []
         assert await read_pause_reasons(db) == {"chatgpt": "monthly_limit"}
         mails = [row[0] for row in await db.fetch("SELECT payload FROM jobs WHERE kind = $1", JOB)]
-        assert len(mails) == 1 and operator.email.encode() in mails[0] and b"limit is reached" in mails[0]
+        assert len(mails) == 1 and operator.email.encode() in mails[0] and b"monthly limit reached" in mails[0]
         assert "monthly limit is reached" in (await browser.get(ONE)).text
         refused = await browser.post(f"{ONE}/resume")
         assert refused.status_code == 422 and "The monthly limit is reached." in refused.text
