@@ -27,7 +27,9 @@ _STAMPS = (
     Column("extractor_version", "text", "Version of the analyzer that found brands and sources in the answers."),
 )
 _SCAN = (
-    Column("scope", "text", "Kind of check: `full_check`, `daily_check` or `free_audit`."),
+    Column(
+        "scope", "text", "Kind of check: `full_check`, `daily_check` or `free_audit` (the only check of the Free plan)."
+    ),
     Column("answers_source", "text", "`live`, or `sandbox` for made-up answers. Never combine live and sandbox rows."),
 )
 _PROMPT = (
@@ -107,7 +109,9 @@ _ANSWERS = DataTable(
         Column(
             "stance",
             "text",
-            "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the answer does not contain the name.",
+            '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
+            "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
+            "praise). Null if the answer does not contain the name.",
         ),
         _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
@@ -142,7 +146,9 @@ _MENTIONS = DataTable(
         Column(
             "stance",
             "text",
-            "`neutral`, `contrast`, `discouraged` or `unknown`. Null if the answer does not contain the name.",
+            '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
+            "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
+            "praise). Null if the answer does not contain the name.",
         ),
         Column(
             "sentiment",
@@ -202,13 +208,21 @@ _COMPETITORS = DataTable(
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
         Column("visibility_score", "number", "Visibility Score, 0 to 100, with one decimal."),
-        Column("visibility_low", "number", "Lower end of the 95% range for these prompts."),
-        Column("visibility_high", "number", "Upper end of the 95% range for these prompts."),
+        Column(
+            "visibility_low",
+            "number",
+            "Lower end of the 95% range of `visibility_score` for the prompts of this check.",
+        ),
+        Column(
+            "visibility_high",
+            "number",
+            "Upper end of the 95% range of `visibility_score` for the prompts of this check.",
+        ),
         Column(
             "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
         ),
-        Column("position_low", "integer", "Best place in the 95% range for these prompts."),
-        Column("position_high", "integer", "Worst place in the 95% range for these prompts."),
+        Column("position_low", "integer", "Best place in the 95% range of `position` for the prompts of this check."),
+        Column("position_high", "integer", "Worst place in the 95% range of `position` for the prompts of this check."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column(
             "share_of_voice_pct",
@@ -275,9 +289,10 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Number of answers in one Full Check that the action could change. For the kind `win_back`, it counts "
-            "answers in the last two checks that asked the prompts; for `keep`, answers that could be lost. Null for "
-            "the kind `nothing_significant`, which means that the answers suggest no action.",
+            "Number of answers in one Full Check that the action could change or, for the kind `keep`, that could be "
+            "lost. For the kind `win_back`, it counts answers in two checks instead: for each prompt, the last two "
+            "checks (Full or Daily) that asked it. Null for the kind `nothing_significant`, which means that the "
+            "answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -300,7 +315,12 @@ _ALERTS = DataTable(
         Column("country", "text", "Country of a `country` alert. Null for Global, and for other alerts."),
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
         Column("competitor", "text", "Name of the competitor of a `competitor_rise`. Null otherwise."),
-        Column("state", "text", "`watch`, `confirmed`, `lapsed` or `resolved`."),
+        Column(
+            "state",
+            "text",
+            "`watch` (found, not yet confirmed), `confirmed` (by a later Daily Check), `lapsed` (not confirmed) or "
+            "`resolved` (confirmed before, and now over).",
+        ),
         Column("named_before", "integer", "Number of answers before the change that name the brand or competitor."),
         Column("answers_before", "integer", "Number of answers before the change."),
         Column("named_now", "integer", "Number of later answers that name the brand or competitor."),
@@ -314,8 +334,8 @@ _ALERTS = DataTable(
         Column(
             "verdict",
             "text",
-            "`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of "
-            "alerts use other rules.",
+            "Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are raised by "
+            "other statistical tests, so an alert can have the verdict `no_clear_change`.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),

@@ -119,8 +119,8 @@ class Alert(Model, frozen=True, kw_only=True):
     several tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of alerts use other
-    rules.
+    """Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are raised by other
+    statistical tests, so an alert can have the verdict `no_clear_change`.
     """
     scan_id: str
     """The Daily Check that last changed the alert."""

@@ -111,8 +111,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="`up`, `down` or `no_clear_change`, by the rule for changes between two checks. The tests of "
-            "alerts use other rules."
+            description="Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are "
+            "raised by other statistical tests, so an alert can have the verdict `no_clear_change`."
         ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
