@@ -12,7 +12,8 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 _INTERVALS = {
     "none": "none",
     "wilson": "95% for these prompts (Wilson score interval)",
-    "wilson_effective": "95% for these prompts (Wilson score interval with the effective number of answers)",
+    "wilson_effective": "95% for these prompts (Wilson score interval with the effective number of answers, see Two "
+    "ranges)",
     "position_range": "the likely positions for these prompts",
     "student_t": "95% (Student's t)",
 }

@@ -183,8 +183,8 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     demand: Annotated[
         float | None,
         Meta(
-            description="How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search "
-            "volume is known."
+            description="How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if "
+            "`ai_search_volume` of the prompt is unknown."
         ),
     ]
     gap: Annotated[float, Meta(description="Share of valid answers that name other brands but not yours, 0 to 1.")]
@@ -195,7 +195,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
             "much the answer changes."
         ),
     ]
-    demand_unknown: Annotated[bool, Meta(description="Whether no search volume is known.")]
+    demand_unknown: Annotated[bool, Meta(description="Whether `ai_search_volume` of the prompt is unknown.")]
     low_evidence: Annotated[bool, Meta(description="Whether there are fewer than three valid answers.")]
     competitors: Annotated[
         tuple[NamedCompetitor, ...],

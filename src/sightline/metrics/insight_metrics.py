@@ -21,8 +21,9 @@ INSIGHT_METRICS = (
             "how much they vary. If demand is unknown, only gap and openness count."
         ),
         formula="100 · D^0.3 · G^0.4 · W^0.3, or 100 · G^(4/7) · W^(3/7) if demand is unknown. Demand D = ln(1 + "
-        "number of times per month that people ask the prompt) / ln(1 + the highest such number among the domain's "
-        "prompts). Gap G = (answers that name another brand, tracked or not, but not this one) / (valid answers). "
+        "estimated number of times per month that people ask the prompt, ai_search_volume in the API) / ln(1 + the "
+        "highest such number among the domain's prompts). Gap G = (answers that name another brand, tracked or not, "
+        "but not this one) / (valid answers). "
         "Openness W = 0.2 + 0.8 · (E + F + V)/3. E = share of citations on sites where a brand can get mentioned "
         "(reviews, lists, forums, news and videos). F = variety of cited sites = 1 - sum of squared shares of the "
         "sites. V = variability of answers = 1 - mean overlap (Jaccard index) of the brands in two answers. If E, F "

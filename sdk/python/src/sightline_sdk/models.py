@@ -1619,7 +1619,9 @@ class Opportunity(Model, frozen=True, kw_only=True):
     opportunity_score: float
     """Score from 0 to 100 that combines demand, gap and winnability. Demand is left out where it is unknown."""
     demand: float | None = None
-    """How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if no search volume is known."""
+    """How often the prompt is asked, 0 to 1, relative to the most asked prompt. Null if `ai_search_volume` of the
+    prompt is unknown.
+    """
     gap: float
     """Share of valid answers that name other brands but not yours, 0 to 1."""
     winnability: float
@@ -1627,7 +1629,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     changes.
     """
     demand_unknown: bool
-    """Whether no search volume is known."""
+    """Whether `ai_search_volume` of the prompt is unknown."""
     low_evidence: bool
     """Whether there are fewer than three valid answers."""
     competitors: list[NamedCompetitor]
