@@ -10,8 +10,9 @@ from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import change_state
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
-from sightline.insights.alerts.summary import describe_chance, summarize_alert
+from sightline.insights.alerts.summary import summarize_alert
 from sightline.presentation.catalogs import PSEUDO
+from sightline.presentation.changes import format_p
 from tests.insights.daily_answers import (
     answers_naming,
     find_alerts,
@@ -202,7 +203,7 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None)
     assert summarize_alert(row, evidence) == (
         "On ChatGPT, 8 of 12 answers name the brand, down from 10 of 12 (\u221216.7 points). "
-        f"This is below the range of the recent Daily Checks ({describe_chance(evidence.p)})."
+        f"This is below the range of the recent Daily Checks ({format_p(evidence.p)})."
     ), "p belongs to the earlier Daily Checks, not to the one that the sentence compares with"
 
 

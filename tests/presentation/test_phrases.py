@@ -79,7 +79,8 @@ def test_the_headline_sentence_quotes_the_wider_range():
     )
     assert sentence == (
         "Acme is named in 42 of 140 answers (30.0%). For questions like your prompts, expect 19.8% to 42.1% of answers "
-        "to name Acme. Of 4 tracked brands, Acme ranks 2nd (for questions like these, likely between 1st and 3rd)."
+        "to name Acme. Of 4 tracked brands, Acme ranks 2nd (likely between 1st and 3rd across all similar "
+        "questions)."
     )
 
 

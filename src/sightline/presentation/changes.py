@@ -6,7 +6,9 @@ from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.trend import Reason
 from sightline.presentation.language import gettext, ngettext, pgettext, translatable
-from sightline.presentation.numbers import format_signed
+from sightline.presentation.numbers import format_signed, localize
+
+_LEAST_P = 0.0001
 
 VERDICT_WORDS: dict[Verdict, str] = {
     "up": translatable("Up"),
@@ -15,11 +17,11 @@ VERDICT_WORDS: dict[Verdict, str] = {
 }
 
 VERDICT_RULE = translatable(
-    "“Up” and “Down” mean that a change is too large to be chance (p, the probability of chance alone, is below 0.05) "
-    "and at least 5 points. For counts, that is 5 mentions or citations per 100 answers; for Market Position, 5 points "
-    "of Visibility Score. The change must also amount to at least 3 answers (for Share of Voice, 3 mentions): with "
-    "12 answers, that is 25 points. Only prompts that a platform answered in both checks are compared, "
-    "so a change may not equal the difference between the figures."
+    "“Up” and “Down” mean that a change is unlikely to be chance (the probability p that chance alone causes a change "
+    "this large is below 0.05) and at least 5 points. For counts, that is 5 mentions or citations per 100 answers; for "
+    "Market Position, 5 points of Visibility Score. The change must also amount to at least 3 answers (for Share of "
+    "Voice, 3 mentions). Only prompts that a platform answered in both checks are compared, so a change may not equal "
+    "the difference between the figures."
 )
 
 _REASONS: dict[Reason, str] = {
@@ -44,10 +46,24 @@ def is_established(change: Comparison | None) -> bool:
 
 
 def format_delta(metric: str, change: Comparison) -> str:
-    """Write a difference in points with its interval."""
+    """Write a difference in points with its interval, and with p if the interval seems to contradict the verdict.
+
+    The two come from different methods, so an interval without 0 can belong to a change that is not significant.
+    """
     if metric.endswith("_pct"):
-        return format_percentage_points(change.delta, change.low, change.high)
-    return gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
+        written = format_percentage_points(change.delta, change.low, change.high)
+    else:
+        written = gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
+    if change.verdict == "no_clear_change" and not change.low <= 0 <= change.high:
+        return f"{written}, {format_p(change.p)}"
+    return written
+
+
+def format_p(p: float) -> str:
+    """Write a p-value, such as `p = 0.0039`."""
+    if p < _LEAST_P:
+        return gettext("p < %(limit)s", limit=localize(f"{_LEAST_P:.4f}"))
+    return gettext("p = %(value)s", value=localize(f"{p:.4f}"))
 
 
 def format_percentage_points(delta: Number, low: Number, high: Number) -> str:
@@ -65,7 +81,7 @@ def format_places(change: Comparison) -> str:
     Only prompts that were answered in both checks are compared, so the positions shown may differ by another number.
     """
     if not change.delta:
-        return gettext("same position on prompts answered in both checks")
+        return gettext("no change if only prompts answered in both checks count")
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)

@@ -173,18 +173,19 @@ def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: boo
 
 
 _LIKELY_OF_TWO = translatable(
-    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for these prompts, likely %(low)s or %(high)s)."
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (likely %(low)s or %(high)s with these prompts)."
 )
 _LIKELY_OF_TWO_IN_MARKET = translatable(
-    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for questions like these, likely %(low)s or %(high)s)."
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (likely %(low)s or %(high)s across all similar "
+    "questions)."
 )
 _LIKELY = translatable(
-    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for these prompts, likely between %(low)s and "
-    "%(high)s)."
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (likely between %(low)s and %(high)s with "
+    "these prompts)."
 )
 _LIKELY_IN_MARKET = translatable(
-    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (for questions like these, likely between %(low)s "
-    "and %(high)s)."
+    "Of %(brands)s tracked brands, %(brand)s ranks %(position)s (likely between %(low)s and %(high)s "
+    "across all similar questions)."
 )
 
 

@@ -114,6 +114,6 @@ async def _update_totals(
     if returned < order.total_cents and attempt.status is AttemptStatus.REFUNDED:
         if attempt.credited_at is not None:
             return await move_attempt(tx, attempt, AttemptStatus.CREDITED, now=now)
-        reason = "The refund failed."
+        reason = "The refund failed. No credits were added for this payment."
         return await move_attempt(tx, attempt, AttemptStatus.REFUND_REQUIRED, reason=reason, now=now)
     return attempt

@@ -4,11 +4,10 @@ from sightline.insights.alerts.models import DIRECTIONS, AlertRow, Evidence
 from sightline.insights.alerts.scopes import AlertScope, parse_scope
 from sightline.kit.rounding import round_half_away
 from sightline.platforms.names import platform_name
+from sightline.presentation.changes import format_p
 from sightline.presentation.language import gettext, ngettext
-from sightline.presentation.numbers import format_number, format_signed, localize
+from sightline.presentation.numbers import format_number, format_signed
 from sightline.presentation.phrases import country_name
-
-_LEAST_P = 0.0001
 
 
 def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
@@ -19,7 +18,7 @@ def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
         sentences = [_summarize_segment(evidence, scope, _describe_change(evidence, with_chance=True))]
     else:
         # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
-        is_down, chance = DIRECTIONS[row.type] == "down", describe_chance(evidence.p)
+        is_down, chance = DIRECTIONS[row.type] == "down", format_p(evidence.p)
         sentences = [
             _summarize_segment(evidence, scope, _describe_change(evidence, with_chance=False)),
             gettext("This is below the range of the recent Daily Checks (%(chance)s).", chance=chance)
@@ -29,13 +28,6 @@ def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
     if row.hushed == "platform_wide":
         sentences.append(gettext("The whole platform changed, not only your brand."))
     return " ".join(sentences)
-
-
-def describe_chance(p: float) -> str:
-    """Write a p-value, such as `p = 0.0039`."""
-    if p < _LEAST_P:
-        return gettext("p < %(limit)s", limit=localize(f"{_LEAST_P:.4f}"))
-    return gettext("p = %(value)s", value=localize(f"{p:.4f}"))
 
 
 def _describe_place(scope: AlertScope) -> str:
@@ -54,7 +46,7 @@ def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str
         "place": _describe_place(scope),
         "named": format_number(before.named),
         "last": format_number(now.answers),
-        "chance": describe_chance(evidence.p),
+        "chance": format_p(evidence.p),
     }
     if row.type == "cell_gained":
         return ngettext(
@@ -78,7 +70,7 @@ def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str
 def _describe_change(evidence: Evidence, *, with_chance: bool) -> str:
     points = format_signed(round_half_away(evidence.delta))
     if with_chance:
-        return gettext("%(points)s points, %(chance)s", points=points, chance=describe_chance(evidence.p))
+        return gettext("%(points)s points, %(chance)s", points=points, chance=format_p(evidence.p))
     return gettext("%(points)s points", points=points)
 
 

@@ -1,5 +1,6 @@
 """The fixed texts of a weekly report, the same on the page and in the PDF."""
 
+from sightline.metrics.registry import REGISTRY
 from sightline.presentation.changes import VERDICT_RULE
 from sightline.presentation.language import gettext
 from sightline.presentation.ranges import TWO_RANGES
@@ -104,7 +105,9 @@ def _list_notes(brand: str) -> dict[str, str]:
 
 
 def describe_method() -> str:
-    """Explain the ranges, the verdicts, the dash and valid answers."""
+    """Explain the main figure, the ranges, the verdicts, the dash and which answers count."""
+    score = REGISTRY["visibility_score"]
     dash = gettext("A dash means that there is no value. 0 is a measured value.")
-    valid = gettext("An answer is valid if it is an AI answer with at least 20 characters of text.")
-    return f"{gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash} {valid}"
+    valid = gettext("Only AI answers with at least 20 characters of text are counted.")
+    explained = f"{gettext(score.name)}: {gettext(score.explanation)}"
+    return f"{explained} {gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash} {valid}"

@@ -114,16 +114,12 @@ def _describe_tasks(places: Sequence[int], listed: int, total: int, *, with_appe
     if with_appendix and listed < total:
         rest = gettext("The appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
     elif with_appendix:
-        rest = _refer_to_appendix(total)
+        rest = gettext("The appendix lists all %(total)s recommendations.", **numbers)
     elif listed < total:
         rest = gettext("The report with appendix lists %(listed)s of them, and the app lists all %(total)s.", **numbers)
     else:
-        rest = gettext("The report with appendix lists all %(total)s of them.", **numbers)
+        rest = gettext("The report with appendix lists all %(total)s recommendations.", **numbers)
     return f"{chosen} {rest}"
-
-
-def _refer_to_appendix(total: int) -> str:
-    return gettext("The appendix lists all %(total)s of them.", total=format_number(total))
 
 
 def _count_more_alerts(total: int, *, with_appendix: bool) -> str:
@@ -131,7 +127,7 @@ def _count_more_alerts(total: int, *, with_appendix: bool) -> str:
     if more <= 0:
         return ""
     if with_appendix:
-        return _refer_to_appendix(total)
+        return gettext("The appendix lists all %(total)s alerts.", total=format_number(total))
     return ngettext(
         "The report with appendix lists %(number)s more alert.",
         "The report with appendix lists %(number)s more alerts.",
@@ -145,7 +141,7 @@ def _count_more_brands(total: int, *, with_appendix: bool) -> str:
     if more <= 0:
         return ""
     if with_appendix:
-        return _refer_to_appendix(total)
+        return gettext("The appendix lists all %(total)s brands.", total=format_number(total))
     return ngettext(
         "The report with appendix lists %(number)s more brand.",
         "The report with appendix lists %(number)s more brands.",
@@ -159,7 +155,7 @@ def _count_more_themes(total: int, *, with_appendix: bool) -> str:
     if more <= 0:
         return ""
     if with_appendix:
-        return _refer_to_appendix(total)
+        return gettext("The appendix lists all %(total)s themes.", total=format_number(total))
     return ngettext(
         "The report with appendix lists %(number)s more theme.",
         "The report with appendix lists %(number)s more themes.",

@@ -6,8 +6,8 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.models import DIRECTIONS, MuteRow
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.scopes import AlertScope, parse_scope
-from sightline.insights.alerts.summary import describe_chance
 from sightline.platforms.names import platform_name
+from sightline.presentation.changes import format_p
 from sightline.presentation.dates import format_near_datetime
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import country_name
@@ -85,7 +85,7 @@ def describe_test(alert: Alert) -> str:
     compared = [gettext(_RULE_TEXTS[rule]) for rule in alert.rules]
     chance = gettext(
         "Probability that chance alone causes a change at least this large: %(chance)s.",
-        chance=describe_chance(alert.p),
+        chance=format_p(alert.p),
     )
     return " ".join([*compared, chance])
 
