@@ -104,8 +104,9 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     polarity_label: Annotated[
         Label | None,
         Meta(
-            description="`positive` or `negative` if at least half of the answers praise or criticize the aspect, and "
-            "at least two thirds of those agree. Otherwise `neutral`. Null if none was scored."
+            description="`neutral` if more than half of the answers are neutral. Otherwise `positive` if at least two "
+            "thirds of the others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. "
+            "Null if none was scored."
         ),
     ]
     positive: Annotated[

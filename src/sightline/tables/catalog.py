@@ -257,8 +257,9 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`positive` or `negative` if at least half of these answers praise or criticize the aspect, and at least "
-            "two thirds of those agree. Otherwise `neutral`. Null if an older version of Sightline found the theme.",
+            "`neutral` if more than half of these answers are neutral. Otherwise `positive` if at least two thirds of "
+            "the others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. Null if an "
+            "older version of Sightline found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),

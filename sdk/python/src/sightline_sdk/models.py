@@ -609,8 +609,9 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """`positive` or `negative` if at least half of the answers praise or criticize the aspect, and at least two
-    thirds of those agree. Otherwise `neutral`. Null if none was scored.
+    """`neutral` if more than half of the answers are neutral. Otherwise `positive` if at least two thirds of the
+    others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. Null if none was
+    scored.
     """
     positive: int | None = None
     """Number of answers that praise it. Null if an older version of Sightline found the theme."""
