@@ -173,10 +173,10 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page did? Sightline estimates this from the pages that answers cite: if one answer that cites a page names the "
-        f"brand, {100 * rate.share:.1f}% of the other answers that cite the same page name it, too. So getting the brand "
-        f"named on the page could change 9 · {rate.share:.3f} = {expected.answers:.1f} answers "
-        f"({expected.low:.1f} to {expected.high:.1f}).",
+        f"page named it? Sightline looks at cited pages that probably name the brand, because an answer that cites them "
+        f"names it. On average, {100 * rate.share:.1f}% of the other answers that cite the same page name the brand, "
+        f"too. Sightline expects the same share here, so getting the brand named on the page could change "
+        f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
                 Bar("affected answers", 9, "9", "no"),
