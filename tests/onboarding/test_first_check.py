@@ -56,6 +56,16 @@ async def test_the_free_audit_is_given_once_per_workspace_ever(tracking):
     assert await tracking.scopes(workspace_id) == ["free_audit"]
 
 
+async def test_a_domain_that_the_free_plan_does_not_cover_is_set_up_without_an_audit(tracking):
+    workspace_id = await tracking.workspace(Plan.STARTER)
+    older, newer = [(await tracking.track(workspace_id, name)).id for name in ("acme.com", "globex.com")]
+    await change_plan(tracking, workspace_id, Plan.FREE)
+    made = await tracking.set_up(workspace_id, newer)
+    assert (made.domain.status, made.first_check) == ("active", None)
+    assert (await tracking.set_up(workspace_id, older)).first_check is not None, "the audit was not used up"
+    assert await tracking.scopes(workspace_id) == ["free_audit"]
+
+
 async def test_concurrent_setups_get_one_audit(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
     domains = [(await tracking.track(workspace_id, name)).id for name in ("acme.com", "globex.com")]

@@ -40,8 +40,11 @@ class CheckPlan(msgspec.Struct, frozen=True):
 
 async def includes_domain(db: Reader, domain: ScheduledDomain, plan: Plan, rules: CheckRules) -> bool:
     """Return whether the plan runs checks of this domain. After a downgrade it runs those of the oldest domains."""
-    if not runs_scheduled_checks(plan):
-        return False
+    return runs_scheduled_checks(plan) and await is_within_plan(db, domain, plan, rules)
+
+
+async def is_within_plan(db: Reader, domain: ScheduledDomain, plan: Plan, rules: CheckRules) -> bool:
+    """Return whether the domain is one of the oldest, as many as the plan allows."""
     return await queries.count_older_domains(db, domain.workspace_id, domain) < rules.plans[plan].tracked_domains
 
 

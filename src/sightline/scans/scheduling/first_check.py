@@ -11,7 +11,7 @@ from sightline.plans.table import Plan, is_free, runs_scheduled_checks
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.due import next_due
-from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
+from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, is_within_plan, plan_check
 from sightline.scans.scheduling.models import CheckRules, ScheduledDomain
 from sightline.scans.scheduling.platform_choice import select_platforms
 from sightline.scans.states import Priority
@@ -41,9 +41,10 @@ async def start_free_audit(
 ) -> ScanRow | None:
     """Start the free audit, once per workspace, ever; return None afterwards. `domain` and its workspace are locked.
 
-    An audit by the sandbox does not count once a platform is connected.
+    Also return None for a domain that the plan does not cover. An audit by the sandbox does not count once a platform
+    is connected.
     """
-    if not is_free(plan):
+    if not is_free(plan) or not await is_within_plan(tx, domain, plan, rules):
         return None
     if rules.source == "live" and await queries.has_only_sandbox_audit(tx, domain.workspace_id):
         await queries.reopen_audit(tx, domain.workspace_id)
@@ -67,7 +68,7 @@ async def retry_first_check(
         raise Problem("check_not_retryable")
     if await includes_domain(tx, domain, plan, rules):
         started = await _begin(tx, domain, plan, "full_check", rules, now=now)
-    elif is_free(plan) and latest.measurement_scope == "free_audit":
+    elif latest.measurement_scope == "free_audit" and is_free(plan) and await is_within_plan(tx, domain, plan, rules):
         started = await _begin(tx, domain, plan, "free_audit", rules, now=now)
     else:
         started = await start_free_audit(tx, domain, plan, rules=rules, now=now)
@@ -89,8 +90,10 @@ async def may_retry(
     if await includes_domain(db, domain, plan, rules):
         return True
     latest = await queries.find_latest_check(db, workspace_id, domain)
+    if not is_free(plan) or not await is_within_plan(db, domain, plan, rules):
+        return False
     was_audit = latest is not None and latest.measurement_scope == "free_audit"
-    return is_free(plan) and (was_audit or not await queries.is_audited(db, workspace_id))
+    return was_audit or not await queries.is_audited(db, workspace_id)
 
 
 async def _lock(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[Plan, ScheduledDomain]:
