@@ -16,6 +16,8 @@ from tests.growth import measure_growth
         ("a |  | b\n- - -\n --- | :-- \n-----x", "a  b\n-\n-----x"),
         ("3 * 4 and snake_case and __bold__ and ~~old~~", "3 * 4 and snake_case and bold and old"),
         ("cut [off](https://very.long", "cut off"),
+        ("solid.[[5]](https://g2.com/a)[[6]](https://x.com) And [a [b] c](https://x.com)", "solid.[5][6] And a [b] c"),
+        ("cut off.[[5]](https://very.long", "cut off.[5]"),
         ("1. Acme [1] (fine)", "1. Acme [1] (fine)"),
         ("plain words", "plain words"),
         ("", ""),
@@ -39,7 +41,7 @@ def test_a_name_inside_marks_is_split_off_without_them(text, parts):
     assert split_passage(text, start, start + 4) == parts
 
 
-@pytest.mark.parametrize("unit", [" ", "\t", "| ", "[a](", "> ", "-----x ", "-"])
+@pytest.mark.parametrize("unit", [" ", "\t", "| ", "[a](", "[[a]", "[[", "[a]", "> ", "-----x ", "-"])
 def test_the_work_is_linear(unit):
     growth = measure_growth(strip_markdown, lambda size: unit * (size // len(unit)) + "x", 1_400)
     assert growth < 24

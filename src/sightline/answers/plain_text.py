@@ -5,8 +5,10 @@ Places and analyses always refer to the text as it was served.
 
 import re
 
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*\)")
-_CUT_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\s]*$")
+# A label may have brackets of its own: some platforms write a source as [[5]](https://…).
+_LABEL = r"!?\[((?:[^\[\]\n]++|\[[^\[\]\n]*+\])*+)\]"
+_LINK = re.compile(_LABEL + r"\([^()\s]*\)")
+_CUT_LINK = re.compile(_LABEL + r"\([^()\s]*$")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[*+-][ \t]+)+", re.MULTILINE)
 # Possessive, because "-----x" could otherwise be split into cells in exponentially many ways.
 _TABLE_RULES = re.compile(r"^[ \t]*+\|?(?:[ \t]*+:?-{2,}+:?[ \t]*+\|?)++[ \t]*+$\n?", re.MULTILINE)

@@ -16,6 +16,8 @@ from sightline.db.engine import Transaction
 _TAKEN = {"refund": "Payment refunded", "dispute": "Payment disputed, funds withdrawn"}
 _UNDONE = {"refund": "Refund failed, payment kept", "dispute": "Dispute won, funds reinstated"}
 
+_REFUND_FAILED = "The refund failed."
+
 
 async def apply_reversals(
     tx: Transaction, attempt: AttemptRow, order: Order, *, rules: CreditRules, now: datetime
@@ -110,10 +112,11 @@ async def _update_totals(
     if paid_twice:  # the other payment still has to be refunded
         return attempt
     if returned >= order.total_cents and attempt.status is not AttemptStatus.REFUNDED:
-        return await move_attempt(tx, attempt, AttemptStatus.REFUNDED, now=now)
+        return await move_attempt(tx, attempt, AttemptStatus.REFUNDED, reason=attempt.reason, now=now)
     if returned < order.total_cents and attempt.status is AttemptStatus.REFUNDED:
         if attempt.credited_at is not None:
             return await move_attempt(tx, attempt, AttemptStatus.CREDITED, now=now)
-        reason = "The refund failed. No credits were added for this payment."
+        first_reason = (attempt.reason or "").removesuffix(_REFUND_FAILED)
+        reason = f"{first_reason.strip()} {_REFUND_FAILED}".strip()
         return await move_attempt(tx, attempt, AttemptStatus.REFUND_REQUIRED, reason=reason, now=now)
     return attempt
