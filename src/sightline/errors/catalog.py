@@ -52,7 +52,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or incomplete, or it was rotated and the key that replaced it was rotated, too.",
+        "The key is mistyped or incomplete, or it is more than one rotation old.",
         "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
@@ -138,9 +138,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "`reason` names the condition that is not met: `role` (yours, or that of the member who created the key), "
-        "`mode` (the operation needs live mode), or `plan` or `scope` for writes to the Data API. Other "
-        "operations return `plan_required` or `scope_required`.",
+        "`reason` names the condition that is not met. `role`: your role, or that of the member who created the key, "
+        "is too low. `mode`: the operation needs live mode. `plan` and `scope`: only for writes to the Data API. For "
+        "all other operations, the code is `plan_required` or `scope_required` instead.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),

@@ -17,11 +17,11 @@ VERDICT_WORDS: dict[Verdict, str] = {
 }
 
 VERDICT_RULE = translatable(
-    "“Up” and “Down” mean that a change is unlikely to be chance (the probability p that chance alone causes a change "
-    "this large is below 0.05) and at least 5 points. For counts, that is 5 mentions or citations per 100 answers; for "
-    "Market Position, 5 points of Visibility Score. The change must also amount to at least 3 answers (for Share of "
-    "Voice, 3 mentions). Only prompts that a platform answered in both checks are compared, so a change may not equal "
-    "the difference between the figures."
+    "“Up” and “Down” appear only if a change is at least 5 points and unlikely to be chance: the probability p that "
+    "chance alone causes a change this large is below 0.05. For counts, 5 points are 5 mentions or citations per 100 "
+    "answers; for Market Position, 5 points of Visibility Score. The change must also amount to at least 3 answers "
+    "(for Share of Voice, 3 mentions). Only prompts that a platform answered in both checks are compared, so a change "
+    "may not equal the difference between the figures."
 )
 
 _REASONS: dict[Reason, str] = {
@@ -81,7 +81,7 @@ def format_places(change: Comparison) -> str:
     Only prompts that were answered in both checks are compared, so the positions shown may differ by another number.
     """
     if not change.delta:
-        return gettext("no change if only prompts answered in both checks count")
+        return gettext("same position among the prompts answered in both checks")
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)

@@ -67,6 +67,16 @@ _ANSWER = (
     Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
 )
 
+_RANK_AND_STANCE = (
+    Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
+    Column(
+        "stance",
+        "text",
+        '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
+        "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
+        "praise). Null if the answer does not contain the name.",
+    ),
+)
 _SENTIMENT = Column(
     "sentiment",
     "number",
@@ -105,14 +115,7 @@ _ANSWERS = DataTable(
         Column("status", "text", "`ok`, `no_surface` (no AI answer was shown) or `failed`."),
         Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
         Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
-        Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
-        Column(
-            "stance",
-            "text",
-            '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
-            "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
-            "praise). Null if the answer does not contain the name.",
-        ),
+        *_RANK_AND_STANCE,
         _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
         Column(
@@ -142,14 +145,7 @@ _MENTIONS = DataTable(
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
         Column("mentioned", "boolean", "Whether the answer names the brand."),
         Column("occurrences", "integer", "How often the answer names the brand."),
-        Column("rank", "integer", "Rank of the brand among the brands in the answer. 1 is first. Null if it has none."),
-        Column(
-            "stance",
-            "text",
-            '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
-            "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
-            "praise). Null if the answer does not contain the name.",
-        ),
+        *_RANK_AND_STANCE,
         Column(
             "sentiment",
             "number",

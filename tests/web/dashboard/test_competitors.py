@@ -13,7 +13,7 @@ from tests.scan_history import ScanHistory
 from tests.web.dashboard.dashboard_history import without_count_links
 from tests.web.page_browser import open_browser
 
-NOTHING = "No competitor is confirmed yet"
+NOTHING = "No competitor is tracked yet"
 
 
 @pytest.fixture

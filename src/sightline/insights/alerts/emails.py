@@ -7,6 +7,7 @@ from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.insights.alerts.models import AlertRow, AlertType
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
+from sightline.presentation.dates import format_date
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.phrases import to_one_line
 from sightline.scans.stored import ScanRow
@@ -61,9 +62,10 @@ def _write_alerts(
     text = join_paragraphs(
         gettext("Hello,"),
         gettext(
-            "Daily Checks for %(domain)s found a change in the answers that is too large to be chance. A later Daily "
-            "Check confirmed it.",
+            "The Daily Check of %(date)s for %(domain)s confirmed a change in the answers that is unlikely to be "
+            "chance. The figures compare it with the last Daily Check before the change.",
             domain=scan.domain,
+            date=format_date(scan.created_at),
         ),
         *_list_alerts(scan, alerts, brand, prompts, base_url),
         gettext("p is the probability that chance alone causes a change at least this large."),

@@ -29,7 +29,7 @@ def _list_sections(brand: str) -> dict[str, str]:
         "todo": gettext("What to do"),
         "effects": gettext("Did it work?"),
         "changes": gettext("What changed"),
-        "alerts": gettext("Alerts since the previous Full Check"),
+        "alerts": gettext("Alerts from the Daily Checks since the previous Full Check"),
         "platforms": gettext("By platform"),
         "competitors": gettext("Competitors"),
         "said": gettext("What answers say about %(brand)s", brand=brand),
@@ -97,7 +97,9 @@ def _list_notes(brand: str) -> dict[str, str]:
             "a ranking in the next report."
         ),
         "opportunities_note": gettext(
-            "Prompts where answers name other brands but not %(brand)s, by opportunity score", brand=brand
+            "Prompts where answers name other brands but not %(brand)s. The opportunity score, from 0 to 100, is high "
+            "if many answers do so and if they are likely to change.",
+            brand=brand,
         ),
         "proofs_note": gettext("Quotes are word for word. Members of the workspace can open the full answers."),
         "method_note": describe_method(),
