@@ -137,7 +137,7 @@ class TestSessions:
         assert (workspace["id"], workspace["role"], workspace["is_payer"]) == (tenant.id, "owner", True)
         assert data["csrf_token"] and data["expires_at"] == "2026-11-22T09:30:10.000000+00:00", "after seven idle days"
 
-    async def test_over_https_the_cookie_is_host_bound_and_secure(self, database_url, tmp_path):
+    async def test_over_https_the_cookies_are_host_bound_and_secure(self, database_url, tmp_path):
         async with Installation.open(database_url, tmp_path) as installation:
             tenant = await installation.tenant()
             settings = installation.app_context.settings.model_copy(update={"base_url": "https://test"})
@@ -145,9 +145,11 @@ class TestSessions:
             async with secure.client() as client:
                 credentials = {"email": tenant.owner.email, "password": PASSWORD}
                 response = await client.post(f"{CONSOLE}/session", json=credentials)
-                cookie = response.headers["set-cookie"]
-                assert cookie.startswith("__Host-sightline_session=")
-                assert "; Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
+                cookies = sorted(response.headers.get_list("set-cookie"))
+                names = [cookie.partition("=")[0] for cookie in cookies]
+                assert names == ["__Host-sightline_device", "__Host-sightline_session"]
+                for cookie in cookies:
+                    assert "; Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
 
     async def test_unknown_email_and_wrong_password_are_indistinguishable(self, installation, client):
         tenant = await installation.tenant()

@@ -71,6 +71,8 @@ async def test_the_link_sets_a_new_password_once_and_ends_every_session(mailing)
             done = await browser.post("/reset-password", data={"token": token, "new_password": NEW})
         assert (done.status_code, done.headers["location"]) == (303, "/account?done=password")
         assert token not in repr(logs), "the link is in no log"
+        events = {line["event"]: line["user_id"] for line in logs if line.get("category") == "security"}
+        assert [events[name] for name in ("password_reset_sent", "password_reset_used")] == [str(user.id)] * 2
         stored = await mailing.db.fetchval("SELECT string_agg(j::text, '') FROM jobs j")
         assert token not in (stored or "")
         assert (await browser.get("/account")).status_code == 200, "signed in here"
