@@ -173,9 +173,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? Sightline looks at cited pages that probably name the brand, because an answer that cites them "
-        f"names it. On average, {100 * rate.share:.1f}% of the other answers that cite the same page name the brand, "
-        f"too. Sightline expects the same share here, so getting the brand named on the page could change "
+        f"page named it? To estimate this, Sightline takes the answers that name the brand. The pages that they cite "
+        f"probably name it, too. On average, {100 * rate.share:.1f}% of the other answers that cite such a page also "
+        f"name the brand. Sightline expects the same share here, so getting the brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
