@@ -55,7 +55,7 @@ def format_delta(metric: str, change: Comparison) -> str:
     else:
         written = gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
     if change.verdict == "no_clear_change" and not change.low <= 0 <= change.high:
-        return f"{written}, {format_p(change.p)}"
+        return gettext("%(difference)s, but %(p)s in a separate test", difference=written, p=format_p(change.p))
     return written
 
 
@@ -75,13 +75,15 @@ def _sign(delta: Number, low: Number, high: Number) -> dict[str, str]:
     return {"delta": format_signed(delta), "low": format_signed(low), "high": format_signed(high)}
 
 
-def format_places(change: Comparison) -> str:
-    """Write how many places a brand moved in the ranking.
+def format_places(change: Comparison, before: Number | None, now: Number | None) -> str:
+    """Write how many places a brand moved in the ranking. `before` and `now` are the positions shown, if any.
 
     Only prompts that were answered in both checks are compared, so the positions shown may differ by another number.
     """
     if not change.delta:
-        return gettext("same position among the prompts answered in both checks")
+        if before is None or before == now:
+            return gettext("same position")
+        return gettext("the difference comes from what only one of the checks measured")
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)

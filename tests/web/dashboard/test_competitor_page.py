@@ -32,7 +32,7 @@ async def test_the_page_compares_the_same_answers_by_platform_prompt_and_time(in
             ("Neither named", 1),
         ):
             assert f"<dt>{words}</dt><dd>{number}</dd>" in facts
-        assert "Of the answers that rank both, Globex is ahead of Acme in 2, and Acme is ahead of Globex in 1." in page
+        assert "Globex is ahead of Acme in 2 of the answers that name both, and Acme is ahead in 1." in page
         assert page.count(">2 of 2 <span") == 3, "Globex on Gemini, and Acme there and on ChatGPT"
         assert page.partition('id="prompts"')[2].index(QUIET) > 0 and "Share of answers that name Globex" in page
         listed = await browser.get(f"{dashboard.path}/competitors")

@@ -30,7 +30,7 @@ async def test_the_page_says_that_all_is_well_or_what_is_not(installation):
             and "No jobs are on hold after too many failures." in page
             and f"Sightline {__version__}" in page
         )
-        assert "No checks, other scans or webhook deliveries have failed." in page and "The database uses" in page
+        assert "No checks, Console scans or webhook deliveries have failed." in page and "The database uses" in page
         await insert_job(db, held=False)
         await insert_job(db)
         page = (await browser.get(STATUS)).text

@@ -12,7 +12,7 @@ from sightline.reports.weekly.view import View, build_view
 
 _RANGES = translatable(
     "The ranges “for these prompts” show where the figures would settle if the same prompts were run again and "
-    "again. The range for all similar questions is wider."
+    "again. The report also has the ranges for all similar questions."
 )
 
 

@@ -48,7 +48,7 @@ from sightline.scoreboard.check_changes.sentences import describe_winners
 View = dict[str, Any]
 
 _MAX_WINNERS = 8
-_ALERT_STATES = {"confirmed": translatable("open"), "resolved": translatable("resolved")}
+_ALERT_STATES = {"confirmed": translatable("ongoing"), "resolved": translatable("resolved")}
 _EFFORTS = {
     "low": translatable("Effort: low."),
     "medium": translatable("Effort: medium."),

@@ -22,7 +22,7 @@ from sightline.insights.recommendations.schemas import (
     to_recommendation,
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
-from sightline.metrics.effect import EffectStatus
+from sightline.metrics.effect import MIN_OTHER_PROMPTS, EffectStatus
 from sightline.presentation.language import gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
@@ -107,6 +107,7 @@ async def _render_recommendations(
         first=len(found.open) - len(left) + 1,
         most=max((task.found.expected.high for task in found.rows if task.found.expected), default=0),
         is_checked=found.is_generated,
+        min_other_prompts=MIN_OTHER_PROMPTS,
         efforts=_EFFORTS,
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,

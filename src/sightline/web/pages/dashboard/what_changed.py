@@ -148,7 +148,7 @@ def _build_row(change: CountChange | FigureChange, links: ChangeLinks, brand: st
 def _format_difference(change: FigureChange) -> str:
     comparison = change.comparison
     if change.metric == "market_position":
-        return format_places(comparison)
+        return format_places(comparison, change.before, change.now)
     if change.metric == "citation_count":
         delta, low, high = (round(each) for each in (comparison.delta, comparison.low, comparison.high))
         return ngettext(
