@@ -24,7 +24,10 @@ competitor_commands = typer.Typer(
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
 CompetitorId = Annotated[uuid.UUID, typer.Argument(help="Id of the competitor; `list` shows it.")]
-Names = Annotated[list[str] | None, typer.Option("--name", help="A name that answers may use; can be repeated.")]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", help="A name by which answers may mention the competitor; can be repeated."),
+]
 
 
 def _run(review_one: Callable[[Transaction, datetime], Awaitable[CompetitorRow]], as_json: bool) -> None:

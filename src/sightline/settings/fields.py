@@ -221,8 +221,9 @@ class SettingFields(BaseSettings):
     )
     sentiment_judge: str = Field(
         "",
-        description="A connected platform, such as `claude`, that scores answers of Full Checks in other languages, "
-        "and answers about which the model is not sure. Each answer costs one call. Unset: none.",
+        description="A connected platform, such as `claude`, that scores two kinds of answers in Full Checks: answers "
+        "that are not in English, and English answers whose sentiment is uncertain. Each answer costs one call. "
+        "Unset: none.",
     )
     theme_judge: str = Field(
         "",
