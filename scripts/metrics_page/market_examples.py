@@ -88,6 +88,7 @@ def explain_sentiment() -> Example:
     summary = summarize_sentiment(_score(*scores))
     kinds = ["yes" if score >= 60 else "failed" if score <= 40 else "no" for score in scores]
     return Example(
+        f"Sightline [scores each answer](how-we-measure.md#sentiment) that names the brand from 0 to 100, if it can. "
         f"Five answers have the scores {', '.join(map(str, scores))}. The median is {summary.score}. Three answers are "
         f"positive, one is neutral and one is negative, so the overall rating is {summary.label}.",
         draw_bars(
@@ -173,9 +174,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? To estimate this, Sightline takes the answers that name the brand. The pages that they cite "
-        f"probably name it, too. On average, {100 * rate.share:.1f}% of the other answers that cite such a page also "
-        f"name the brand. Sightline expects the same share here, so getting the brand named on the page could change "
+        f"page named it? To estimate this, Sightline takes each answer that names the brand. The pages that it cites "
+        f"probably name the brand, too. Among all further answers that cite one of these pages, "
+        f"{100 * rate.share:.1f}% on average also name the brand. Sightline expects the same share here, so getting the brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
