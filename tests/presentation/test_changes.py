@@ -10,7 +10,7 @@ from sightline.presentation.changes import format_delta
     ("high", "verdict", "written"),
     [
         (-2.0, "down", "\u221213.2 points (\u221224.4 to \u22122.0)"),
-        (-2.0, "no_clear_change", "\u221213.2 points (\u221224.4 to \u22122.0), but p = 0.0640 in a separate test"),
+        (-2.0, "no_clear_change", "\u221213.2 points (\u221224.4 to \u22122.0); p = 0.0640, calculated separately"),
         (2.0, "no_clear_change", "\u221213.2 points (\u221224.4 to +2.0)"),
     ],
 )

@@ -52,7 +52,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or incomplete, or it has been replaced by rotation at least twice.",
+        "The key is mistyped or incomplete, or it is too old: after two rotations, a key is no longer recognized.",
         "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
@@ -132,15 +132,15 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Only the payer can do this",
-        "Only the payer of the workspace can buy credits and ask the payment provider about a payment.",
+        "Only the payer of the workspace can buy credits or refresh the status of a payment.",
         "Ask the payer to do it, or ask an owner to grant you billing permission and make you the payer.",
     ),
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
         "`reason` says why. `role`: your role, or that of the member who created the key, is too low. `mode`: the "
-        "operation needs live mode. `plan`: the plan does not include writing through the Data API. `scope`: the key "
-        "lacks the scope `write`. Other operations return `plan_required` or `scope_required` instead of the last two.",
+        "operation needs live mode. Only for writes to the Data API: `plan` (the plan does not include writing) and "
+        "`scope` (the key lacks the scope `write`). Other operations return `plan_required` or `scope_required`.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),

@@ -19,9 +19,9 @@ VERDICT_WORDS: dict[Verdict, str] = {
 VERDICT_RULE = translatable(
     "“Up” and “Down” appear only if a change is at least 5 points and unlikely to be chance: the probability p that "
     "chance alone causes a change this large is below 0.05. For counts, 5 points are 5 mentions or citations per 100 "
-    "answers; for Market Position, 5 points of Visibility Score. The change must also amount to at least 3 answers "
-    "(for Share of Voice, 3 mentions). Only prompts that a platform answered in both checks are compared, so a change "
-    "may not equal the difference between the figures."
+    "answers. For Market Position, the gap in Visibility Score to the brands passed must change by 5 points. The "
+    "change must also amount to at least 3 answers (for Share of Voice, 3 mentions). Only prompts that a platform "
+    "answered in both checks are compared, so a change may not equal the difference between the figures."
 )
 
 _REASONS: dict[Reason, str] = {
@@ -55,7 +55,7 @@ def format_delta(metric: str, change: Comparison) -> str:
     else:
         written = gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
     if change.verdict == "no_clear_change" and not change.low <= 0 <= change.high:
-        return gettext("%(difference)s, but %(p)s in a separate test", difference=written, p=format_p(change.p))
+        return gettext("%(difference)s; %(p)s, calculated separately", difference=written, p=format_p(change.p))
     return written
 
 
@@ -82,8 +82,8 @@ def format_places(change: Comparison, before: Number | None, now: Number | None)
     """
     if not change.delta:
         if before is None or before == now:
-            return gettext("same position")
-        return gettext("the difference comes from what only one of the checks measured")
+            return ""
+        return gettext("on the prompts answered in both checks, the position is the same")
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)

@@ -53,7 +53,7 @@ def build_metric_card(
             more=format_number(change.gained),
             fewer=format_number(change.lost),
         )
-    card["detail"] = f"{was}; " * bool(was) + detail
+    card["detail"] = "; ".join(part for part in (was, detail) if part)
     card["tone"] = change.verdict if is_established(change) else ""
     if change.trend_only:
         card["chips"].append(gettext("Trend only"))

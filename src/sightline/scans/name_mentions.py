@@ -17,6 +17,8 @@ _MAX_ANSWERS_READ = 6  # some of them contain the name only inside a longer word
 _CONTEXT_LENGTH = 90  # characters on each side of the name
 _MARKDOWN_LENGTH = 800  # of source text around the name: link addresses are long
 _WHITE = re.compile(r"\s+")
+_BARS = re.compile(r"\s*(?<!\\)\|\s*")
+_ADDRESS_START = re.compile(r"(?:\]\(|://)[^()\s]*$")
 
 
 class Quote(msgspec.Struct, frozen=True):
@@ -68,15 +70,28 @@ async def find_answer_origins(
 
 
 def quote_name(name: str, text: str) -> tuple[str, str, str] | None:
-    """Return the text before the name, the name as written, and the text after it; None if it is not a whole word."""
-    match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+    """Return the text before the name, the name as written, and the text after it. In a table, the text is its row.
+
+    None if the text has the name only inside other words or addresses.
+    """
+    places = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+    match = next((place for place in places if not _is_in_address(text, place.start())), None)
     if match is None:
         return None
-    first = max(0, match.start() - _MARKDOWN_LENGTH)
-    parts = split_passage(text[first : match.end() + _MARKDOWN_LENGTH], match.start() - first, match.end() - first)
+    before, after = text[max(0, match.start() - _MARKDOWN_LENGTH) : match.start()], text[match.end() :]
+    row = before.rpartition("\n")[2].lstrip()
+    if row.startswith("|"):
+        before = _BARS.sub(" · ", row.removeprefix("|").lstrip())
+        after = _BARS.sub(" · ", after.partition("\n")[0].rstrip().removesuffix("|").rstrip())
+    passage = before + match.group() + after[:_MARKDOWN_LENGTH]
+    parts = split_passage(passage, len(before), len(before) + len(match.group()))
     before, name, after = (_WHITE.sub(" ", part) for part in parts)
     if len(before) > _CONTEXT_LENGTH:
         before = "… " + before[-_CONTEXT_LENGTH:].partition(" ")[2]
     if len(after) > _CONTEXT_LENGTH:
         after = after[:_CONTEXT_LENGTH].rpartition(" ")[0] + " …"
     return before, name, after
+
+
+def _is_in_address(text: str, place: int) -> bool:
+    return _ADDRESS_START.search(text[max(0, place - _MARKDOWN_LENGTH) : place]) is not None

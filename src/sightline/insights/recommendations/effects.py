@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -12,7 +12,14 @@ from sightline.answers.names import Lexicon
 from sightline.db.engine import Reader
 from sightline.insights.models import DoneMark
 from sightline.insights.recommendations import queries
-from sightline.metrics.effect import Effect, FullCheckTime, WatchedChecks, measure_effect, select_checks
+from sightline.metrics.effect import (
+    MIN_OTHER_PROMPTS,
+    Effect,
+    FullCheckTime,
+    WatchedChecks,
+    measure_effect,
+    select_checks,
+)
 from sightline.metrics.observation import Observation
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.queries import find_scan
@@ -71,6 +78,20 @@ async def read_effects(
     stored = await queries.list_prompt_scans_of(db, workspace_id, list(needed))
     brand = await _find_brand(db, workspace_id, checks)
     return await asyncio.to_thread(_measure_effects, marks, watched, history, stored, brand)
+
+
+async def count_full_checks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    """Return how many Full Checks effects can be measured from."""
+    source = await find_latest_source(db, workspace_id, domain_id)
+    return 0 if source is None else len(await queries.list_full_checks(db, workspace_id, domain_id, source, until=None))
+
+
+async def count_missing_prompts(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, actions: Iterable[Collection[uuid.UUID]]
+) -> list[int]:
+    """Return how many more prompts must be tracked to measure the effect of each action, given by its prompts."""
+    tracked = await queries.list_tracked_prompts(db, workspace_id, domain_id)
+    return [max(0, MIN_OTHER_PROMPTS - len(tracked.difference(prompts))) for prompts in actions]
 
 
 def _select_checks(checks: Iterable[FullCheckTime], mark: DoneMark) -> WatchedChecks:

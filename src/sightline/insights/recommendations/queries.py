@@ -102,6 +102,16 @@ async def list_prompt_scans_of(
     return [(row[0], row[1], row[2]) for row in rows]
 
 
+async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> set[uuid.UUID]:
+    """Return the ids of the prompts that are tracked now."""
+    rows = await db.fetch(
+        "SELECT id FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'",
+        workspace_id,
+        domain_id,
+    )
+    return {row[0] for row in rows}
+
+
 async def list_prompt_texts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
 ) -> list[tuple[uuid.UUID, str, str | None]]:

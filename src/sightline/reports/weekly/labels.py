@@ -30,6 +30,7 @@ def _list_sections(brand: str) -> dict[str, str]:
         "effects": gettext("Did it work?"),
         "changes": gettext("What changed"),
         "alerts": gettext("Alerts from the Daily Checks since the previous Full Check"),
+        "alerts_note": gettext("Alerts compare Daily Checks, so they can show a change that Full Checks do not."),
         "platforms": gettext("By platform"),
         "competitors": gettext("Competitors"),
         "said": gettext("What answers say about %(brand)s", brand=brand),

@@ -11,7 +11,7 @@ View = dict[str, Any]
 
 MAX_TASKS = 3
 _MAX_EFFECTS = 2
-_MAX_ALERTS = 5
+_MAX_ALERTS = 4
 _MAX_MOVED = 3
 _MAX_COMPETITORS = 8
 _MAX_THEMES = 3

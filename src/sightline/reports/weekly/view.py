@@ -143,7 +143,7 @@ def _describe_sentiment(document: ReportDocument) -> str:
     if found.low_data:
         return f"{describe_low_data(found.responses_analyzed)} {unscored}".rstrip()
     text = gettext(
-        "%(score)s of 100, %(label)s: %(positive)s, %(neutral)s and %(negative)s of %(answers)s.",
+        "Median %(score)s of 100, %(label)s: %(positive)s, %(neutral)s and %(negative)s of %(answers)s.",
         score=format_number(found.score),
         label=name_sentiment(found.label or "neutral", mixed=found.mixed),
         positive=count_positive(found.positive),

@@ -15,6 +15,7 @@ from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.recommendations.actions import Effort
 from sightline.insights.recommendations.done_actions import DoneAction, list_done_actions
+from sightline.insights.recommendations.effects import count_full_checks, count_missing_prompts
 from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
     Recommendation,
@@ -22,7 +23,7 @@ from sightline.insights.recommendations.schemas import (
     to_recommendation,
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
-from sightline.metrics.effect import MIN_OTHER_PROMPTS, EffectStatus
+from sightline.metrics.effect import MIN_BASELINE_CHECKS, EffectStatus
 from sightline.presentation.language import gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
@@ -60,6 +61,8 @@ class ActionRow(NamedTuple):
     row: Recommendation
     evidence: EvidenceLinks
     quotes: Sequence[tuple[str, str]]
+    missing_prompts: int
+    """How many more prompts must be tracked before the effect of the action can be measured."""
 
 
 class DoneRow(NamedTuple):
@@ -107,7 +110,8 @@ async def _render_recommendations(
         first=len(found.open) - len(left) + 1,
         most=max((task.found.expected.high for task in found.rows if task.found.expected), default=0),
         is_checked=found.is_generated,
-        min_other_prompts=MIN_OTHER_PROMPTS,
+        full_checks=await count_full_checks(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
+        needed_checks=MIN_BASELINE_CHECKS + 1,  # the one that led to the action is left out
         efforts=_EFFORTS,
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,
@@ -151,7 +155,9 @@ async def _describe(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> li
         [f"recommendation:{task.key}" for task in tasks],
     )
     quotes = [_link_quotes(ctx, task) for task in tasks]
-    return [ActionRow(*each) for each in zip(tasks, rows, evidence, quotes, strict=True)]
+    concerned = [[prompt.id for prompt in row.prompts] for row in rows]
+    missing = await count_missing_prompts(ctx.db, ctx.actor.workspace_id, ctx.domain.id, concerned)
+    return [ActionRow(*each) for each in zip(tasks, rows, evidence, quotes, missing, strict=True)]
 
 
 def _link_quotes(ctx: PageContext, task: RecommendationTask) -> list[tuple[str, str]]:
