@@ -52,7 +52,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped or incomplete, or it is too old: after two rotations, a key is no longer recognized.",
+        "The key is mistyped, incomplete or outdated.",
         "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
@@ -138,9 +138,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "`reason` says why. `role`: your role, or that of the member who created the key, is too low. `mode`: the "
-        "operation needs live mode. Only for writes to the Data API: `plan` (the plan does not include writing) and "
-        "`scope` (the key lacks the scope `write`). Other operations return `plan_required` or `scope_required`.",
+        "The role, mode, plan or scope does not allow this operation. `reason` says which of them. For a key, the role "
+        "is that of the member who created it.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),

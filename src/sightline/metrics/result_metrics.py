@@ -35,8 +35,8 @@ RESULT_METRICS = (
         section="1.3",
         unit="percent",
         explanation=translatable(
-            "The share of answers that name the brand. Each answer counts once, so adding platforms does not raise the "
-            "figure by itself."
+            "The share of answers that name the brand. An answer counts once, however often it names the brand. "
+            "Adding platforms does not raise this share by itself."
         ),
         calculation=translatable("Answers that name the brand, divided by all valid answers."),
         scale=(0, 100),

@@ -33,7 +33,7 @@ CELL_STATES: dict[str, CellStyle] = {
     "second": CellStyle("{position}", translatable("named second"), "second"),
     "third": CellStyle("{position}", translatable("named third"), "third"),
     "later": CellStyle("{position}", translatable("named fourth or later"), "later"),
-    "unranked": CellStyle("•", translatable("named for comparison or advised against"), "unranked"),
+    "unranked": CellStyle("•", translatable("named without a position: only compared, or advised against"), "unranked"),
     "cited": CellStyle("c", translatable("cited only"), "cited"),
     "absent": CellStyle("·", translatable("not mentioned"), "absent"),
     "no_surface": CellStyle(" ", translatable("no AI answer shown"), "missing"),

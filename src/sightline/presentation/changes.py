@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sightline.metrics.compare import Verdict
+from sightline.metrics.compare import SIGNIFICANT_BELOW, Verdict
 from sightline.metrics.figure import Comparison, Number
 from sightline.metrics.trend import Reason
 from sightline.presentation.language import gettext, ngettext, pgettext, translatable
@@ -19,9 +19,12 @@ VERDICT_WORDS: dict[Verdict, str] = {
 VERDICT_RULE = translatable(
     "“Up” and “Down” appear only if a change is at least 5 points and unlikely to be chance: the probability p that "
     "chance alone causes a change this large is below 0.05. For counts, 5 points are 5 mentions or citations per 100 "
-    "answers. For Market Position, the gap in Visibility Score to the brands passed must change by 5 points. The "
-    "change must also amount to at least 3 answers (for Share of Voice, 3 mentions). Only prompts that a platform "
-    "answered in both checks are compared, so a change may not equal the difference between the figures."
+    "answers. The change must also amount to at least 3 answers. Only prompts that a platform answered in both checks "
+    "are compared, so a change may not equal the difference between the figures."
+)
+RANKING_RULE = translatable(
+    "For Share of Voice, the change must amount to at least 3 mentions. For Market Position, the gap in Visibility "
+    "Score to each brand that changed places with yours must change by 5 points."
 )
 
 _REASONS: dict[Reason, str] = {
@@ -54,8 +57,12 @@ def format_delta(metric: str, change: Comparison) -> str:
         written = format_percentage_points(change.delta, change.low, change.high)
     else:
         written = gettext("%(delta)s points (%(low)s to %(high)s)", **_sign(change.delta, change.low, change.high))
-    if change.verdict == "no_clear_change" and not change.low <= 0 <= change.high:
-        return gettext("%(difference)s; %(p)s, calculated separately", difference=written, p=format_p(change.p))
+    if change.p >= SIGNIFICANT_BELOW and not change.low <= 0 <= change.high:
+        return gettext(
+            "%(difference)s; %(p)s, so not significant (the range and p are calculated differently)",
+            difference=written,
+            p=format_p(change.p),
+        )
     return written
 
 
@@ -75,15 +82,13 @@ def _sign(delta: Number, low: Number, high: Number) -> dict[str, str]:
     return {"delta": format_signed(delta), "low": format_signed(low), "high": format_signed(high)}
 
 
-def format_places(change: Comparison, before: Number | None, now: Number | None) -> str:
-    """Write how many places a brand moved in the ranking. `before` and `now` are the positions shown, if any.
+def format_places(change: Comparison) -> str:
+    """Write how many places a brand moved in the ranking; empty if it did not move.
 
     Only prompts that were answered in both checks are compared, so the positions shown may differ by another number.
     """
     if not change.delta:
-        if before is None or before == now:
-            return ""
-        return gettext("on the prompts answered in both checks, the position is the same")
+        return ""
     places = abs(int(change.delta))
     if change.delta < 0:
         return ngettext("%(num)s position higher", "%(num)s positions higher", places)

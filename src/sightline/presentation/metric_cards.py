@@ -45,7 +45,8 @@ def build_metric_card(
     if key in ("visibility_score", "share_of_voice_pct"):
         detail = format_delta(key, change)
     elif key == "market_position":
-        detail = format_places(change, None if before is None else before.value, figure.value)
+        detail = format_places(change)
+        was = was if detail else ""
     elif key == "citation_count":
         detail = gettext(
             "%(more)s of %(answers)s cited more of the brand's pages than before, and %(fewer)s cited fewer",

@@ -150,16 +150,22 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
     assert path_of(history, "answers", scan_id, answer_id) in page
 
 
-async def test_an_action_says_how_many_prompts_its_effect_still_needs_for_comparison(installation):
+async def test_an_action_says_what_its_effect_still_needs(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:
         for added, words in enumerate(("3 more prompts", "2 more prompts", "1 more prompt")):
             page = (await browser.get(path_of(history, "recommendations"))).text
-            assert f"The effect cannot be measured yet: for comparison, track at least {words}." in page
+            assert f"To measure the effect, track at least {words} for comparison." in page
             form = {"prompt": f"Which forge of {added} villages is open?", "language_code": "en"}
             assert (await browser.post(path_of(history, "prompts", "add"), data=form)).status_code == 303
-        assert "cannot be measured yet" not in (await browser.get(path_of(history, "recommendations"))).text
+        page = (await browser.get(path_of(history, "recommendations"))).text
+        assert "for comparison." not in page
+        assert "To measure the effect, wait for 2 more Full Checks before you act." in page
+        for checks_left in (1, 0):
+            await history.run_full_check(market_answer)
+            page = (await browser.get(path_of(history, "recommendations"))).text
+            assert ("To measure the effect, wait for 1 more Full Check before you act." in page) == bool(checks_left)
 
 
 async def test_where_the_answers_carry_no_task_the_page_says_so(installation):

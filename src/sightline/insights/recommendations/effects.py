@@ -13,6 +13,7 @@ from sightline.db.engine import Reader
 from sightline.insights.models import DoneMark
 from sightline.insights.recommendations import queries
 from sightline.metrics.effect import (
+    MIN_BASELINE_CHECKS,
     MIN_OTHER_PROMPTS,
     Effect,
     FullCheckTime,
@@ -80,10 +81,12 @@ async def read_effects(
     return await asyncio.to_thread(_measure_effects, marks, watched, history, stored, brand)
 
 
-async def count_full_checks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
-    """Return how many Full Checks effects can be measured from."""
+async def count_missing_checks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    """Return how many more Full Checks must run before an action whose effect can be measured."""
     source = await find_latest_source(db, workspace_id, domain_id)
-    return 0 if source is None else len(await queries.list_full_checks(db, workspace_id, domain_id, source, until=None))
+    checks = [] if source is None else await queries.list_full_checks(db, workspace_id, domain_id, source, until=None)
+    needed = MIN_BASELINE_CHECKS + 1  # the one that leads to the action is left out
+    return max(0, needed - len(checks))
 
 
 async def count_missing_prompts(

@@ -1,7 +1,7 @@
 """The fixed texts of a weekly report, the same on the page and in the PDF."""
 
 from sightline.metrics.registry import REGISTRY
-from sightline.presentation.changes import VERDICT_RULE
+from sightline.presentation.changes import RANKING_RULE, VERDICT_RULE
 from sightline.presentation.language import gettext
 from sightline.presentation.ranges import TWO_RANGES
 
@@ -113,4 +113,4 @@ def describe_method() -> str:
     dash = gettext("A dash means that there is no value. 0 is a measured value.")
     valid = gettext("Only AI answers with at least 20 characters of text are counted.")
     explained = f"{gettext(score.name)}: {gettext(score.explanation)}"
-    return f"{explained} {gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {dash} {valid}"
+    return f"{explained} {gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {gettext(RANKING_RULE)} {dash} {valid}"

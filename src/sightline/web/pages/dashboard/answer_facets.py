@@ -17,7 +17,7 @@ SENTIMENTS = {
     "neutral": translatable("Neutral"),
     "negative": translatable("Negative"),
     "scored": translatable("Scored"),
-    "unscored": translatable("Not scored (unclear or unsupported language)"),
+    "unscored": translatable("Not scored (unclear, or language not supported)"),
 }
 STANCES = {
     "neutral": translatable("Named as an option"),

@@ -31,7 +31,7 @@ _LEGEND: tuple[Square, ...] = (
     Square("2", translatable("named second"), "second", None),
     Square("3", translatable("named third"), "third", None),
     Square("4", translatable("named fourth or later (4, 5, 6 …)"), "later", None),
-    Square("•", translatable("named for comparison or advised against"), "unranked", None),
+    Square("•", translatable("named without a position: only compared, or advised against"), "unranked", None),
     Square("c", translatable("cited only"), "cited", None),
     Square("·", translatable("not mentioned"), "absent", None),
     Square("\u2013", translatable("no AI answer shown"), "missing", None),

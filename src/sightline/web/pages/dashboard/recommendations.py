@@ -15,7 +15,7 @@ from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.recommendations.actions import Effort
 from sightline.insights.recommendations.done_actions import DoneAction, list_done_actions
-from sightline.insights.recommendations.effects import count_full_checks, count_missing_prompts
+from sightline.insights.recommendations.effects import count_missing_checks, count_missing_prompts
 from sightline.insights.recommendations.schemas import (
     DoneRecommendation,
     Recommendation,
@@ -23,7 +23,7 @@ from sightline.insights.recommendations.schemas import (
     to_recommendation,
 )
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
-from sightline.metrics.effect import MIN_BASELINE_CHECKS, EffectStatus
+from sightline.metrics.effect import EffectStatus
 from sightline.presentation.language import gettext, translatable
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
@@ -110,8 +110,7 @@ async def _render_recommendations(
         first=len(found.open) - len(left) + 1,
         most=max((task.found.expected.high for task in found.rows if task.found.expected), default=0),
         is_checked=found.is_generated,
-        full_checks=await count_full_checks(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
-        needed_checks=MIN_BASELINE_CHECKS + 1,  # the one that led to the action is left out
+        missing_checks=await count_missing_checks(ctx.db, ctx.actor.workspace_id, ctx.domain.id),
         efforts=_EFFORTS,
         show_all=show_all,
         next_cursor=paging.next_cursor(shown) if show_all else None,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sightline.domains.models import TrackedDomainRow
-from sightline.metrics.figure import Comparison
 from sightline.platforms.names import platform_name
 from sightline.presentation.changes import format_delta, format_percentage_points, format_places, is_established
 from sightline.presentation.dates import format_short_date
@@ -148,7 +147,7 @@ def _build_row(change: CountChange | FigureChange, links: ChangeLinks, brand: st
 def _format_difference(change: FigureChange) -> str:
     comparison = change.comparison
     if change.metric == "market_position":
-        return format_places(comparison, change.before, change.now)
+        return format_places(comparison)
     if change.metric == "citation_count":
         delta, low, high = (round(each) for each in (comparison.delta, comparison.low, comparison.high))
         return ngettext(
@@ -180,14 +179,16 @@ def _list_unclear(changes: CheckChanges, links: ChangeLinks, brand: str) -> list
     figures = [
         each
         for each in changes.figures
-        if each.metric in names and _has_moved(each.comparison) and not is_established(each.comparison)
+        if each.metric in names and _has_moved(each) and not is_established(each.comparison)
     ]
     moved: list[CountChange | FigureChange] = [*figures, *changes.unclear]
     return [_build_row(each, links, brand) for each in moved]
 
 
-def _has_moved(comparison: Comparison) -> bool:
-    return bool(comparison.delta or comparison.gained or comparison.lost)
+def _has_moved(change: FigureChange) -> bool:
+    """Return whether any answer changed the figure. Answers can change without moving a brand in the ranking."""
+    found = change.comparison
+    return bool(found.delta or (change.metric != "market_position" and (found.gained or found.lost)))
 
 
 def _list_unchanged(changes: CheckChanges, board: Board, brand: str) -> list[str]:
@@ -195,7 +196,7 @@ def _list_unchanged(changes: CheckChanges, board: Board, brand: str) -> list[str
 
     Platforms and competitors are known only where both checks compare exactly.
     """
-    figures = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each.comparison)]
+    figures = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each)]
     found = [join_names(figures)] if figures else []
     if changes.reasons or not changes.figures:
         return found
