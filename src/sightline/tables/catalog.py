@@ -287,9 +287,9 @@ _RECOMMENDATIONS = DataTable(
             "expected_answers",
             "number",
             "Estimated number of answers that the action could change or, for the kind `keep`, that could be lost. "
-            "The estimate covers the answers of one Full Check. For the kind `win_back`, it covers the answers to each "
-            "prompt in the last two checks (Full or Daily) that asked it. Null for the kind `nothing_significant`, "
-            "which means that the answers suggest no action.",
+            "The estimate covers one Full Check. For the kind `win_back`, it covers two checks: for each prompt, the "
+            "last two Full or Daily Checks that asked this prompt. Null for the kind `nothing_significant`, which "
+            "means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
