@@ -21,6 +21,7 @@ from sightline.mcp.tables import (
     take_rows,
     take_text,
 )
+from sightline.mcp.tools.visibility import describe_board
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,6 +44,25 @@ def figure(value, low=None, high=None):
 def test_ranges_that_overlap_are_no_change_and_a_better_place_is_up(metric, before, now, verdict):
     assert compare_ranges(metric, before, now, "scan").verdict == verdict
     assert compare_ranges(metric, figure(None), now, "scan") is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "only_branded", "prompts"),
+    [
+        ("visibility_score", False, "the prompts that do not name the brand"),
+        ("visibility_score", True, "all prompts, which all name the brand"),
+        ("citation_count", False, "all prompts, including those that name the brand"),
+    ],
+)
+def test_a_figure_says_which_prompts_count_and_how_many_answers_are_valid_in_all(metric, only_branded, prompts):
+    board = {"only_branded": only_branded, "valid": 8, "planned": 8, "source": "scan"}
+    said = f"the answers of this check on all platforms to {prompts}. Of 8 planned answers to all prompts, 8 are valid."
+    assert describe_board(board, metric) == said
+    board = {**board, "valid": 7, "source": "scoreboard"}
+    assert describe_board(board, metric) == (
+        f"the latest known answers on all platforms to {prompts}. Of 8 planned answers to all prompts, 7 are valid. "
+        "The others failed, are missing or showed no AI answer."
+    )
 
 
 def test_a_list_read_with_its_cursors_has_every_row_once():

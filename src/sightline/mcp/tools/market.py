@@ -10,7 +10,7 @@ from sightline.kit.rounding import round_half_away
 from sightline.mcp.source import CurrentSource, Source
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
 from sightline.mcp.toolbox import Cursor, DomainId, ToolOutput, tool
-from sightline.mcp.tools.visibility import describe_valid, list_cautions
+from sightline.mcp.tools.visibility import describe_prompts, describe_valid, list_cautions
 from sightline.metrics.intervals import wilson_interval
 
 _MAX_PAGES = 10
@@ -77,7 +77,7 @@ async def list_competitors(
     notes = [*reply.notes, *list_cautions(board)]
     if platform is None:
         rows = [_to_rank(row) for row in board["competitors"]]
-        over = "the latest Full Check, all platforms, prompts that do not name the brand"
+        over = f"the answers of the latest Full Check on all platforms to {describe_prompts(board)}"
         return Competitors(platform=None, over=over, ranking=build_whole_table(_RANKING, rows), notes=notes)
     known = [row["platform"] for row in board["platforms"]]
     if platform not in known:
@@ -88,7 +88,7 @@ async def list_competitors(
     brands = [(row["name"], row["is_own"]) for row in board["competitors"]]
     rows = [_to_count(name, counts[""] if is_own else counts[name], valid, is_own=is_own) for name, is_own in brands]
     rows.sort(key=lambda row: -(row[5] if isinstance(row[5], int) else 0))
-    over = f"the latest known answers of {platform}, prompts that do not name the brand: {valid} valid"
+    over = f"the latest known answers of {platform} to {describe_prompts(board)}: {valid} valid answers"
     return Competitors(platform=platform, over=over, ranking=build_whole_table(_ON_PLATFORM, rows), notes=notes)
 
 
@@ -150,7 +150,7 @@ async def list_sources(source: CurrentSource, domain_id: DomainId, cursor: Curso
         for row in reply.data["sources"]
     ]
     return Sources(
-        over=f"the latest known answers on all platforms: {describe_valid(reply.data)}",
+        over=f"the latest known answers on all platforms. {describe_valid(reply.data)}",
         sources=build_whole_table(_SOURCES, rows, cursor),
         notes=[*reply.notes, *list_cautions(reply.data)],
     )

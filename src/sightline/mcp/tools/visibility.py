@@ -80,18 +80,24 @@ async def get_visibility(
 
 def describe_board(board: Mapping[str, Any], metric: str) -> str:
     """Say what a headline figure is over."""
-    asked = "all prompts, which all name the brand" if board["only_branded"] else "prompts that do not name the brand"
-    if REGISTRY[metric].segment == "all":
-        asked = "all prompts, including those that name the brand"
-    of = "the latest known answers" if board.get("source") != "scan" else "the answers of this check"
-    return f"{of} on all platforms, {asked}: {describe_valid(board)}"
+    everything = REGISTRY[metric].segment == "all"
+    prompts = "all prompts, including those that name the brand" if everything else describe_prompts(board)
+    answers = "answers of this check" if board.get("source") == "scan" else "latest known answers"
+    return f"the {answers} on all platforms to {prompts}. {describe_valid(board)}"
+
+
+def describe_prompts(board: Mapping[str, Any]) -> str:
+    """Say which prompts count in figures that leave out prompts that name the brand, if there are others."""
+    return (
+        "all prompts, which all name the brand" if board["only_branded"] else "the prompts that do not name the brand"
+    )
 
 
 def describe_valid(board: Mapping[str, Any]) -> str:
-    """Say how many answers a board is based on, and why that may be fewer than were planned."""
+    """Say how many answers of a board are valid, over all prompts, and why that may be fewer than were planned."""
     valid, planned = board["valid"], board["planned"]
-    rest = "" if valid == planned else "; the others failed, are missing or showed no AI answer"
-    return f"{valid} valid of {planned} planned answers{rest}"
+    rest = "" if valid == planned else " The others failed, are missing or showed no AI answer."
+    return f"Of {planned} planned answers to all prompts, {valid} are valid.{rest}"
 
 
 async def read_cautions(source: Source, domain_id: str) -> list[str]:
