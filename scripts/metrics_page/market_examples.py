@@ -174,11 +174,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? To estimate this, Sightline looks at each answer that names the brand, and assumes that "
-        f"the pages cited in this answer name the brand, too. It then computes what share of the other answers that "
-        f"cite one of these pages name the brand. Averaged over all answers that name the brand, and adjusted by the "
-        f"same average for the competitors, this share is {100 * rate.share:.1f}%. Sightline expects the same share "
-        f"here, so getting the brand named on the page could change "
+        f"page named it? To estimate this, Sightline computes how often an answer names the brand if another answer that "
+        f"cites the same page does. Here, this rate is {100 * rate.share:.1f}%, as computed in "
+        f"[Expected effect](alerts-themes-effects.md#expected-effect). So getting the brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
