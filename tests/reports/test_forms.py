@@ -228,7 +228,7 @@ async def test_no_clear_change_is_never_colored(tracked):
 async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
     row = await write_second_report(tracked, lambda *_: FIRST)
     assert '<span class="change up"><b>\u25b2 Up</b>' in row["html"]
-    assert "14 gained and 0 lost, of 24 answers" in visible_text(row["html"])
+    assert "newly named in 14 and no longer named in 0 of 24 answers" in visible_text(row["html"])
     cards = {card["name"]: card for card in build_view(row["document"])["cards"]}
     assert {name: cards[name]["tone"] for name in ("Visibility Score", "Brand Coverage", "Market Position")} == {
         "Visibility Score": "up",

@@ -52,8 +52,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_invalid": ProblemKind(
         401,
         "The API key is not valid",
-        "The key is mistyped, incomplete or outdated.",
-        "Check that you sent the whole key. If it was rotated, use the newest key, or create a new one.",
+        "There is no such key. It may be mistyped or incomplete.",
+        "Check that you sent the whole key, or create a new one.",
     ),
     "key_revoked": ProblemKind(
         401,
@@ -138,8 +138,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "The role, mode, plan or scope does not allow this operation. `reason` says which of them. For a key, the role "
-        "is that of the member who created it.",
+        "The role, mode, plan or scope does not allow this operation, and `reason` says which. Only writes to the Data "
+        "API report the plan or the scope in this way. Other operations return `plan_required` or `scope_required`.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),

@@ -19,12 +19,15 @@ VERDICT_WORDS: dict[Verdict, str] = {
 VERDICT_RULE = translatable(
     "“Up” and “Down” appear only if a change is at least 5 points and unlikely to be chance: the probability p that "
     "chance alone causes a change this large is below 0.05. For counts, 5 points are 5 mentions or citations per 100 "
-    "answers. The change must also amount to at least 3 answers. Only prompts that a platform answered in both checks "
-    "are compared, so a change may not equal the difference between the figures."
+    "answers. The change must also amount to at least 3 answers."
 )
 RANKING_RULE = translatable(
-    "For Share of Voice, the change must amount to at least 3 mentions. For Market Position, the gap in Visibility "
-    "Score to each brand that changed places with yours must change by 5 points."
+    "For Share of Voice, it must amount to at least 3 mentions instead. For Market Position, your Visibility Score "
+    "must gain or lose at least 5 points on each brand that changed places with yours."
+)
+COMPARISON_RULE = translatable(
+    "Only prompts that a platform answered in both checks are compared, so a change may not equal the difference "
+    "between the figures."
 )
 
 _REASONS: dict[Reason, str] = {

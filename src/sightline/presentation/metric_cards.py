@@ -115,7 +115,7 @@ def _describe_basis(key: str, figure: Figure) -> str:
 
 def _describe_flips(change: Comparison) -> str:
     return gettext(
-        "%(gained)s gained and %(lost)s lost, of %(answers)s",
+        "newly named in %(gained)s and no longer named in %(lost)s of %(answers)s",
         gained=format_number(change.gained),
         lost=format_number(change.lost),
         answers=count_answers(change.matched_cells),

@@ -13,7 +13,7 @@ from sightline.accounts.role_names import name_role
 from sightline.errors import Problem
 from sightline.metrics.registry import REGISTRY
 from sightline.platforms.names import company_name, platform_name
-from sightline.presentation.changes import RANKING_RULE, VERDICT_RULE
+from sightline.presentation.changes import COMPARISON_RULE, RANKING_RULE, VERDICT_RULE
 from sightline.presentation.dates import (
     current_time_zone,
     format_date,
@@ -107,6 +107,7 @@ _FORMATTERS: dict[str, Any] = {
     "two_ranges": TWO_RANGES,
     "verdict_rule": VERDICT_RULE,
     "ranking_rule": RANKING_RULE,
+    "comparison_rule": COMPARISON_RULE,
     "describe_scale": describe_scale,
     "find_explained": find_explained,
     "metric_docs_path": metric_docs_path,

@@ -76,7 +76,7 @@ async def test_the_overview_the_report_and_the_email_have_the_same_counts(instal
         tasks = _read_text((await browser.get(f"{DashboardHistory(history).path}/recommendations")).text)
         report = _read_text((await browser.get(f"{DashboardHistory(history).path}/reports/{row['id']}")).text)
     named = re.search(r"named in (\d+ of \d+ answers) \(([\d.]+%)\)", row["summary"])
-    moved = re.search(r"(\d+ gained and \d+ lost, of \d+ answers)", report)
+    moved = re.search(r"(newly named in \d+ and no longer named in \d+ of \d+ answers)", report)
     for text in (overview, report, email["text"]):
         assert f"named in {named[1]} ({named[2]})" in text
     assert named[1] in report.replace(f"named in {named[1]}", "") and named[1] in overview

@@ -63,7 +63,7 @@ def _write_alerts(
         gettext("Hello,"),
         gettext(
             "The Daily Check of %(date)s for %(domain)s confirmed a change in the answers that is unlikely to be "
-            "chance. The figures compare it with the last Daily Check before the change.",
+            "chance. The figures compare this Daily Check with the last one before the change.",
             domain=scan.domain,
             date=format_date(scan.created_at),
         ),

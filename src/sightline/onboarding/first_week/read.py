@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "You can act now, and then mark the action as done. Sightline measures the effect only if at least "
-                "three Full Checks ran before the action."
+                "If you act now, mark the action as done, but its effect cannot be measured: at least three Full "
+                "Checks must run before the action."
             ),
             "recommendations",
             state.has_done_task,

@@ -62,7 +62,7 @@ class AnswerLinks:
         return _split(text, counts)
 
     def split_detail(self, line: HeadlineLine, text: str) -> list[TextPart]:
-        """Split how a card changed, such as `3 gained and 5 lost, of 130 answers`, at its counts."""
+        """Split how a card changed at its counts: `newly named in 3 and no longer named in 5 of 130 answers`."""
         change = line.figure.comparison
         if change is None or line.key not in ("brand_coverage_pct", "ai_mentions"):
             return [TextPart(text)]

@@ -1,7 +1,7 @@
 """The fixed texts of a weekly report, the same on the page and in the PDF."""
 
 from sightline.metrics.registry import REGISTRY
-from sightline.presentation.changes import RANKING_RULE, VERDICT_RULE
+from sightline.presentation.changes import COMPARISON_RULE, RANKING_RULE, VERDICT_RULE
 from sightline.presentation.language import gettext
 from sightline.presentation.ranges import TWO_RANGES
 
@@ -112,5 +112,7 @@ def describe_method() -> str:
     score = REGISTRY["visibility_score"]
     dash = gettext("A dash means that there is no value. 0 is a measured value.")
     valid = gettext("Only AI answers with at least 20 characters of text are counted.")
+    checks = gettext("A Full Check runs all prompts once a week. On the other days, a Daily Check may run fewer.")
     explained = f"{gettext(score.name)}: {gettext(score.explanation)}"
-    return f"{explained} {gettext(TWO_RANGES)} {gettext(VERDICT_RULE)} {gettext(RANKING_RULE)} {dash} {valid}"
+    rules = (TWO_RANGES, VERDICT_RULE, RANKING_RULE, COMPARISON_RULE)
+    return " ".join((explained, checks, *map(gettext, rules), dash, valid))

@@ -25,7 +25,7 @@ STANCES = {
     "discouraged": translatable("Advised against"),
     "unknown": translatable("Not known to the platform"),
 }
-CHANGES = {"gained": translatable("Gained"), "lost": translatable("Lost")}
+CHANGES = {"gained": translatable("Newly named"), "lost": translatable("No longer named")}
 
 
 class FacetValue(NamedTuple):

@@ -108,7 +108,7 @@ async def read_what_changed(ctx: PageContext, domain: TrackedDomainRow, shown: F
         no_change="" if rows else describe_no_change(changes),
         unclear=unclear,
         unclear_words=_name_some([row.words for row in unclear]),
-        unchanged="; ".join(_list_unchanged(changes, board, brand)),
+        unchanged="" if shown.filter.part else "; ".join(_list_unchanged(changes, board, brand)),
         winners=[_build_winner(ctx, each, links, brand) for each in changes.winners],
         sources=[SourceRow(each, platform_name(each.platform), links.link_source(each)) for each in changes.sources],
         new_sources=links.link_sources("new", totals.new) if totals and totals.new else None,
