@@ -8,6 +8,11 @@ from sightline.tables.models import Column
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "tables.md"
 HEADING = "## Columns of every table\n"
+_LINKS = {
+    "recommendations": "[Recommendations](../guides/data-api-insights.md#recommendations) explains every `kind`.\n",
+    "alerts": "[Alerts](../guides/data-api-insights.md#alerts) explains every `type`.\n",
+}
+"""Links for readers of the page. The texts of the catalog are also served by the API, where they would not work."""
 
 
 def write_reference() -> str:
@@ -22,6 +27,8 @@ def write_reference() -> str:
     ]
     for table in TABLES.values():
         lines += [f"### {table.name}\n", f"{table.meaning}\n"]
+        if table.name in _LINKS:
+            lines.append(_LINKS[table.name])
         lines += _write_columns(column for column in table.columns if column not in shared)
     return "\n".join(lines)
 

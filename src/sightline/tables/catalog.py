@@ -272,7 +272,7 @@ _RECOMMENDATIONS = DataTable(
         *_ROW,
         Column("place", "integer", "Place in the list. 1 is first."),
         Column("key", "text", "Key of the action, the same in every Full Check that finds it again."),
-        Column("kind", "text", "Rule that the recommendation follows from, such as `get_listed`."),
+        Column("kind", "text", "Kind of recommendation, such as `get_listed`."),
         Column(
             "subject",
             "text",
@@ -286,9 +286,9 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Estimated number of answers that the action could change or, for the kind `keep`, that could be lost. "
-            "The estimate covers one Full Check. For the kind `win_back`, it covers two checks: for each prompt, the "
-            "last two Full or Daily Checks that asked this prompt. Null for the kind `nothing_significant`, which "
+            "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
+            "could be lost. For the kind `win_back`, the estimate is for two checks instead of one. It is based on the "
+            "last two Full or Daily Checks that asked each prompt. Null for the kind `nothing_significant`, which "
             "means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
