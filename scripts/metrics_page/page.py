@@ -32,7 +32,10 @@ prompts.
 Sightline computes values at full precision and rounds them once, half away from zero. The 95% range **for these
 prompts** covers only the prompts that were run. The wider range **for questions like these** also allows for similar
 questions that were not asked. [Ranges and changes](ranges-and-changes.md#two-ranges) explains both, and also early
-readings and incomplete figures."""
+readings and incomplete figures.
+
+The **key** of a metric is its name in the command `sightline metrics`. For most metrics, the field in the API has the
+same name."""
 _ORIGIN = (
     f"This page describes version {METRICS_VERSION} of the formulas. The figures in the examples come from the same "
     "code that measures your answers."
