@@ -46,7 +46,6 @@ def build_metric_card(
         detail = format_delta(key, change)
     elif key == "market_position":
         detail = format_places(change)
-        was = was if detail else ""
     elif key == "citation_count":
         detail = gettext(
             "%(more)s of %(answers)s cited more of the brand's pages than before, and %(fewer)s cited fewer",

@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "If you act now, mark the action as done, but its effect cannot be measured: at least three Full "
-                "Checks must run before the action."
+                "You can act now and mark the action as done. To have its effect measured, wait until three Full "
+                "Checks have run."
             ),
             "recommendations",
             state.has_done_task,

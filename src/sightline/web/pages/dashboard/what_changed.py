@@ -188,7 +188,9 @@ def _list_unclear(changes: CheckChanges, links: ChangeLinks, brand: str) -> list
 def _has_moved(change: FigureChange) -> bool:
     """Return whether any answer changed the figure. Answers can change without moving a brand in the ranking."""
     found = change.comparison
-    return bool(found.delta or (change.metric != "market_position" and (found.gained or found.lost)))
+    if change.metric == "market_position":
+        return bool(found.delta) or change.before != change.now
+    return bool(found.delta or found.gained or found.lost)
 
 
 def _list_unchanged(changes: CheckChanges, board: Board, brand: str) -> list[str]:
