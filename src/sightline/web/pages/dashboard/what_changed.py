@@ -179,13 +179,13 @@ def _list_unclear(changes: CheckChanges, links: ChangeLinks, brand: str) -> list
     figures = [
         each
         for each in changes.figures
-        if each.metric in names and _has_moved(each) and not is_established(each.comparison)
+        if each.metric in names and has_moved(each) and not is_established(each.comparison)
     ]
     moved: list[CountChange | FigureChange] = [*figures, *changes.unclear]
     return [_build_row(each, links, brand) for each in moved]
 
 
-def _has_moved(change: FigureChange) -> bool:
+def has_moved(change: FigureChange) -> bool:
     """Return whether any answer changed the figure. Answers can change without moving a brand in the ranking."""
     found = change.comparison
     if change.metric == "market_position":
@@ -198,7 +198,7 @@ def _list_unchanged(changes: CheckChanges, board: Board, brand: str) -> list[str
 
     Platforms and competitors are known only where both checks compare exactly.
     """
-    figures = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not _has_moved(each)]
+    figures = [gettext(METRIC_NAMES[each.metric]) for each in changes.figures if not has_moved(each)]
     found = [join_names(figures)] if figures else []
     if changes.reasons or not changes.figures:
         return found
