@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import asyncpg
+
 from sightline.backups import queries
 from sightline.backups.archive import Archive, open_archive
 from sightline.backups.connection import open_connection
@@ -14,6 +16,8 @@ from sightline.kit.crash import crash_point
 
 # PostgreSQL 17 introduced this setting, and pg_restore writes it for older servers, too.
 _NEW_SETTING, _FIRST_WITH_SETTING = b"SET transaction_timeout = 0;\n", 17
+# PostgreSQL notices only after a moment that a killed program, such as an interrupted restore, is gone.
+_LOOKS, _SECONDS_BETWEEN_LOOKS = 50, 0.2
 
 
 async def restore_database(url: str, path: Path, *, replace: bool) -> Manifest:
@@ -53,9 +57,17 @@ async def _require_target(url: str, *, replace: bool) -> int:
                 f"The database is not empty: it has {found} tables. Restore into an empty one, or add --replace, which "
                 "deletes what is there."
             )
-        if sessions := await queries.count_other_sessions(connection):
-            raise BackupError(f"{sessions} other sessions use the database. Stop `serve`, `api` and `worker` first.")
+        await _wait_for_other_sessions(connection)
         return connection.get_server_version().major
+
+
+async def _wait_for_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Wait until nobody else uses the database. Raises `BackupError` if somebody still does after ten seconds."""
+    for _ in range(_LOOKS):
+        if not await queries.count_other_sessions(connection):
+            return
+        await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+    raise BackupError("Other programs use the database. Stop `serve`, `api` and `worker` first.")
 
 
 async def _fill(url: str, archive: Archive, *, replace: bool, server_major: int) -> None:
