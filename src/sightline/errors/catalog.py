@@ -138,8 +138,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "The role, mode, plan or scope does not allow this operation, and `reason` says which. Only writes to the Data "
-        "API report the plan or the scope in this way. Other operations return `plan_required` or `scope_required`.",
+        "The role, mode, plan or scope does not allow this operation, and `reason` says which. A key has the role of "
+        "the member who created it. Only writes to the Data API report the plan or the scope in this way. Other "
+        "operations return `plan_required` or `scope_required`.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),

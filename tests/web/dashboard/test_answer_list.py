@@ -83,7 +83,7 @@ async def test_a_lost_answer_is_found_by_what_changed(installation):
         pair = (await browser.get(f"{dashboard.path}/answers?check={now}&against={before}&change=lost")).text
         gained = (await browser.get(f"{dashboard.path}/answers?change=gained")).text
     assert (_total(page), _total(pair), _total(gained)) == (1, 1, 0)
-    assert '<span class="chip">No longer named</span>' in page and FORGE in page
+    assert '<span class="chip">No longer named since the previous Full Check</span>' in page and FORGE in page
     assert '<mark class="competitor">Globex</mark> is good.' in page
     assert (
         "1 answer from the latest checks. Filters: Acme not named, but named in the previous check of the same kind."

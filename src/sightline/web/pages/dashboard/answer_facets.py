@@ -25,7 +25,7 @@ STANCES = {
     "discouraged": translatable("Advised against"),
     "unknown": translatable("Not known to the platform"),
 }
-CHANGES = {"gained": translatable("Newly named"), "lost": translatable("No longer named")}
+_CHANGES = {"gained": translatable("Newly named"), "lost": translatable("No longer named")}
 
 
 class FacetValue(NamedTuple):
@@ -65,7 +65,7 @@ def list_facets(wanted: AnswerFilter, counts: AnswerCounts, brand: str, pages: D
             gettext("Brand"), "brand", wanted, counts, {key: gettext(each, brand=brand) for key, each in brands.items()}
         ),
         _build(
-            gettext("Change since the previous check of the same kind"), "change", wanted, counts, _translate(CHANGES)
+            gettext("Change since the previous check of the same kind"), "change", wanted, counts, _translate(_CHANGES)
         ),
         _build(gettext("Platform"), "platform", wanted, counts),
         _build(gettext("Country"), "country", wanted, counts),

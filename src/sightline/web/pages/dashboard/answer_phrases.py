@@ -14,6 +14,7 @@ from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import Scope
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.read import AnswerCounts
+from sightline.scoreboard.answer_list.schemas import ListedAnswer
 
 _SENTIMENTS = {
     "positive": translatable("positive about %(brand)s"),
@@ -166,6 +167,14 @@ def _list_origins(wanted: AnswerFilter) -> list[str]:
     if wanted.search:
         found.append(gettext("based on a search for “%(search)s”", search=wanted.search))
     return found
+
+
+def describe_row_change(row: ListedAnswer) -> str:
+    """Describe how an answer of the list differs from that of the previous check of the same kind."""
+    check = gettext(SCOPE_LABELS[row.measurement_scope])
+    if row.change == "gained":
+        return gettext("Newly named since the previous %(check)s", check=check)
+    return gettext("No longer named since the previous %(check)s", check=check)
 
 
 def _list_comparisons(wanted: AnswerFilter, brand: str, checks: Checks) -> list[str]:

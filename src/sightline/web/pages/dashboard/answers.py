@@ -26,8 +26,8 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_facets import CHANGES, SENTIMENTS, DetailPages, list_facets
-from sightline.web.pages.dashboard.answer_phrases import describe_selection
+from sightline.web.pages.dashboard.answer_facets import SENTIMENTS, DetailPages, list_facets
+from sightline.web.pages.dashboard.answer_phrases import describe_row_change, describe_selection
 from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.evidence_links import link_competitors
 from sightline.web.pages.dashboard.freshness import describe_freshness
@@ -85,7 +85,7 @@ async def _render_answers(request: PageRequest, ctx: PageContext) -> Response[st
         ),
         facets=list_facets(wanted, counts, ctx.domain.brand_name, await _find_detail_pages(ctx, measured)),
         sentiments=SENTIMENTS,
-        changes=CHANGES,
+        describe_change=describe_row_change,
         sandbox_ended=ctx.app_context.settings.sandbox_ended,
         css_classes=await _find_css_classes(ctx, measured),
         next_cursor=paging.next_cursor(rows),
