@@ -18,6 +18,11 @@ _INTERVALS = {
     "student_t": "95% (Student's t)",
 }
 
+_DOCUMENTATION = (
+    "For worked examples and the symbols in the formulas, open /docs/measure/metrics on your server, or "
+    "docs/measure/metrics.md in the source."
+)
+
 
 def metrics(
     key: Annotated[str | None, typer.Argument(help="Key of one metric. Default: all metrics.")] = None,
@@ -31,9 +36,11 @@ def metrics(
     def print_text() -> None:
         for metric in chosen:
             out.print(f"[bold]{metric.name}[/bold]  ({metric.key})", highlight=False)
+            out.print(f"  {metric.explanation}", highlight=False, markup=False)
             for name, value in describe_metric(metric):
                 out.print(f"  {name}: {value}", highlight=False, markup=False)
-            out.print(f"  {metric.explanation}\n", highlight=False, markup=False)
+            out.print()
+        out.print(_DOCUMENTATION, highlight=False, markup=False)
 
     print_result({"metrics_version": METRICS_VERSION, "metrics": chosen}, as_json, print_text)
 
