@@ -22,8 +22,8 @@ VERDICT_RULE = translatable(
     "answers. The change must also amount to at least 3 answers."
 )
 RANKING_RULE = translatable(
-    "For Share of Voice, it must amount to at least 3 mentions instead. For Market Position, the gap between your "
-    "Visibility Score and that of each brand that changed places with yours must change by at least 5 points."
+    "For Share of Voice, it must amount to at least 3 mentions instead. For Market Position, your Visibility "
+    "Score must move by at least 5 points relative to each brand that you overtake or that overtakes you."
 )
 COMPARISON_RULE = translatable(
     "Only prompts that a platform answered in both checks are compared, so a change may not equal the difference "

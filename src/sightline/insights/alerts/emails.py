@@ -63,10 +63,11 @@ def _write_alerts(
         gettext("Hello,"),
         gettext(
             "The Daily Check of %(date)s for %(domain)s confirmed a change in the answers that is unlikely to be "
-            "chance. The figures compare this Daily Check with the last one before the change.",
+            "chance.",
             domain=scan.domain,
             date=format_date(scan.created_at),
-        ),
+        )
+        + _explain_figures(alerts),
         *_list_alerts(scan, alerts, brand, prompts, base_url),
         gettext("p is the probability that chance alone causes a change at least this large."),
         gettext("Each link shows the answers behind the alert. All alerts:"),
@@ -80,6 +81,13 @@ def _write_alerts(
         f"  {base_url}{email_preferences_path(*place)}",
     )
     return EmailText(_choose_subject(brand, alerts), text)
+
+
+def _explain_figures(alerts: Sequence[Alert]) -> str:
+    """Say what the figures compare. Alerts about one prompt on one platform explain theirs."""
+    if all(alert.scope == "cell" for alert in alerts):
+        return ""
+    return " " + gettext("Figures for several prompts compare this Daily Check with the last one before the change.")
 
 
 def _choose_subject(brand: str, alerts: Sequence[Alert]) -> str:

@@ -89,8 +89,8 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             weekly,
             gettext("Act on one recommendation"),
             gettext(
-                "You can act now and mark the action as done. To have its effect measured, wait until three Full "
-                "Checks have run."
+                "Mark it as done when you have finished. Sightline can measure the effect if at least three Full "
+                "Checks ran before you act."
             ),
             "recommendations",
             state.has_done_task,

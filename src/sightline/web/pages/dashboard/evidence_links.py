@@ -74,6 +74,9 @@ class ChangedCell(NamedTuple):
 
 class ChangedCells(NamedTuple):
     cells: Sequence[ChangedCell]
+    """The first few."""
+    changed: int
+    """How many cells there are."""
     total: int
     """How many answers all cells have."""
     path: str
@@ -89,13 +92,15 @@ async def link_changed_cells(
     """
     linked = [answer for answers in lists for answer in answers]
     origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, linked)
+    cells = [_group_by_cell(ctx, answers, origins) for answers in lists]
     return [
         ChangedCells(
-            _group_by_cell(ctx, answers, origins)[:_MAX_LINKS],
+            found[:_MAX_LINKS],
+            len(found),
             len(set(answers)),
             ctx.path("answers") + AnswerFilter(evidence=finding).to_query(),
         )
-        for answers, finding in zip(lists, findings, strict=True)
+        for found, answers, finding in zip(cells, lists, findings, strict=True)
     ]
 
 
