@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(600),  # on a busy machine the demonstration data alone can take four minutes
     pytest.mark.skipif(shutil.which("curl") is None, reason="the guides need curl"),
 ]
 
@@ -38,7 +39,7 @@ def service():
             def run(command, **variables):
                 settings = {**environment(data_dir=home / "data", port=process.port), **variables}
                 return subprocess.run(
-                    command, env=settings, capture_output=True, text=True, timeout=240, check=False, cwd=ROOT
+                    command, env=settings, capture_output=True, text=True, timeout=500, check=False, cwd=ROOT
                 )
 
             run.url = process.url  # type: ignore[attr-defined]  # the guides name the address
