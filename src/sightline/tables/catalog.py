@@ -287,8 +287,8 @@ _RECOMMENDATIONS = DataTable(
             "expected_answers",
             "number",
             "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
-            "could be lost. For the kind `win_back`, the estimate is for two checks instead of one. It is based on the "
-            "last two Full or Daily Checks that asked each prompt. Null for the kind `nothing_significant`, which "
+            "could be lost. For the kind `win_back`, it counts the answers of two checks instead of one: for each "
+            "prompt, the last two Full or Daily Checks that asked it. Null for the kind `nothing_significant`, which "
             "means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
