@@ -174,9 +174,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? To estimate this, Sightline looks at all cited pages on which a brand can get listed. For each "
-        f"answer that names the brand, it takes the other answers that cite the same pages. The rate is the share of these "
-        f"that also name the brand. Here it is {100 * rate.share:.1f}%, as computed in "
+        f"page named it? To estimate this, Sightline looks at all cited pages on which a brand can get listed: if one answer "
+        f"that cites a page names the brand, how often do the other answers that cite this page name the brand, too? Here "
+        f"the rate is {100 * rate.share:.1f}%, as computed in "
         f"[Expected effect](alerts-themes-effects.md#expected-effect). So getting the brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
@@ -213,8 +213,8 @@ def explain_themes() -> Example:
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
         f"Of 300 answers about the brand, 12 mention its support. Of 900 answers about competitors, 5 mention theirs. The "
-        f"log odds ratio is {odds:.2f}. The value z shows how clear the difference is: it is significant from 1.96 on. Here "
-        f"z is {z:.2f}, so the theme sets the brand apart. If 3 of 300 and 8 of 900 answers mention a theme, z is only "
+        f"log odds ratio is {odds:.2f}. Divided by its standard error, it gives z = {z:.2f}. A difference is significant if "
+        f"z is at least 1.96, so this theme sets the brand apart. If 3 of 300 and 8 of 900 answers mention a theme, z is only "
         f"{shared:.2f}, so the brand shares the theme with competitors.",
         draw_bars(
             [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
