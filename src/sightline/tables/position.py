@@ -35,7 +35,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 async def open_position(db: Reader, key: SortKey | None) -> Position:
     """Return the position of a cursor, or the start of a read of everything.
 
-    Refused: a cursor from before the database was restored (400).
+    Refused: a cursor from before the database was restored or a replica took over (400).
     """
     now = await read_bound(db)
     if key is None:
