@@ -85,9 +85,15 @@ def _write_alerts(
 
 def _explain_figures(alerts: Sequence[Alert]) -> str:
     """Say what the figures compare. Alerts about one prompt on one platform explain theirs."""
-    if all(alert.scope == "cell" for alert in alerts):
+    are_cells = [alert.scope == "cell" for alert in alerts]
+    if all(are_cells):
         return ""
-    return " " + gettext("Figures for several prompts compare this Daily Check with the last one before the change.")
+    if any(are_cells):
+        return " " + gettext(
+            "Figures for all prompts, a platform or a country compare this Daily Check with the last one before the "
+            "change."
+        )
+    return " " + gettext("The figures compare this Daily Check with the last one before the change.")
 
 
 def _choose_subject(brand: str, alerts: Sequence[Alert]) -> str:

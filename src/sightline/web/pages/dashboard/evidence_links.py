@@ -75,10 +75,6 @@ class ChangedCell(NamedTuple):
 class ChangedCells(NamedTuple):
     cells: Sequence[ChangedCell]
     """The first few."""
-    changed: int
-    """How many cells there are."""
-    total: int
-    """How many answers all cells have."""
     path: str
     """The list of all answers."""
 
@@ -92,15 +88,12 @@ async def link_changed_cells(
     """
     linked = [answer for answers in lists for answer in answers]
     origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, linked)
-    cells = [_group_by_cell(ctx, answers, origins) for answers in lists]
     return [
         ChangedCells(
-            found[:_MAX_LINKS],
-            len(found),
-            len(set(answers)),
+            _group_by_cell(ctx, answers, origins)[:_MAX_LINKS],
             ctx.path("answers") + AnswerFilter(evidence=finding).to_query(),
         )
-        for found, answers, finding in zip(cells, lists, findings, strict=True)
+        for answers, finding in zip(lists, findings, strict=True)
     ]
 
 
