@@ -10,7 +10,9 @@ def _columns(kind: ColumnType, **meanings: str) -> Iterable[Column]:
 
 
 _ROW = (
-    Column("row_id", "text", "Unique in the table and the same in every read. Use it to update your copy."),
+    Column(
+        "row_id", "text", "Id of the row, unique in the table and the same in every read. Use it to update your copy."
+    ),
     Column("domain_id", "uuid", "Id of the tracked domain."),
     Column("scan_id", "uuid", "Id of the check that produced the row."),
 )
@@ -40,8 +42,8 @@ _PROMPT = (
     Column(
         "branded",
         "boolean",
-        "Whether the prompt names the brand of the tracked domain. In the headline, these prompts count only in "
-        "Citations.",
+        "Whether the prompt names the brand of the tracked domain. Of the headline figures, only Citations includes "
+        "answers to these prompts.",
     ),
 )
 _COUNTS = (
@@ -85,7 +87,7 @@ _SENTIMENT = Column(
 
 _DAILY_METRICS = DataTable(
     name="daily_metrics",
-    meaning="How the brand appeared, by check, platform, country and tag. Rows with a null `tag` "
+    meaning="How the brand appeared: one row for each check, platform, country and tag. Rows with a null `tag` "
     "count every prompt once, so you can add them up. A prompt with two tags is in the rows "
     "of both tags. Prompts that name the brand are left out; `prompt_metrics` includes them.",
     shared_change="tags",
@@ -102,7 +104,7 @@ _DAILY_METRICS = DataTable(
 )
 _PROMPT_METRICS = DataTable(
     name="prompt_metrics",
-    meaning="How the brand appeared, by check and prompt, over all platforms.",
+    meaning="How the brand appeared on all platforms together: one row for each check and prompt.",
     columns=(*_ROW, *_SCAN, *_PROMPT, *_COUNTS, *_STAMPS),
 )
 _ANSWERS = DataTable(
@@ -112,7 +114,7 @@ _ANSWERS = DataTable(
         *_ROW,
         *_SCAN,
         *_ANSWER,
-        Column("status", "text", "`ok`, `no_surface` (no AI answer was shown) or `failed`."),
+        Column("status", "text", "`ok` (a valid answer), `no_surface` (no AI answer was shown) or `failed`."),
         Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
         Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
         *_RANK_AND_STANCE,
@@ -122,13 +124,17 @@ _ANSWERS = DataTable(
             "visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null without a valid answer."
         ),
         Column("citations", "integer", "Number of pages that the answer cites. Null without a valid answer."),
-        Column("brand_citations", "integer", "Number of cited pages that belong to the brand."),
-        Column("vendor", "text", "Service that delivered the answer."),
+        Column(
+            "brand_citations",
+            "integer",
+            "Number of cited pages that belong to the brand. Null without a valid answer.",
+        ),
+        Column("vendor", "text", "Provider that was asked, such as `openai`."),
         Column("model", "text", "Model that answered, as the platform reports it. Null if not reported."),
-        Column("latency_ms", "integer", "How long the answer took, in milliseconds."),
+        Column("latency_ms", "integer", "How long the last attempt to get the answer took, in milliseconds."),
         Column("cost_usd", "number", "What the answer cost, in US dollars. Null if unknown."),
         Column("answered_at", "timestamp", "When the answer was stored."),
-        Column("text", "text", "Text of the answer. Only with `text=yes`.", on_request=True),
+        Column("text", "text", "Text of the answer. Included only if you request it with `text=yes`.", on_request=True),
         *_STAMPS,
     ),
 )
@@ -171,7 +177,7 @@ _CITATIONS = DataTable(
         *_ANSWER,
         Column("place", "integer", "Place of the page among the cited pages of the answer. 1 is first."),
         Column("url", "text", "Normalized address of the page, without scheme, `www.` and tracking parameters."),
-        Column("site", "text", "Registrable domain of the page."),
+        Column("site", "text", "Site of the page, such as `example.com` for pages of `blog.example.com`."),
         Column(
             "brand_id", "text", "Id of the brand or competitor that the page belongs to. Null if it belongs to none."
         ),
@@ -196,7 +202,9 @@ _SOURCES = DataTable(
 )
 _COMPETITORS = DataTable(
     name="competitors",
-    meaning="The ranking of each check: the measured brand and its competitors.",
+    meaning="The ranking of each check: the measured brand and its competitors. Prompts that name the measured brand "
+    "are left out, unless all prompts name it. The 95% ranges show where the values would settle if the same prompts "
+    "were asked again and again.",
     columns=(
         *_ROW,
         *_SCAN,
@@ -204,21 +212,13 @@ _COMPETITORS = DataTable(
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand."),
         Column("visibility_score", "number", "Visibility Score, 0 to 100, with one decimal."),
-        Column(
-            "visibility_low",
-            "number",
-            "Lower end of the 95% range of `visibility_score` for the prompts of this check.",
-        ),
-        Column(
-            "visibility_high",
-            "number",
-            "Upper end of the 95% range of `visibility_score` for the prompts of this check.",
-        ),
+        Column("visibility_low", "number", "Lower end of the 95% range of `visibility_score`."),
+        Column("visibility_high", "number", "Upper end of the 95% range of `visibility_score`."),
         Column(
             "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
         ),
-        Column("position_low", "integer", "Best place in the 95% range of `position` for the prompts of this check."),
-        Column("position_high", "integer", "Worst place in the 95% range of `position` for the prompts of this check."),
+        Column("position_low", "integer", "Best place in the 95% range of `position`."),
+        Column("position_high", "integer", "Worst place in the 95% range of `position`."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column(
             "share_of_voice_pct",
@@ -242,14 +242,16 @@ _THEMES = DataTable(
             "`distinctive` if answers mention it significantly more often for the brand than for all competitors "
             "together, otherwise `shared`.",
         ),
-        Column("answers", "integer", "Number of answers with the theme."),
+        Column("answers", "integer", "Number of answers that mention the theme."),
         Column("share_pct", "number", "These answers as a percentage of all answers that name the brand."),
         Column(
             "share_low_pct",
             "number",
             "Lower end of the 95% range of `share_pct`. Null if an older version of Sightline found the theme.",
         ),
-        Column("share_high_pct", "number", "Upper end of the 95% range of `share_pct`."),
+        Column(
+            "share_high_pct", "number", "Upper end of the 95% range of `share_pct`. Null if `share_low_pct` is null."
+        ),
         Column(
             "polarity_label",
             "text",
@@ -287,9 +289,9 @@ _RECOMMENDATIONS = DataTable(
             "expected_answers",
             "number",
             "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
-            "could be lost. For the kind `win_back`, it counts the answers of two checks instead of one: for each "
-            "prompt, the last two Full or Daily Checks that asked it. Null for the kind `nothing_significant`, which "
-            "means that the answers suggest no action.",
+            "could be lost. For the kind `win_back`, the estimate is not for one Full Check, but for the last two "
+            "checks (Full or Daily) of each prompt. Null for the kind `nothing_significant`, which means that the "
+            "answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -307,11 +309,16 @@ _ALERTS = DataTable(
     columns=(
         *_ROW,
         Column("type", "text", "Type of alert, such as `coverage_drop`."),
-        Column("scope", "text", "`overall`, `platform`, `country` or `cell`."),
+        Column(
+            "scope",
+            "text",
+            "What the alert covers: `overall` (all answers), `platform`, `country` or `cell` (one prompt on one "
+            "platform).",
+        ),
         Column("platform", "text", "Platform of a `platform` or `cell` alert. Null otherwise."),
         Column("country", "text", "Country of a `country` alert. Null for Global, and for other alerts."),
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
-        Column("competitor", "text", "Name of the competitor of a `competitor_rise`. Null otherwise."),
+        Column("competitor", "text", "Name of the competitor of a `competitor_rise` alert. Null otherwise."),
         Column(
             "state",
             "text",
