@@ -213,9 +213,9 @@ def explain_themes() -> Example:
     _, shared = find_log_odds(3, 300, 8, 900)
     return Example(
         f"Of 300 answers about the brand, 12 mention its support. Of 900 answers about competitors, 5 mention theirs. The "
-        f"log odds ratio is {odds:.2f}. Divided by its standard error, it gives z = {z:.2f}. A difference is significant if "
-        f"z is at least 1.96, so this theme sets the brand apart. If 3 of 300 and 8 of 900 answers mention a theme, z is only "
-        f"{shared:.2f}, so the brand shares the theme with competitors.",
+        f"log odds ratio is {odds:.2f}. Divided by its standard error, it gives z = {z:.2f}. This difference is significant, so "
+        f"this theme sets the brand apart. If 3 of 300 and 8 of 900 answers mention a theme, z is only {shared:.2f}. This is "
+        f"less than the required 1.96, so the brand shares the theme with competitors.",
         draw_bars(
             [Bar("the brand", 4, "4.0%"), Bar("competitors", 5 / 9, "0.6%", "no")], f"z {z:.2f}: sets the brand apart"
         ),
