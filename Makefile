@@ -52,7 +52,7 @@ dist: .venv/.dev .tools/release/.done ## build wheels and source archives of the
 	scripts/dist dist
 messages: .venv/.dev ## collect the texts of pages, e-mails and reports for translation
 	$(BIN)/python -m scripts.messages
-bench: .venv/.bench ## measure speed, as ratios of things measured side by side
+bench: .venv/.bench ## compare the speed with minimal programs for the same work
 	$(BIN)/python -m bench
 
 SEED ?= $(shell date +%s)

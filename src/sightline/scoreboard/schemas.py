@@ -105,7 +105,10 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     branded: Annotated[
         bool,
-        Meta(description="Whether the text names the brand. In the headline, branded prompts count only in Citations."),
+        Meta(
+            description="Whether the text names the brand. Of the headline figures, only Citations includes answers "
+            "to such prompts."
+        ),
     ]
     in_headline: Annotated[
         bool,

@@ -368,7 +368,7 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Market of the prompt. Null for Global."""
     branded: bool
-    """Whether the text names the brand. In the headline, branded prompts count only in Citations."""
+    """Whether the text names the brand. Of the headline figures, only Citations includes answers to such prompts."""
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
     Full Check on.
