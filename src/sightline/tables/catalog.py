@@ -289,9 +289,9 @@ _RECOMMENDATIONS = DataTable(
             "expected_answers",
             "number",
             "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
-            "could be lost. For the kind `win_back`, the estimate is not for one Full Check, but for the last two "
-            "checks (Full or Daily) of each prompt. Null for the kind `nothing_significant`, which means that the "
-            "answers suggest no action.",
+            "could be lost. For the kind `win_back`, the estimate is how many answers in the last two checks (Full "
+            "or Daily) of each prompt would have named the brand if they had named it as often as earlier answers. "
+            "Null for the kind `nothing_significant`, which means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
         Column("expected_high", "number", "Upper end of the 95% range of `expected_answers`."),
@@ -338,8 +338,9 @@ _ALERTS = DataTable(
         Column(
             "verdict",
             "text",
-            "Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are raised by "
-            "other statistical tests, so an alert can have the verdict `no_clear_change`.",
+            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. For a `cell` alert, it is "
+            "`up` or `down`. Other alerts can have the verdict `no_clear_change`, because the statistical tests that "
+            "raise them differ from the test for the verdict.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),
