@@ -255,9 +255,10 @@ _THEMES = DataTable(
         Column(
             "polarity_label",
             "text",
-            "`neutral` if more than half of these answers are neutral. Otherwise `positive` if at least two thirds of "
-            "the others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. Null if an "
-            "older version of Sightline found the theme.",
+            "`neutral` if more than half of these answers are neutral. Otherwise, only answers that praise or "
+            "criticize the aspect count: `positive` if at least two thirds of them praise it, `negative` if at least "
+            "two thirds of them criticize it, and `neutral` if they are divided. Null if an older version of Sightline "
+            "found the theme.",
         ),
         Column("positive", "integer", "Number of answers that praise the aspect."),
         Column("neutral", "integer", "Number of answers that are neutral about the aspect."),
