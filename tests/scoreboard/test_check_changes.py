@@ -207,7 +207,7 @@ def test_many_prompts_with_another_winner_are_an_established_change():
 
 
 def test_what_changes_by_chance_alone_seldom_has_a_sentence():
-    """Every answer is a coin. Of 60 quiet weeks, few have a sentence: about one in fifteen in longer simulations."""
+    """Every answer is a coin. Of 60 quiet weeks, few have a sentence: about one in twenty in longer simulations."""
     draw = random.Random(18)
     noisy = 0
     for _ in range(60):

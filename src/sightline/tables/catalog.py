@@ -339,9 +339,8 @@ _ALERTS = DataTable(
         Column(
             "verdict",
             "text",
-            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. For a `cell` alert, it is "
-            "`up` or `down`. Other alerts can have the verdict `no_clear_change`, because the statistical tests that "
-            "raise them differ from the test for the verdict.",
+            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are raised by other "
+            "statistical tests, so an alert can have the verdict `no_clear_change`.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),

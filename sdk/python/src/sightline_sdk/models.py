@@ -119,7 +119,7 @@ class Alert(Model, frozen=True, kw_only=True):
     several tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are raised by other
+    """Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are raised by other
     statistical tests, so an alert can have the verdict `no_clear_change`.
     """
     scan_id: str

@@ -111,7 +111,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="Verdict on the change between the two checks: `up`, `down` or `no_clear_change`. Alerts are "
+            description="Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are "
             "raised by other statistical tests, so an alert can have the verdict `no_clear_change`."
         ),
     ]
