@@ -150,7 +150,7 @@ async def test_each_state_in_words(buyer):
         "pending": "being processed",
         "credited": "Thank you",
         "reconciliation": "This payment needs a review",
-        "refund_required": "will be refunded",
+        "refund_required": "was not credited",
         "refunded": "was refunded",
     }.items():
         await buyer.installation.db.execute("UPDATE checkout_attempts SET status = $1", status)

@@ -72,10 +72,10 @@ _STATUS_TEXTS = {
         ),
     ),
     AttemptStatus.REFUND_REQUIRED: StatusText(
-        translatable("This payment will be refunded"),
+        translatable("This payment was not credited"),
         translatable(
-            "A payment arrived after this checkout had ended, so no credits were added for it. The operator will "
-            "refund it. If you have questions, give the reference number below."
+            "A payment arrived too late or a second time, so no credits were added for it. The operator will refund it "
+            "or add the credits. If you have questions, give the reference number below."
         ),
     ),
     AttemptStatus.EXPIRED: StatusText(
