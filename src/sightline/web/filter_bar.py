@@ -148,7 +148,7 @@ def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
         Choice(
             "against",
             gettext("Compared with"),
-            gettext("Previous Full Check") if ctx.runs_checks else gettext("Previous check"),
+            gettext("Previous check of the same kind") if ctx.runs_checks else gettext("Previous check"),
             [(PREVIOUS_PERIOD, gettext("Previous period")), *checks],
         ),
         Choice(
