@@ -104,9 +104,9 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     polarity_label: Annotated[
         Label | None,
         Meta(
-            description="`neutral` if more than half of the answers are neutral. Otherwise `positive` if at least two "
-            "thirds of the others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. "
-            "Null if none was scored."
+            description="`neutral` if more than half of the answers are neutral. Otherwise, only answers that praise "
+            "or criticize the aspect count: `positive` if at least two thirds of them praise it, `negative` if at least "
+            "two thirds of them criticize it, and `neutral` if they are divided. Null if none was scored."
         ),
     ]
     positive: Annotated[

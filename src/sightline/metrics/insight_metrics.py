@@ -93,8 +93,8 @@ INSIGHT_METRICS = (
         "(q = 0.10) selects the theme (see Themes).",
         scale=None,
         null_rule=translatable(
-            "Fewer than 3 answers mention the theme, all of them answer one prompt on one platform, or Sightline "
-            "cannot quote any of them. The theme is then not listed."
+            "The theme is not listed if fewer than 3 answers mention it, if all answers that mention it come from one "
+            "prompt on one platform, or if Sightline cannot quote any of them."
         ),
         function="themes.rank_themes",
         digits=2,

@@ -609,9 +609,9 @@ class Theme(Model, frozen=True, kw_only=True):
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
-    """`neutral` if more than half of the answers are neutral. Otherwise `positive` if at least two thirds of the
-    others praise the aspect, `negative` if at least two thirds criticize it, else `neutral`. Null if none was
-    scored.
+    """`neutral` if more than half of the answers are neutral. Otherwise, only answers that praise or criticize the
+    aspect count: `positive` if at least two thirds of them praise it, `negative` if at least two thirds of them
+    criticize it, and `neutral` if they are divided. Null if none was scored.
     """
     positive: int | None = None
     """Number of answers that praise it. Null if an older version of Sightline found the theme."""
