@@ -31,3 +31,10 @@ def market_answer(prompt, platform):
     return ScriptedAnswer(
         "It rings at about 100 decibels. A chain around it helps.", queries=("weather in berlin tomorrow",)
     )
+
+
+async def weaken_perplexity(history):
+    """Add prompts, and return a script in which only Perplexity never names the brand."""
+    for place in range(6):
+        await history.add_prompt(f"best anvil number {place}")
+    return lambda prompt, platform: "It depends." if platform == "perplexity" else "Acme is what most smiths buy."

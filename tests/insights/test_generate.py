@@ -8,7 +8,7 @@ import pytest
 from sightline.accounts.workspaces import set_plan
 from sightline.insights.recommendations.robots import RobotsFile
 from sightline.plans.table import Plan
-from tests.insights.anvil_market import BEST, SMALL, market_answer, open_market
+from tests.insights.anvil_market import BEST, SMALL, market_answer, open_market, weaken_perplexity
 from tests.scan_history import ScriptedAnswer
 
 PARTS = ("competitors", "themes", "recommendations", "opportunities", "prompt_suggestions")
@@ -110,12 +110,6 @@ async def test_prompts_that_two_checks_miss_after_many_that_named_the_brand_are_
     assert (lost["subject"], len(lost["prompts"])) == (day, 3)
     assert {proof["scan_id"] for proof in lost["proofs"]} == {str(second), str(third)}
     assert (lost["share"], lost["other_share"]) == ({"named": 0, "answers": 30}, {"named": 45, "answers": 45})
-
-
-async def weaken_perplexity(history):
-    for place in range(6):
-        await history.add_prompt(f"best anvil number {place}")
-    return lambda prompt, platform: "It depends." if platform == "perplexity" else "Acme is what most smiths buy."
 
 
 async def test_robots_txt_of_the_own_site_is_read_once_for_a_platform_that_does_worse(installation):

@@ -105,8 +105,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         Label | None,
         Meta(
             description="`neutral` if more than half of the answers are neutral. Otherwise, only answers that praise "
-            "or criticize the aspect count: `positive` if at least two thirds of them praise it, `negative` if at least "
-            "two thirds of them criticize it, and `neutral` if they are divided. Null if none was scored."
+            "or criticize the aspect count: `positive` if at least two thirds of them praise it, `negative` if at "
+            "least two thirds of them criticize it, and `neutral` if they are divided. Null if none was scored."
         ),
     ]
     positive: Annotated[

@@ -8,7 +8,7 @@ from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
-from tests.insights.anvil_market import BEST, market_answer, open_market
+from tests.insights.anvil_market import BEST, market_answer, open_market, weaken_perplexity
 from tests.insights.daily_answers import answers_naming, open_history
 from tests.web.dashboard.dashboard_history import without_count_links
 from tests.web.page_browser import open_browser
@@ -156,16 +156,24 @@ async def test_an_action_says_what_its_effect_still_needs(installation):
     async with open_browser(installation, history.tenant.owner) as browser:
         for added, words in enumerate(("3 more prompts", "2 more prompts", "1 more prompt")):
             page = (await browser.get(path_of(history, "recommendations"))).text
-            assert f"To measure the effect, track at least {words} for comparison." in page
+            assert f"To measure the effect, track at least {words} that this action does not affect." in page
             form = {"prompt": f"Which forge of {added} villages is open?", "language_code": "en"}
             assert (await browser.post(path_of(history, "prompts", "add"), data=form)).status_code == 303
         page = (await browser.get(path_of(history, "recommendations"))).text
-        assert "for comparison." not in page
+        assert "that this action does not affect." not in page
         assert "To measure the effect, wait for 2 more Full Checks before you act." in page
         for checks_left in (1, 0):
             await history.run_full_check(market_answer)
             page = (await browser.get(path_of(history, "recommendations"))).text
             assert ("To measure the effect, wait for 1 more Full Check before you act." in page) == bool(checks_left)
+
+
+async def test_an_action_about_a_whole_platform_says_which_prompts_it_does_not_affect(installation):
+    history = await open_market(installation)
+    await history.run_full_check(await weaken_perplexity(history))
+    async with open_browser(installation, history.tenant.owner) as browser:
+        page = (await browser.get(path_of(history, "recommendations"))).text
+    assert "The effect can be measured only if Perplexity already names Acme for at least 5 more prompts." in page
 
 
 async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
