@@ -21,7 +21,7 @@ def pick(logs, *names):
     return [(line["event"], *(line.get(name) for name in names)) for line in events]
 
 
-async def test_sign_ins_their_failures_and_passwords_are_logged_by_id(installation):
+async def test_sign_ins_failures_and_password_changes_are_logged_with_the_account_id(installation):
     user = await installation.user()
     async with open_browser(installation) as browser:
         with capture_logs() as logs:
@@ -54,7 +54,7 @@ async def test_an_attempt_during_a_wait_is_logged(installation):
     assert [name for (name,) in pick(logs)] == ["sign_in_failed"] * 5 + ["sign_in_delayed"]
 
 
-async def test_keys_are_logged_with_who_changed_them_and_never_with_their_secret(installation):
+async def test_changes_to_keys_are_logged_with_who_made_them_and_without_the_secret(installation):
     tenant = await installation.tenant()
     async with installation.client(X_API_Key=tenant.live) as client:
         with capture_logs() as logs:
@@ -76,7 +76,7 @@ async def test_keys_are_logged_with_who_changed_them_and_never_with_their_secret
     assert not any(answer["data"]["key"] in repr(logs) for answer in (minted, rotated))
 
 
-async def test_roles_and_removals_are_logged_once_they_are_committed(installation):
+async def test_changes_of_roles_and_removals_are_logged_after_the_commit(installation):
     tenant = await installation.tenant()
     member = await installation.member(tenant, Role.EDITOR)
     owner = build_actor(tenant, tenant.owner, Role.OWNER)

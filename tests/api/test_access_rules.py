@@ -449,7 +449,7 @@ class SharedResources:
 
 
 @pytest.mark.parametrize("role", [*Role, None], ids=str)
-async def test_each_role(installation, caller, role):
+async def test_each_role_can_call_only_its_operations(installation, caller, role):
     """Call with the key of a member with that role; None is a member who has left."""
 
     async def create():
@@ -477,7 +477,7 @@ async def test_each_role(installation, caller, role):
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_each_plan(installation, caller, plan):
+async def test_each_plan_can_call_only_its_operations(installation, caller, plan):
     async def create():
         tenant = await installation.tenant(plan)
         ids = await caller.create_resources(tenant)

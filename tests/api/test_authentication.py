@@ -215,7 +215,7 @@ class TestSessions:
         assert_problem(await browser.get(f"{CONSOLE}/domains"), 404, "workspace_not_found")
         await browser.aclose()
 
-    async def test_key_and_session_together_the_key_wins(self, installation):
+    async def test_if_a_request_has_a_key_and_a_session_the_key_counts(self, installation):
         tenant, other = await installation.tenant(), await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
         headers = {"X-Workspace-Id": tenant.id, "X-API-Key": other.live}

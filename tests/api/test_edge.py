@@ -54,7 +54,7 @@ class TestRequestId:
         assert assert_problem(response, 404, "not_found")["request_id"] == "my-id.1:2_3"
 
     @pytest.mark.parametrize("request_id", ["", "a b", "a/b", "ä", "x" * 129, "a\tb", '"', "<script>"])
-    async def test_a_malformed_one_is_replaced(self, installation, client, request_id):
+    async def test_a_malformed_request_id_is_replaced(self, installation, client, request_id):
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": request_id.encode()}
         response = await client.get(f"{CONSOLE}/account", headers=headers)
@@ -160,7 +160,7 @@ class TestBodies:
 
 
 class TestCrash:
-    async def test_a_crash_is_500_without_internals_and_the_request_id_finds_the_log(
+    async def test_an_unexpected_error_shows_no_details_and_is_logged_with_the_request_id(
         self, installation, client, capsys
     ):
         tenant = await installation.tenant()

@@ -54,7 +54,7 @@ async def test_a_claim_or_a_count_that_cannot_be_written_is_503(installation, cl
 
 
 @pytest.mark.parametrize("table", ["sessions", "failed_attempts"])
-async def test_signing_in_is_503_with_retry_after(installation, table):
+async def test_nobody_can_sign_in_while_the_disk_is_full(installation, table):
     tenant = await installation.tenant()
     await fill_disk(installation, table)
     installation.app = create_app(installation.app_context, ROUTES, handle_not_found)

@@ -129,7 +129,7 @@ async def test_only_successful_responses_are_stored_a_failed_request_releases_it
     assert response.status_code == 201 and "x-idempotent-replay" not in response.headers
 
 
-async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client):
+async def test_a_server_error_stores_nothing_and_releases_the_idempotency_key(installation, client):
     tenant = await installation.tenant()
     await installation.db.execute("ALTER TABLE domains RENAME TO hidden")
     assert_problem(await register(client, tenant.live, "k"), 500, "internal_error")
@@ -277,7 +277,7 @@ async def test_200_concurrent_identical_writes_have_one_effect_and_one_stored_re
     assert await installation.db.fetchval("SELECT count(*) FROM idempotency_keys WHERE stored_at IS NOT NULL") == 1
 
 
-async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(installation, client):
+async def test_secrets_are_null_in_stored_responses(installation, client):
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     first = (await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers=headers)).json()["data"]

@@ -155,7 +155,7 @@ def list_texts(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS if operation.body is not None])
-def test_control_characters_in_any_text_of_a_body_are_422(name: str):
+def test_control_characters_in_any_text_of_a_body_are_refused(name: str):
     operation = next(operation for operation in OPERATIONS if operation.name == name)
     example = find_operation(name)["requestBody"]["content"]["application/json"]["example"]
     for path in list_texts(example):
@@ -256,7 +256,7 @@ def test_no_member_has_a_default():
     assert [name for name, schema in SCHEMAS.items() for node in walk_nodes(schema) if "default" in node] == []
 
 
-def test_access_becomes_security():
+def test_the_document_states_the_access_rule_of_operations():
     assert find_operation("create_session")["security"] == []
     assert find_operation("list_domains")["security"] == [{"ConsoleKey": []}, {"Session": []}]
     assert find_operation("list_tracked_domains")["security"] == [{"DataKey": []}]

@@ -62,7 +62,7 @@ async def test_every_path_answers_every_method_with_the_security_headers(tmp_pat
     assert {200, 303, 401, 403, 404, 405, 503} <= statuses
 
 
-def test_no_variable_of_the_environment_turns_the_debug_mode_on(tmp_path, monkeypatch):
+def test_environment_variables_cannot_turn_on_the_debug_mode(tmp_path, monkeypatch):
     monkeypatch.setenv("LITESTAR_DEBUG", "1")
     monkeypatch.setenv("LITESTAR_PDB", "1")
     settings = Settings(data_dir=tmp_path, secret_key="s" * 40)
@@ -72,7 +72,7 @@ def test_no_variable_of_the_environment_turns_the_debug_mode_on(tmp_path, monkey
     assert (framework.debug, framework.pdb_on_exception) == (False, False)
 
 
-async def test_hsts_is_sent_only_where_the_public_address_is_https(tmp_path):
+async def test_hsts_is_not_sent_if_the_public_address_is_http(tmp_path):
     async with open_client(tmp_path, "http://sightline.example") as client:
         assert_secure(await client.get("/healthz"), SECURITY_HEADERS)
 

@@ -20,7 +20,7 @@ def refused(*arguments, **settings):
     return " ".join(done.stderr.split())
 
 
-def test_users_keys_and_plans(settings):
+def test_commands_manage_users_keys_and_plans_and_refuse_short_passwords(settings):
     made = run_json("user", "add", "owner@acme.com", "--password", PASSWORD, "--workspace-name", "Acme", **settings)
     workspace = made["workspace_id"]
     assert "already exists" in refused("user", "add", "OWNER@acme.com", "--password", PASSWORD, **settings)

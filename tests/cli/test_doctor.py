@@ -33,7 +33,7 @@ def test_an_installation_on_this_machine_is_fine():
     ],
     ids=str,
 )
-def test_what_is_open_to_the_public_is_named(given, expected):
+def test_unprotected_public_addresses_are_reported(given, expected):
     findings = list(check_exposure(Settings(**given), is_root=False))
     assert states(findings) == expected
     assert all(finding["remedy"] for finding in findings if finding["state"] == "wrong")
@@ -55,7 +55,7 @@ def test_what_is_open_to_the_public_is_named(given, expected):
         ("postgresql://me@db.acme.com/db?sslmode=prefer", {"PGSSLMODE": "verify-full"}, {"Database TLS": "note"}),
     ],
 )
-def test_a_remote_database_without_verified_tls_is_named(url, environment, expected):
+def test_a_remote_database_without_verified_tls_is_reported(url, environment, expected):
     findings = list(check_database_tls(url, environment))
     assert states(findings) == expected
     assert all(finding["remedy"] for finding in findings if finding["state"] == "note")

@@ -64,7 +64,7 @@ async def test_a_redirect_that_the_guard_refuses_is_not_followed(sites, target):
     "target",
     ["https://parking.net/", "https://127.0.0.1/", "https://169.254.169.254/", "//evil.com", "https://co.uk/"],
 )
-async def test_a_redirect_to_somebody_else_gives_no_name_and_is_not_followed(sites, target):
+async def test_a_redirect_to_another_site_is_not_followed_and_gives_no_name(sites, target):
     sites.redirect("https://globex.com/", target)
     sites.serve("https://parking.net/")
     assert await sites.name() is None
@@ -102,7 +102,7 @@ async def test_a_site_that_cannot_be_read_says_whether_to_try_again(sites, statu
     assert unread.value.temporary is temporary
 
 
-async def test_a_certificate_of_somebody_else_is_not_accepted(sites):
+async def test_a_certificate_for_another_host_is_refused(sites):
     with pytest.raises(SiteUnreadable):
         await sites.name("initech.com")
     assert sites.asked == []

@@ -120,7 +120,7 @@ async def test_refunds_that_are_heard_of_at_once_take_once(buyer):
     assert await buyer.balance() == 0
 
 
-async def test_two_checkouts_at_once_do_not_pass_the_cap_together(buyer):
+async def test_concurrent_checkouts_do_not_exceed_the_spending_limit(buyer):
     """$500: two packs of $249 fit, three do not. One that is started later may replace one that is not paid."""
     answers = await asyncio.gather(*(buyer.post(CHECKOUT, pricing_id=3) for _ in range(6)))
     statuses = [answer.status_code for answer in answers]

@@ -21,7 +21,7 @@ async def hear(buyer, reference: str, way: str) -> None:
         await buyer.reconcile()
 
 
-async def test_merely_returning_adds_nothing(buyer):
+async def test_returning_without_a_payment_adds_no_credits(buyer):
     reference = await buyer.buy()
     page = await buyer.return_from_checkout(reference)
     assert page.status_code == 200 and "No payment received" in page.text
@@ -95,7 +95,7 @@ DIFFERENCES = {
 
 
 @pytest.mark.parametrize("difference", DIFFERENCES)
-async def test_an_order_that_differs_goes_to_reconciliation_and_nothing_is_credited(buyer, difference):
+async def test_a_payment_that_differs_from_its_order_goes_to_reconciliation_and_adds_no_credits(buyer, difference):
     reference = await buyer.buy()
     session = buyer.stripe.find_session(reference)
     payment = buyer.stripe.pay(reference)
@@ -212,7 +212,7 @@ async def test_the_order_names_us_and_the_way_back(buyer):
     assert given["payment_intent_data"]["metadata"]["checkout_reference"] == data["checkout_reference"]
 
 
-def test_the_table_knows_every_state_and_no_way_back_to_unpaid():
+def test_every_state_is_declared_and_none_leads_back_to_unpaid():
     assert set(TRANSITIONS) == set(AttemptStatus)
     reachable = set().union(*TRANSITIONS.values())
     assert reachable == set(AttemptStatus) - {AttemptStatus.UNPAID}

@@ -79,7 +79,7 @@ async def test_unknown_events_and_other_peoples_checkouts_are_200(buyer):
         assert await buyer.deliver(buyer.stripe.event("checkout.session.completed", session)) == 200
 
 
-async def test_a_message_that_claims_a_payment_is_not_believed(buyer):
+async def test_a_claimed_payment_that_stripe_does_not_confirm_adds_no_credits(buyer):
     """The event is signed, but the API of Stripe says otherwise: nothing is credited."""
     reference = await buyer.buy()
     session = {**buyer.stripe.find_session(reference), "status": "complete", "payment_status": "paid"}
@@ -114,7 +114,7 @@ async def test_one_failure_is_retried_and_makes_one_session(buyer, fault):
 @pytest.mark.parametrize(
     "faults", [["500", "500"], ["429"], ["307"], ["reset", "reset"], ["silence", "silence"]], ids=str
 )
-async def test_an_unreachable_provider_is_503_and_leaves_nothing_open(buyer, faults, monkeypatch):
+async def test_an_unreachable_provider_returns_503_and_leaves_no_checkout_open(buyer, faults, monkeypatch):
     monkeypatch.setattr(buyer.installation.app_context.payments.stripe._http, "_timeout", 0.2)
     buyer.stripe.faults.extend(faults)
     answer = await buyer.post(CHECKOUT, "same", pricing_id=4 - 1)

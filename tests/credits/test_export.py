@@ -101,7 +101,7 @@ async def test_another_workspace_and_the_other_mode_are_not_in_it(installation, 
     assert [row[3] for row in await rows_of(test_mode_account)] == ["delta", "1000"]
 
 
-async def test_a_reader_who_stops_holds_no_connection(account, monkeypatch):
+async def test_a_client_that_stops_reading_holds_no_database_connection(account, monkeypatch):
     """More readers than the pool has connections, all in the middle of the ledger: others still get in."""
     monkeypatch.setattr(export, "_BATCH", 2)
     for _ in range(6):

@@ -67,7 +67,7 @@ async def test_a_payment_that_was_taken_back_may_take_the_balance_below_zero(acc
     assert await account.balance() == -40
 
 
-async def test_what_is_rolled_back_leaves_neither_entry_nor_balance(account):
+async def test_a_rollback_undoes_the_entry_and_the_balance(account):
     await account.grant(10)
 
     async def charge_and_die():

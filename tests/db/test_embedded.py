@@ -139,7 +139,7 @@ def parents_of(path: Path) -> dict[Path, tuple[int, int, int]]:
     return {parent: ((s := parent.stat()).st_mode, s.st_uid, s.st_gid) for parent in path.parents}
 
 
-def test_first_start_gives_a_database_to_connect_to(data_dir: Path, attached: Attach) -> None:
+def test_the_first_start_creates_a_private_database_with_a_restricted_role(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
     assert server.started
     assert query(server, "SELECT current_user || '@' || current_database()") == "sightline_app@sightline"

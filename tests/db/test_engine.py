@@ -82,7 +82,7 @@ async def test_a_connection_that_is_lost_while_it_is_given_back_does_no_harm(dat
         assert await db.fetchval("SELECT 1") == 1
 
 
-async def test_after_a_failure_to_connect_callers_fail_at_once():
+async def test_after_a_failed_connection_callers_fail_immediately():
     async with run_silent_server() as port:
         url = f"postgresql://nobody@127.0.0.1:{port}/none?sslmode=disable"
         async with open_database(url, connect_timeout=0.1) as db:

@@ -349,7 +349,7 @@ def test_a_clean_name_is_clean(text, livemode):
 @example("http://[", True)  # noqa: FBT003
 @example("http://acme.com:²", True)  # noqa: FBT003
 @example("a℀b.com", True)  # noqa: FBT003 - a sign that would fold into a slash
-def test_any_text_gives_a_name_or_invalid_name(text, livemode):
+def test_any_text_becomes_a_safe_name_or_is_refused(text, livemode):
     """Nothing else is raised, and every result is lower-case ASCII with a dot inside."""
     try:
         name = clean_domain(text, livemode=livemode)

@@ -47,7 +47,7 @@ async def test_the_same_name_may_be_a_console_domain_too(tracking):
 @pytest.mark.parametrize(
     ("plan", "limit"), [(Plan.FREE, 1), (Plan.TRIAL, 1), (Plan.STARTER, 2), (Plan.PROFESSIONAL, 5)]
 )
-async def test_a_plan_tracks_so_many_domains(tracking, plan, limit):
+async def test_a_domain_beyond_the_limit_of_the_plan_is_refused(tracking, plan, limit):
     workspace_id = await tracking.workspace(plan)
     for i in range(limit):
         await tracking.track(workspace_id, f"acme{i}.com")

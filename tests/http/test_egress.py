@@ -44,7 +44,7 @@ def test_public_addresses_pass(text):
 
 
 @pytest.mark.parametrize("text", DENIED)
-def test_addresses_of_our_own_and_of_special_use_do_not(text):
+def test_private_and_special_addresses_are_refused(text):
     assert not is_public(ip_address(text))
     with pytest.raises(EgressRefused):
         EgressGuard().require_address(text)
@@ -233,7 +233,7 @@ async def test_no_more_is_read_than_allowed_and_a_drip_ends():
         (404, None, None),
     ],
 )
-async def test_where_a_redirect_leads_is_read_from_one_reply(status, location, target):
+async def test_the_target_of_a_redirect_is_read_from_one_response(status, location, target):
     async def handle(request):
         return web.Response(status=status, headers={"Location": location} if location else {})
 

@@ -52,7 +52,7 @@ async def test_a_name_of_this_machine_that_resolves_elsewhere_is_refused(host):
         await GuardedResolver(HTTPS_ONLY, Names(["127.0.0.1"])).resolve(host, 443)
 
 
-async def test_a_name_that_changes_between_look_ups_is_checked_at_each():
+async def test_a_host_name_is_checked_at_every_lookup():
     """DNS rebinding: public at the first lookup, private for the next connection."""
 
     async def handle(request):

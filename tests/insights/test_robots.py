@@ -63,7 +63,7 @@ def test_what_was_found_is_said_in_a_sentence():
     assert CRAWLERS.keys() <= {platform.key for platform in PLATFORMS}
 
 
-async def test_it_is_one_request_and_redirects_stay_on_the_site(sites):
+async def test_robots_txt_takes_one_request_and_redirects_stay_on_the_site(sites):
     sites.serve(URL, body=b"User-agent: *\nDisallow: /", content_type="text/plain")
     found = await fetch_robots(sites.session, sites.guard, "globex.com")
     assert found == RobotsFile(URL, "User-agent: *\nDisallow: /", exists=True)

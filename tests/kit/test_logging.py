@@ -17,7 +17,7 @@ def refuse(key):
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_a_logged_exception_shows_no_variable(as_json):
+def test_a_logged_exception_shows_no_values_of_variables(as_json):
     stream = io.StringIO()
     configure_logging(level="info", as_json=as_json, stream=stream)
     try:
@@ -43,7 +43,7 @@ def pass_another_type():
 
 @pytest.mark.parametrize("as_json", [True, False])
 @pytest.mark.parametrize("fail", [insert_twice, pass_another_type])
-def test_a_logged_error_of_the_database_shows_no_value_of_a_row(as_json, fail):
+def test_a_logged_database_error_shows_no_values_of_rows(as_json, fail):
     stream = io.StringIO()
     configure_logging(level="info", as_json=as_json, stream=stream)
     try:

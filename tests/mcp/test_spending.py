@@ -50,7 +50,7 @@ async def test_a_quote_charges_once_however_often_it_is_sent(world, customer):
         assert all("idempotency_in_progress" in each for each in sent if isinstance(each, str))
 
 
-async def test_quotes_of_others_for_other_scans_damaged_or_ended_spend_nothing(world, installation, customer):
+async def test_foreign_mismatched_damaged_and_expired_quotes_spend_nothing(world, installation, customer):
     other = await open_customer(installation)
     second_key = await installation.mint(customer.tenant, customer.tenant.owner, "console")
     async with world.running(), world.connect(customer.key) as client:

@@ -39,7 +39,7 @@ def read_samples(text):
     ],
     ids=str,
 )
-def test_who_may_read_the_metrics(given, authorization, peer, expected):
+def test_metrics_require_the_token_or_a_local_request(given, authorization, peer, expected):
     assert may_read_metrics(Settings(**given), authorization, peer) is expected
 
 

@@ -130,7 +130,7 @@ async def test_a_process_that_dies_has_done_nothing_and_the_next_does_it_all(buy
     assert await db.fetchval("SELECT count(*) FROM workspaces WHERE closed_at IS NOT NULL") == 4
 
 
-async def test_workspaces_of_the_command_are_closed_and_their_people_signed_out(buyer):
+async def test_demonstration_workspaces_are_closed_and_their_users_signed_out(buyer):
     installation, db = buyer.installation, buyer.installation.db
     demo = await build_demo(db, base_url="http://test", rules=buyer.rules, now=installation.clock())
     assert all(len(login.password) >= 22 for login in demo.users.values()), "128 bits in base64"

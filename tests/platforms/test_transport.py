@@ -28,7 +28,7 @@ from tests.platforms.scripted import (
     ("handler", "kind", "timeout"),
     [(drip, "timeout", 0.2), (cut, "unavailable", 8), (hang_up, "unavailable", 8), (redirect, "unavailable", 8)],
 )
-async def test_broken_and_unfinished_replies_are_faults(handler, kind, timeout):
+async def test_broken_and_incomplete_responses_are_faults(handler, kind, timeout):
     async with run_platform(handler) as platform:
         began = time.monotonic()
         outcome = await platform.ask(attempts=1, timeout=timeout)

@@ -147,7 +147,7 @@ async def test_a_scan_is_read_once_however_many_follow_it(customer):
     assert db.reads == quiet, "nobody follows a scan, and none is read"
 
 
-async def test_the_stream_of_an_ended_scan_sends_it_once_and_ends(customer):
+async def test_the_event_stream_of_an_ended_scan_sends_the_scan_once_and_closes(customer):
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running", "completed", metrics=METRICS)
     async with customer.client.stream(

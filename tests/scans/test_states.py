@@ -34,7 +34,7 @@ def test_active_is_pending_or_running():
 @pytest.mark.parametrize(
     ("before", "after"), sorted(set(itertools.product(ScanStatus, ScanStatus)) - TABLE), ids=lambda status: status
 )
-async def test_every_other_transition_raises_an_error(before, after):
+async def test_undeclared_transitions_raise_an_error(before, after):
     with pytest.raises(ValueError, match="cannot change"):
         await move_scan(None, uuid.uuid4(), uuid.uuid4(), from_=before, to=after, now=None)
 

@@ -34,7 +34,7 @@ class Attempts:
         return 0
 
 
-def test_waits_double_up_to_the_longest_and_failures_are_forgotten():
+def test_waits_double_up_to_the_maximum_and_old_failures_are_forgotten():
     rule, count = WaitRule(first_wait_at=3, longest=60), FailureCount(new_id(), 0, START, START)
     waits = []
     for _ in range(15):
@@ -66,7 +66,7 @@ async def test_one_network_that_tries_many_accounts_has_to_wait(installation):
     assert await attempts.fail("2001:db8:0:1::1", "new@acme.com") == 0
 
 
-async def test_many_networks_that_try_one_account_wait_but_not_a_known_device(installation):
+async def test_many_networks_that_try_one_account_wait_but_a_known_browser_does_not(installation):
     attempts = Attempts(installation)
     for number in range(25):
         assert await attempts.fail(f"198.51.100.{number}", times=4) == 0
@@ -132,7 +132,7 @@ async def test_a_password_is_verified_once_for_known_and_unknown_accounts(instal
             verified.clear()
 
 
-async def test_on_the_page_a_stranger_waits_and_the_known_browser_signs_in(installation):
+async def test_an_unknown_browser_has_to_wait_and_a_known_browser_can_sign_in(installation):
     """The same address tries and signs in, as in one office."""
     user = (await installation.tenant()).owner
     right, wrong = ({"email": user.email, "password": each} for each in ("correct horse battery", "wrong"))

@@ -40,7 +40,7 @@ def read_form(page: str) -> tuple[str, dict]:
     return action, fields
 
 
-async def test_from_a_domain_to_its_first_check_without_a_script(installation):
+async def test_a_domain_can_be_set_up_without_javascript(installation):
     tenant = await installation.tenant()
     async with open_browser(installation, tenant.owner) as browser:
         empty = (await browser.get(f"/w/{tenant.id}")).text

@@ -125,7 +125,7 @@ async def test_every_address_of_a_form_opens_a_page_when_it_is_opened_again(inst
             assert "json" not in (await stranger.get(path)).headers["content-type"], path
 
 
-async def test_each_form_needs_the_role_of_its_catalog_entry(installation, client):
+async def test_each_form_requires_its_declared_role(installation, client):
     mine, ids = await populate_tenant(installation, client)
     async with AsyncExitStack() as opened:
         browsers = {

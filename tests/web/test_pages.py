@@ -96,7 +96,7 @@ def test_pages_carry_the_strict_headers(app, path: str):
 
 
 @pytest.mark.parametrize("path", HTML_PAGES)
-def test_pages_hold_nothing_inline_and_load_only_what_is_served(app, path: str):
+def test_pages_have_nothing_inline_and_load_nothing_from_other_hosts(app, path: str):
     page = Page(fetch(app, path).text)
     assert not page.inline
     assert {address.removeprefix("/static/") for address in page.loaded} - set(list_pictures()) <= set(ASSETS)
@@ -147,7 +147,7 @@ def test_every_code_is_shown_with_cause_fix_and_an_example(app):
 
 
 @pytest.mark.parametrize("name", ASSETS)
-def test_assets_are_revalidated(app, name: str):
+def test_assets_declare_utf_8_and_are_revalidated(app, name: str):
     first = fetch(app, f"/static/{name}")
     assert first.status_code == 200
     media_type, _, charset = first.headers["content-type"].partition("; ")

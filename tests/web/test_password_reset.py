@@ -115,7 +115,7 @@ async def test_an_unknown_address_gets_the_same_answer_and_no_e_mail(mailing):
         assert wrong.status_code == 422 and "one e-mail address" in wrong.text
 
 
-async def test_a_link_ends_after_30_minutes_with_a_newer_one_and_with_a_password_change(mailing):
+async def test_a_link_expires_after_30_minutes_a_newer_link_or_a_password_change(mailing):
     user = (await mailing.tenant()).owner
     async with open_browser(mailing, user) as signed_in, open_browser(mailing) as browser:
 

@@ -137,7 +137,7 @@ async def test_every_member_may_look(installation):
         assert "The first check has not been completed yet" in page.text
 
 
-async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it(installation, monkeypatch):
+async def test_an_unexpected_error_shows_no_details(installation, monkeypatch):
     tenant = await installation.tenant()
     domain = await installation.tracked_domain(tenant)
 

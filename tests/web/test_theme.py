@@ -39,7 +39,7 @@ async def test_over_https_the_cookie_is_bound_to_this_host(installation):
         assert "data-theme" not in without.text, "another host of the domain could have set it"
 
 
-async def test_it_leads_back_to_the_page_with_its_filters_and_never_to_another_site(installation):
+async def test_changing_the_theme_returns_to_the_same_page_and_never_to_another_site(installation):
     tenant = await installation.tenant()
     async with open_browser(installation, tenant.owner) as browser:
         back = await choose(browser, "dark", Referer=f"http://test/w/{tenant.id}/console/scans?domain=x")

@@ -48,7 +48,7 @@ BYPASSES = [
 
 
 @pytest.mark.parametrize("url", BYPASSES)
-def test_a_way_around_is_refused(url):
+def test_urls_that_try_to_bypass_the_checks_are_refused(url):
     with pytest.raises(Problem) as refused:
         clean_url(url, STRICT)
     assert refused.value.code == "invalid_webhook_url"

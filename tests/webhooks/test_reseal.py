@@ -33,7 +33,7 @@ async def open_all(installation, box):
     return {str(row["id"]): format_secret(box.open(row["secret"], row["workspace_id"], row["id"])) for row in rows}
 
 
-async def test_every_secret_is_sealed_with_the_new_key_once(installation):
+async def test_every_secret_is_encrypted_with_the_new_key_once(installation):
     secrets = await register_webhooks(installation, 5)
     former = installation.app_context.settings.signing_key
     box = SecretBox(NEW.encode(), former)

@@ -71,7 +71,7 @@ class TestSecrets:
         assert shown.startswith("whsec_") and len(shown) == 6 + 44
         assert shown != format_secret(make_secret())
 
-    def test_it_opens_for_its_endpoint_only(self):
+    def test_a_secret_can_be_decrypted_only_for_its_endpoint(self):
         box, secret = SecretBox(b"k" * 40), make_secret()
         sealed = box.seal(secret, self.workspace, self.endpoint)
         assert box.open(sealed, self.workspace, self.endpoint) == secret
@@ -97,7 +97,7 @@ class TestSecrets:
             old.open(sealed, *ids)
 
     @pytest.mark.parametrize("place", [0, 1, 13, -1])
-    def test_nothing_damaged_opens(self, place):
+    def test_a_damaged_secret_cannot_be_decrypted(self, place):
         box = SecretBox(b"k" * 40)
         sealed = bytearray(box.seal(make_secret(), self.workspace, self.endpoint))
         sealed[place] ^= 1
@@ -111,7 +111,7 @@ class TestSecrets:
 
 
 class TestSigning:
-    def test_the_official_library_and_our_own_code_accept_it(self):
+    def test_the_official_library_and_our_own_code_accept_the_signature(self):
         secret, body, event_id = make_secret(), '{"type":"x","data":{"name":"Zoë"}}'.encode(), new_id()
         headers = sign_headers(event_id, body, [secret], now=utc_now())
         assert Webhook(format_secret(secret)).verify(body, headers)["type"] == "x"

@@ -105,7 +105,7 @@ class TestBootstrap:
         response = await client.post(BOOTSTRAP, json=self.body(token, "second@acme.com"))
         assert_problem(response, 401, "bootstrap_token_invalid")
 
-    async def test_wrong_expired_and_replaced_tokens(self, installation, client):
+    async def test_wrong_expired_and_replaced_tokens_are_refused(self, installation, client):
         old = await self.token(installation)
         new = await self.token(installation)
         for wrong in ("x", old):

@@ -125,7 +125,7 @@ async def choose(buyer, reference: str, action: str):
         return await client.post(f"/checkout/local/{session}", data={"action": action})
 
 
-async def test_the_spend_cap_counts_purchases_and_payments_on_their_way(buyer):
+async def test_the_spending_limit_counts_purchases_and_pending_payments(buyer):
     bought = await buyer.buy(3)
     await choose(buyer, bought, "pay")
     await buyer.recover(bought)

@@ -48,7 +48,7 @@ async def keys(installation, client):
     return Keys(installation, client, await installation.tenant())
 
 
-async def test_a_child_has_a_subset_of_the_scopes_of_its_parent(keys):
+async def test_a_key_has_only_scopes_of_its_parent_key(keys):
     parent = await keys.mint(scopes=["keys", "read", "scans"])
     assert parent["scopes"] == ["keys", "read", "scans"]
     child = await keys.mint(parent["key"], scopes=["read"])
@@ -88,7 +88,7 @@ async def test_revoking_a_key_revokes_its_children_and_theirs_unless_asked_other
     assert await keys.read_code(grandchild["key"]) == "key_revoked", "the second request did not ask to keep them"
 
 
-async def test_the_number_of_active_keys_is_exact_under_races(keys):
+async def test_concurrent_requests_do_not_exceed_the_limit_of_active_keys(keys):
     workspace = keys.tenant.workspace.id
     await keys.installation.db.execute(
         """INSERT INTO api_keys (workspace_id, id, kind, livemode, scopes, name, digest, last_four, created_by,

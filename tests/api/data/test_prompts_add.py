@@ -93,7 +93,7 @@ async def open_with_prompt_limit(installation, client, limit):
     return prompts
 
 
-async def test_the_prompt_limit_is_the_workspaces_with_current_and_limit(installation, client):
+async def test_the_prompt_limit_applies_to_the_whole_workspace(installation, client):
     prompts = await open_with_prompt_limit(installation, client, 3)
     other = PromptsClient(
         installation, client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")

@@ -106,7 +106,7 @@ async def test_page_and_pdf_come_in_the_language_that_the_request_names(installa
     assert_problem(await reports.get(f"/{stored['id']}.html?language=fr"), 422, "validation_failed")
 
 
-async def test_the_pdf_is_returned_as_stored(reports):
+async def test_the_pdf_is_returned_as_stored_with_a_file_name(reports):
     content = b"%PDF-1.7" + bytes(range(256)) * 600
     report_id = await reports.put(pdf=content)
     response = await reports.get(f"/{report_id}.pdf")

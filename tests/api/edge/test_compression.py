@@ -81,7 +81,7 @@ def test_the_client_chooses_and_zstd_wins_a_tie(accepted, chosen):
     ("site", "chosen"),
     [(None, None), ("cross-site", None), ("same-site", None), ("same-origin", "gzip"), ("none", "gzip")],
 )
-def test_with_a_cookie_only_what_no_other_site_asked_for_is_compressed(site, chosen):
+def test_responses_to_cross_site_requests_with_a_cookie_are_not_compressed(site, chosen):
     """BREACH: another site makes a browser ask, and learns secrets of the page from the length of the response."""
     headers = {b"accept-encoding": b"gzip", b"cookie": b"session=x"}
     headers |= {} if site is None else {b"sec-fetch-site": site.encode()}

@@ -79,7 +79,7 @@ def test_the_token_of_the_session_is_a_proof(tmp_path, method):
         SESSION.hex(),
     ],
 )
-def test_any_other_token_is_refused(tmp_path, token):
+def test_any_other_csrf_token_is_refused(tmp_path, token):
     assert not passes(exchange(tmp_path, x_csrf_token=token))
 
 

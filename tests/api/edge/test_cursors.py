@@ -115,7 +115,7 @@ def test_a_cursor_that_was_cut_or_lengthened_is_refused(sort_key):
 
 
 @pytest.mark.parametrize("place", [0, 15, 16, 17, -1])
-def test_a_change_of_any_byte_of_signature_or_content_is_refused(place):
+def test_a_cursor_with_any_changed_byte_is_refused(place):
     cursor = next_cursor()
     raw = bytearray(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     raw[place] ^= 1
@@ -140,7 +140,7 @@ def test_a_change_of_any_byte_of_signature_or_content_is_refused(place):
     ],
     ids=str,
 )
-def test_a_foreign_cursor_is_refused(changes):
+def test_a_cursor_for_another_list_workspace_mode_or_filter_is_refused(changes):
     cursor = next_cursor()
     assert paging(f"cursor={cursor}").after_time_and_id == (MOMENT, WORKSPACE)
     assert refused(paging, f"cursor={cursor}", **changes).code == "invalid_cursor"
@@ -191,7 +191,7 @@ def test_any_text_as_cursor_is_refused_as_invalid(text):
 @example("cursor")
 @example("cursor=%ff")
 @example("&&==&cursor=&cursor=")
-def test_any_query_is_read_or_refused(query):
+def test_any_query_string_is_parsed_or_refused(query):
     try:
         assert 1 <= paging(query).size <= 200
     except Problem as problem:

@@ -37,7 +37,7 @@ async def always(_now):
         ([("k", "a"), ("l", "b"), ("m", "c"), ("n", "d")], ("o", "e"), "4 event streams in this process"),
     ],
 )
-def test_a_further_stream_is_refused_until_a_place_is_given_back(taken, key, limit):
+def test_streams_beyond_the_limit_are_refused_until_one_closes(taken, key, limit):
     places = StreamPlaces(LIMITS)
     give_back = [places.take(*each) for each in taken]
     with pytest.raises(Problem, match=limit) as refusal:
@@ -69,7 +69,7 @@ async def test_a_stream_gives_its_place_back_when_it_ends_is_closed_or_was_never
     places.take("k", "w")
 
 
-async def test_a_client_that_goes_away_frees_its_place_at_once():
+async def test_a_client_that_disconnects_frees_its_slot_immediately():
     places = StreamPlaces(StreamLimits(1, 1, 1, 600))
     sent = []
 

@@ -110,7 +110,7 @@ def test_head_answers_as_get(routes, path):
         ("BREW", f"{CONSOLE}/domains", ("GET", "HEAD", "POST")),
     ],
 )
-def test_known_path_other_method_lists_what_is_allowed(routes, method, path, allowed):
+def test_an_undeclared_method_finds_no_operation_and_the_allowed_ones_are_listed(routes, method, path, allowed):
     match = routes.match(method, path)
     assert match.operation is None
     assert match.allowed == allowed

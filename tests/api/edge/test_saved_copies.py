@@ -74,7 +74,7 @@ async def test_a_copy_outlives_the_process(copies, folder):
     assert await open_copies(folder).find("a") == SavedCopy(NOW, content)
 
 
-async def test_files_are_private_to_the_user_of_the_service(folder):
+async def test_only_the_account_of_the_service_can_read_the_files(folder):
     previous = os.umask(0)
     try:
         copies = open_copies(folder)
@@ -314,6 +314,6 @@ def test_names_of_callers_differ_by_credential_and_context():
     assert len(names) == 7
 
 
-def test_names_are_safe_as_files_and_reveal_nothing():
+def test_file_names_are_safe_and_reveal_nothing():
     for name in (build_copy_name(ACTOR, "/../../etc/passwd", "\0"), build_actor_name(b"secret", "../x")):
         assert len(name) == 64 and set(name) <= set("0123456789abcdef")

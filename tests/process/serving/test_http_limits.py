@@ -99,7 +99,7 @@ def test_headers_are_limited_in_size_and_number_and_cost_little_memory(server):
 
 
 @pytest.mark.slow
-def test_requests_that_arrive_too_slowly_end(server):
+def test_requests_that_arrive_too_slowly_are_aborted(server):
     never_complete = {
         b"": None,
         HEALTH: 408,
@@ -139,7 +139,7 @@ def test_a_body_may_be_slow_as_long_as_it_keeps_the_rate(server):
         assert status_of(read_to_end(dripping) or b"HTTP/1.1 408 lost") == 408
 
 
-def test_an_address_has_a_number_of_connections_and_a_trusted_proxy_any(server):
+def test_connections_are_limited_per_address_except_for_a_trusted_proxy(server):
     with contextlib.ExitStack() as opened:
         for _ in range(10):
             opened.enter_context(connect(server, "127.0.0.4"))

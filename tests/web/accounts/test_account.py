@@ -19,7 +19,7 @@ async def sessions_of(installation, user) -> int:
     return await installation.db.fetchval("SELECT count(*) FROM sessions WHERE user_id = $1", user.id)
 
 
-async def test_a_password_change_needs_the_old_one_and_ends_every_other_session(installation):
+async def test_a_password_change_needs_the_current_one_and_ends_every_other_session(installation):
     user = (await installation.tenant()).owner
     async with open_browser(installation, user) as here, open_browser(installation, user) as there:
         old = here.cookies[COOKIE]
@@ -94,7 +94,7 @@ def test_a_cached_page_belongs_to_a_time_zone():
     assert len({copy_context().run(key_in, zone) for zone in ("UTC", "Europe/Berlin", "Europe/Berlin")}) == 2
 
 
-async def test_guesses_at_the_current_password_wait_like_failed_sign_ins(installation):
+async def test_wrong_current_passwords_cause_waits_like_failed_sign_ins(installation):
     given = {"current_password": "wrong", "new_password": NEW}
     user = (await installation.tenant()).owner
     async with open_browser(installation, user) as browser:
@@ -144,7 +144,7 @@ async def test_signing_out_everywhere_ends_every_session_and_this_one(installati
         assert (await viewer.get("/account")).status_code == 200
 
 
-async def test_a_session_ends_after_seven_idle_days_and_fourteen_in_all(installation):
+async def test_a_session_ends_after_7_days_without_use_and_14_days_in_total(installation):
     tenant = await installation.tenant()
     async with open_browser(installation, tenant.owner) as pages, open_browser(installation, tenant.owner) as api:
         workspace = {"X-Workspace-Id": tenant.id}

@@ -76,7 +76,7 @@ async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_i
     assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
 
 
-async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password(installation):
+async def test_a_short_password_and_other_invalid_fields_are_refused(installation):
     token = await create_welcome_token(installation)
     async with open_browser(installation) as browser:
         for wrong, said in (

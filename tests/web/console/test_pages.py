@@ -12,7 +12,7 @@ MANAGED = ("/keys", "/webhooks")
 
 
 @pytest.mark.parametrize("livemode", [True, False])
-async def test_an_owner_sees_every_page_in_both_modes_and_test_mode_is_unmistakable(installation, livemode):
+async def test_every_page_opens_for_an_owner_shows_its_mode_and_is_not_cached(installation, livemode):
     tenant = await installation.tenant()
     async with open_console_browser(installation, tenant, livemode=livemode) as console:
         for path in (*OPEN, *MANAGED, "/scans/new"):

@@ -56,7 +56,7 @@ def words(lines):
         ("Good.[[1]](https://acme.com/a)", "text", "Good.[1]"),
     ],
 )
-def test_only_marks_go(text, kind, shown):
+def test_only_known_markdown_marks_are_removed(text, kind, shown):
     lines = split(text)
     assert words(lines) == shown
     assert [line.kind for line in lines] == ([kind] if kind else [])

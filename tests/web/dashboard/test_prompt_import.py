@@ -72,7 +72,7 @@ async def test_duplicates_and_faults_are_shown_with_their_lines_and_nothing_is_s
         assert await dashboard.prompt_ids() == {FORGE: (await dashboard.prompt_ids())[FORGE]}
 
 
-async def test_hostile_files_are_refused_in_words_and_nothing_is_stored(installation):
+async def test_hostile_files_are_refused_with_a_message_and_nothing_is_stored(installation):
     dashboard = await DashboardHistory.open(installation, prompts=(FORGE,))
     async with open_browser(installation, dashboard.tenant.owner) as browser:
 

@@ -184,7 +184,7 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
         assert again.status_code == 404 and "Page not found" in again.text
 
 
-async def test_a_viewer_sees_no_action_and_is_refused_all_the_same(installation):
+async def test_a_viewer_sees_no_actions_and_cannot_perform_them(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     suggestion, prompt_id = await suggest(dashboard), (await dashboard.prompt_ids())[FORGE]
     viewer = await installation.member(dashboard.tenant, Role.VIEWER)
