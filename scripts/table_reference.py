@@ -9,6 +9,7 @@ from sightline.tables.models import Column
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "tables.md"
 HEADING = "## Columns of every table\n"
 _LINKS = {
+    "answers": "[Visibility Score](../measure/metrics.md#visibility-score) has the formula of `visibility`.\n",
     "recommendations": "[Recommendations](../guides/data-api-insights.md#recommendations) explains every `kind`.\n",
     "alerts": "[Alerts](../guides/data-api-insights.md#alerts) explains every `type`.\n",
 }

@@ -75,7 +75,7 @@ _RANK_AND_STANCE = (
         "stance",
         "text",
         '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
-        "`unknown` (the answer says that it does not know the brand) or `neutral` (any other mention, including "
+        "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "
         "praise). Null if the answer does not contain the name.",
     ),
 )
@@ -115,8 +115,16 @@ _ANSWERS = DataTable(
         *_SCAN,
         *_ANSWER,
         Column("status", "text", "`ok` (a valid answer), `no_surface` (no AI answer was shown) or `failed`."),
-        Column("platform_cites", "boolean", "Whether the platform can show sources. `visibility` depends on it."),
-        Column("mentioned", "boolean", "Whether the answer names the brand. Null without a valid answer."),
+        Column(
+            "platform_cites",
+            "boolean",
+            "Whether the platform can show sources. If not, `visibility` is computed without citations.",
+        ),
+        Column(
+            "mentioned",
+            "boolean",
+            "Whether the answer names the brand. False if `stance` is `unknown`. Null without a valid answer.",
+        ),
         *_RANK_AND_STANCE,
         _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
@@ -149,7 +157,7 @@ _MENTIONS = DataTable(
         Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
-        Column("mentioned", "boolean", "Whether the answer names the brand."),
+        Column("mentioned", "boolean", "Whether the answer names the brand. False if `stance` is `unknown`."),
         Column("occurrences", "integer", "How often the answer names the brand."),
         *_RANK_AND_STANCE,
         Column(
@@ -192,7 +200,12 @@ _SOURCES = DataTable(
         *_ROW,
         *_SCAN,
         Column("site", "text", "Domain of the site."),
-        Column("type", "text", "Kind of site, such as `review`, `list`, `forum`, `news`, `own` or `competitor`."),
+        Column(
+            "type",
+            "text",
+            "Kind of site: `review`, `list`, `forum`, `news`, `video`, `encyclopaedia`, `government`, `shop`, "
+            "`own`, `competitor` or `other`.",
+        ),
         Column("pages", "integer", "Number of different pages of the site that are cited."),
         Column("answers", "integer", "Number of answers that cite the site."),
         Column("is_own", "boolean", "Whether the site belongs to the brand."),
@@ -290,8 +303,9 @@ _RECOMMENDATIONS = DataTable(
             "expected_answers",
             "number",
             "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
-            "could be lost. For the kind `win_back`, the estimate is how many answers in the last two checks (Full "
-            "or Daily) of each prompt would have named the brand if they had named it as often as earlier answers. "
+            "could be lost. For the kind `win_back`, the answers are those in the last two checks (Full or Daily) of "
+            "each prompt that the action concerns. None of them names the brand, and the estimate is how many would "
+            "name it at the rate of earlier answers. "
             "Null for the kind `nothing_significant`, which means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
@@ -335,12 +349,17 @@ _ALERTS = DataTable(
             "number",
             "Share of answers that name the brand or competitor, now minus before, in percentage points.",
         ),
-        Column("p", "number", "Probability that chance alone causes a change at least this large."),
+        Column(
+            "p",
+            "number",
+            "Probability that chance and the platform's usual day-to-day changes cause a change at least this large, "
+            "by the statistical test that found the change. If several tests found it, the smallest probability.",
+        ),
         Column(
             "verdict",
             "text",
-            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are raised by other "
-            "statistical tests, so an alert can have the verdict `no_clear_change`.",
+            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Except for "
+            "`cell` alerts, it comes from another statistical test than `p`, so it can be `no_clear_change`.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),
