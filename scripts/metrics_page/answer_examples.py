@@ -139,7 +139,7 @@ def _sourced_answers() -> list[Observation]:
 
 
 _SOURCES_CAPTION = (
-    "Four answers. The brand owns two of four, one of three and none of three sources. The fourth answer has no sources"
+    "Four answers. The brand owns two of four, one of three and none of three cited pages. The fourth answer cites none"
 )
 
 

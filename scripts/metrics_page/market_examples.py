@@ -174,8 +174,8 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? To estimate this, Sightline takes each answer that names the brand, and counts how many of the other "
-        f"answers that cite the same page name the brand, too. Here the rate is {100 * rate.share:.1f}%, as computed in "
+        f"page named it? To estimate this, Sightline looks at pages that several answers cite. If one of these answers names "
+        f"the brand, how often do the others name it, too? Here the rate is {100 * rate.share:.1f}%, as computed in "
         f"[Expected effect](alerts-themes-effects.md#expected-effect). So getting the brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
@@ -225,8 +225,8 @@ def explain_themes() -> Example:
 def explain_prompt_priority() -> Example:
     priority = prioritize_prompt(0.5, 0.8, 0.6)
     return Example(
-        f"Five answers led to a suggested prompt. The largest such number among suggestions found in the same way is "
-        f"35, so the demand is ln(1 + 5) / ln(1 + 35) = 0.5. The similarity to the closest known prompt is 0.2, so the "
+        f"A question in five answers led to a suggested prompt. Among all suggestions that come from questions in answers, "
+        f"the largest such number is 35, so the demand is ln(1 + 5) / ln(1 + 35) = 0.5. The similarity to the closest known prompt is 0.2, so the "
         f"novelty is 1 - 0.2 = 0.8. Three of the five answers name a competitor but not the brand, so the gap is "
         f"3 / 5 = 0.6. The priority is "
         f"100 · (0.4 · 0.5 + 0.3 · 0.8 + 0.3 · 0.6) = {priority:.1f}.",
