@@ -53,7 +53,7 @@ def list_queue(
 
 @job_commands.command("retry")
 def retry(ids: JobIds, as_json: AsJson = False) -> None:
-    """Run held jobs again. Nothing is charged or stored twice. Exits with 1 if a job was not retried."""
+    """Run held jobs again. No credits are charged twice. Exits with 1 if a job was not retried."""
 
     async def action(db: Database, _: Settings) -> dict[int, RetryResult]:
         return {each: await retry_job(db, each) for each in ids}

@@ -52,8 +52,8 @@ async def find_job(db: Reader, job_id: int) -> QueuedJob | None:
 async def retry_job(db: Database, job_id: int) -> RetryResult:
     """Put a held job back into the queue, with no attempts counted. A job that is not held stays as it is.
 
-    One worker claims it, and handlers tolerate running again, so nothing is charged or stored twice. If the same work
-    has been queued in the meantime, the held job stays as it is.
+    One worker claims it, and handlers tolerate running again, so no credits are charged twice. If the same work has
+    been queued in the meantime, the held job stays as it is.
     """
     try:
         retried = await db.fetchval(
