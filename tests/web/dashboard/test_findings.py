@@ -173,7 +173,7 @@ async def test_an_action_about_a_whole_platform_says_which_prompts_it_does_not_a
     await history.run_full_check(await weaken_perplexity(history))
     async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
-    assert "The effect can be measured only if Perplexity already names Acme for at least 5 more prompts." in page
+    assert "at least 5 more prompts for comparison: those for which Perplexity already names Acme." in page
 
 
 async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
@@ -199,7 +199,9 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
     assert "Confirmed by a second Daily Check." in page
     assert "Compared with the last Daily Check before the change" in page and ": p = 0.00" in page
     assert page.count('<th scope="row">Daily Check of ') == 2 * page.count("How this was tested")
-    assert "11 lost and 0 gained, of the 12 answers in both checks: \u221291.7 points." in without_count_links(page)
+    assert "Of the 12 answers that can be compared, 11 no longer name Acme and 0 newly name it:" in without_count_links(
+        page
+    )
     assert f"/answers/{scan_id}/" in watched
 
 
