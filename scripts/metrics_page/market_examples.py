@@ -174,9 +174,9 @@ def explain_expected_answers() -> Example:
     expected = expect_change(9, rate)
     return Example(
         f"Nine answers cite a page and name competitors but not the brand. How many of them would name the brand if the "
-        f"page named it? To estimate this, Sightline looks at pages that several answers cite. If one of these answers names "
-        f"the brand, how often do the others name it, too? Here the rate is {100 * rate.share:.1f}%, as computed in "
-        f"[Expected effect](alerts-themes-effects.md#expected-effect). So getting the brand named on the page could change "
+        f"page named it? Sightline estimates the rate from other cited pages, as [Expected "
+        f"effect](alerts-themes-effects.md#expected-effect) explains. Here it is {100 * rate.share:.1f}%. So getting the "
+        f"brand named on the page could change "
         f"9 · {rate.share:.3f} = {expected.answers:.1f} answers ({expected.low:.1f} to {expected.high:.1f}).",
         draw_bars(
             [
@@ -225,7 +225,7 @@ def explain_themes() -> Example:
 def explain_prompt_priority() -> Example:
     priority = prioritize_prompt(0.5, 0.8, 0.6)
     return Example(
-        f"A question in five answers led to a suggested prompt. Among all suggestions that come from questions in answers, "
+        f"The same question occurs in five answers, so Sightline suggests it as a prompt. Among all suggestions that come from questions in answers, "
         f"the largest such number is 35, so the demand is ln(1 + 5) / ln(1 + 35) = 0.5. The similarity to the closest known prompt is 0.2, so the "
         f"novelty is 1 - 0.2 = 0.8. Three of the five answers name a competitor but not the brand, so the gap is "
         f"3 / 5 = 0.6. The priority is "

@@ -302,10 +302,7 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "expected_answers",
             "number",
-            "Estimated number of answers in one Full Check that the action could change or, for the kind `keep`, that "
-            "could be lost. For the kind `win_back`, the answers are those in the last two checks (Full or Daily) of "
-            "each prompt that the action concerns. None of them names the brand, and the estimate is how many would "
-            "name it at the rate of earlier answers. "
+            "Estimated number of answers that the action could change or, for the kind `keep`, that could be lost. "
             "Null for the kind `nothing_significant`, which means that the answers suggest no action.",
         ),
         Column("expected_low", "number", "Lower end of the 95% range of `expected_answers`."),
@@ -352,14 +349,13 @@ _ALERTS = DataTable(
         Column(
             "p",
             "number",
-            "Probability that chance and the platform's usual day-to-day changes cause a change at least this large, "
-            "by the statistical test that found the change. If several tests found it, the smallest probability.",
+            "Probability that a change at least this large happens by chance and through the usual day-to-day changes "
+            "of platforms. If several tests found the change, the smallest probability.",
         ),
         Column(
             "verdict",
             "text",
-            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Except for "
-            "`cell` alerts, it comes from another statistical test than `p`, so it can be `no_clear_change`.",
+            "Verdict on the change from before to now: `up`, `down` or `no_clear_change`.",
         ),
         Column("confirmed_at", "timestamp", "When the alert was confirmed. Null if it was not."),
         Column("resolved_at", "timestamp", "When the alert was resolved. Null if it was not."),
