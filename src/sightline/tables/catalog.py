@@ -349,8 +349,8 @@ _ALERTS = DataTable(
         Column(
             "p",
             "number",
-            "Probability that a change at least this large happens by chance and through the usual day-to-day changes "
-            "of platforms. If several tests found the change, the smallest probability.",
+            "Probability of a change at least this large if nothing but chance and the usual day-to-day variation of "
+            "platforms were at work. If several tests found the change, the smallest probability.",
         ),
         Column(
             "verdict",
