@@ -54,7 +54,7 @@ async def test_a_restored_database_has_every_row_and_is_refused_a_second_time(
     connection = await asyncpg.connect(empty_url)
     await connection.execute("CREATE TABLE extra (id int); DELETE FROM workspaces")
     with monkeypatch.context() as impatient:
-        impatient.setattr(restore, "_LOOKS", 1)
+        impatient.setattr(restore, "_ATTEMPTS", 1)
         with pytest.raises(BackupError, match="Other programs use the database"):
             await restore_database(empty_url, path, replace=True)
     # A restore waits for a program that is about to end.

@@ -85,6 +85,7 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     assert find_untranslated_in_email(emails[1]["subject"], emails[1]["text"]) == []
     assert "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 (\u221275.0 points" in emails[0]["text"]
     assert "Overall, 27 of 36" in emails[0]["text"]
+    assert "chance. The figures compare this Daily Check with the last one before the change.\n" in emails[0]["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"  {page}/alerts\n" in emails[0]["text"] and "/api/" not in emails[0]["text"]
     assert f"To stop them:\n\n  {page}/settings#emails" in emails[0]["text"]

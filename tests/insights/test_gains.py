@@ -143,6 +143,7 @@ async def test_a_cell_that_begins_to_name_the_brand(installation):
     assert (len(evidence.counted["before"]), len(evidence.counted["now"])) == (6, 4)
     (email,) = await history.jobs("mail.send")
     assert "to one prompt named the brand in 0 of 6 earlier Daily Checks, and in all of the last 4" in email["text"]
+    assert "the last one before the change" not in email["text"], "that is what other figures compare"
 
 
 async def test_a_gain_that_lasts_is_the_new_level_after_30_days(installation):

@@ -17,7 +17,7 @@ from sightline.kit.crash import crash_point
 # PostgreSQL 17 introduced this setting, and pg_restore writes it for older servers, too.
 _NEW_SETTING, _FIRST_WITH_SETTING = b"SET transaction_timeout = 0;\n", 17
 # PostgreSQL notices only after a moment that a killed program, such as an interrupted restore, is gone.
-_LOOKS, _SECONDS_BETWEEN_LOOKS = 50, 0.2
+_ATTEMPTS, _SECONDS_BETWEEN_ATTEMPTS = 50, 0.2
 
 
 async def restore_database(url: str, path: Path, *, replace: bool) -> Manifest:
@@ -63,10 +63,10 @@ async def _require_target(url: str, *, replace: bool) -> int:
 
 async def _wait_for_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Wait until nobody else uses the database. Raises `BackupError` if somebody still does after ten seconds."""
-    for _ in range(_LOOKS):
+    for _ in range(_ATTEMPTS):
         if not await queries.count_other_sessions(connection):
             return
-        await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        await asyncio.sleep(_SECONDS_BETWEEN_ATTEMPTS)
     raise BackupError("Other programs use the database. Stop `serve`, `api` and `worker` first.")
 
 

@@ -90,7 +90,7 @@ def list_steps(state: FirstWeekState, plan: Plan, role: Role, *, can_send_email:
             gettext("Act on one recommendation"),
             gettext(
                 "Mark it as done when you have finished. Sightline can measure the effect if at least three Full "
-                "Checks ran before you act."
+                "Checks have run before you act."
             ),
             "recommendations",
             state.has_done_task,
