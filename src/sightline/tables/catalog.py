@@ -157,8 +157,8 @@ _MENTIONS = DataTable(
         Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
-        Column("mentioned", "boolean", "Whether the answer names the brand. False if `stance` is `unknown`."),
-        Column("occurrences", "integer", "How often the answer names the brand."),
+        Column("mentioned", "boolean", "Whether the answer names the brand."),
+        Column("occurrences", "integer", "How often the answer names the brand. 0 if the answer only cites it."),
         *_RANK_AND_STANCE,
         Column(
             "sentiment",
@@ -203,7 +203,7 @@ _SOURCES = DataTable(
         Column(
             "type",
             "text",
-            "Kind of site: `review`, `list`, `forum`, `news`, `video`, `encyclopaedia`, `government`, `shop`, "
+            "Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`, `government`, `shop`, "
             "`own`, `competitor` or `other`.",
         ),
         Column("pages", "integer", "Number of different pages of the site that are cited."),
@@ -292,8 +292,7 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "subject",
             "text",
-            "What the action is about: a page, a site, an aspect or a platform. For the kind `win_back`, the day of "
-            "the last check in which an answer named the brand.",
+            "What the action is about: a page, a site, an aspect or a platform. For the kind `win_back`, it is a date.",
         ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
