@@ -12,13 +12,16 @@ from sightline.kit.clock import Timestamp, to_iso
 from sightline.plans.table import Plan
 
 ShortText = Annotated[str, Meta(max_length=254)]
+RequiredText = Annotated[str, Meta(min_length=1, max_length=254)]
 Url = Annotated[str, Meta(max_length=2_048)]
 
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
     """Changes to a workspace's profile. A field that you leave out does not change."""
 
-    name: Annotated[ShortText | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = msgspec.UNSET
+    name: Annotated[RequiredText | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = (
+        msgspec.UNSET
+    )
     company: Annotated[
         ShortText | msgspec.UnsetType | None, Meta(description="Legal name for invoices. Null clears it.")
     ] = msgspec.UNSET
@@ -30,7 +33,7 @@ class ProfileChanges(msgspec.Struct, omit_defaults=True):
         Meta(description="Website of the company, an http or https URL. Null clears it."),
     ] = msgspec.UNSET
     timezone: Annotated[
-        ShortText | msgspec.UnsetType,
+        RequiredText | msgspec.UnsetType,
         Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
 

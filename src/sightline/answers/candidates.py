@@ -54,7 +54,11 @@ class Candidate(msgspec.Struct, frozen=True):
         None
     )
     proven: Annotated[
-        bool, Meta(description="Whether this is certainly a name. Ordinary words can also start a list item.")
+        bool,
+        Meta(
+            description="Whether this is certainly a name. False for ordinary words that start a list item, such as "
+            "`Quiet Operation`."
+        ),
     ] = True
     alone: Annotated[bool, Meta(description="Whether the answer also uses the first word of the name alone.")] = False
 

@@ -6,6 +6,11 @@ import msgspec
 from msgspec import Meta
 
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
+STANCE_MEANING = (
+    '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
+    "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "
+    "praise)."
+)
 RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
 Label = Literal["positive", "neutral", "negative"]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]
@@ -32,10 +37,12 @@ class Brand(msgspec.Struct, frozen=True):
 class Occurrence(msgspec.Struct, frozen=True):
     """One place in an answer that names a brand. `start` and `end` are offsets in the text of the answer."""
 
-    start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
-    end: Annotated[int, Meta(description="Offset of the first character after the part.")]
+    start: Annotated[
+        int, Meta(description="Offset of the first character in the text, counted from 0 in Unicode code points.")
+    ]
+    end: Annotated[int, Meta(description="Offset after the last character, counted like `start`.")]
     text: Annotated[str, Meta(description="Words in the text that name the brand.")]
-    stance: Annotated[Stance, Meta(description="Stance toward the brand in this place.")]
+    stance: Annotated[Stance, Meta(description=f"How this place presents the brand: {STANCE_MEANING}")]
     derived: Annotated[
         bool, Meta(description="Whether the words are only derived from the name, such as `Acme-like`.")
     ] = False  # names the brand but recommends something else

@@ -26,11 +26,11 @@ class EventSchema(NamedTuple):
 
 WEBHOOK_EVENTS: Mapping[EventType, EventSchema] = {
     "scan.completed": EventSchema(
-        ScanCompletedData, "A Console Check has completed. Scheduled checks do not send this event."
+        ScanCompletedData, "A scan on demand (Console Check) has completed. Scheduled checks do not send this event."
     ),
-    "scan.failed": EventSchema(ScanEventData, "Every answer of a Console Check failed."),
-    "scan.cancelled": EventSchema(ScanEventData, "A Console Check was canceled."),
-    "credits.low": EventSchema(CreditsLowData, "A check reduced the balance to below the operator's threshold."),
+    "scan.failed": EventSchema(ScanEventData, "Every answer of a scan on demand failed."),
+    "scan.cancelled": EventSchema(ScanEventData, "A scan on demand was canceled."),
+    "credits.low": EventSchema(CreditsLowData, "A scan reduced the balance to below the operator's threshold."),
     "alert.raised": EventSchema(
         AlertRaisedData, "A second Daily Check confirmed a drop, a gain or a competitor's rise."
     ),

@@ -41,14 +41,25 @@ class Entry(msgspec.Struct, frozen=True):
     delta: Annotated[
         int, Meta(description="Change to the balance. A positive number adds credits, a negative number removes them.")
     ]
-    reason: Annotated[Reason, Meta(description="Why the balance changed.")]
+    reason: Annotated[
+        Reason,
+        Meta(
+            description="Why the balance changed: `purchase`, `scan_consumption` (a scan was charged), `refund` "
+            "(credits of a scan were returned, or credits were removed because their payment was refunded), "
+            "`manual_adjustment` or `promotional_grant` (by the operator) or `action_consumption` (another charge, not "
+            "in use now)."
+        ),
+    ]
     scan_id: Annotated[
         uuid.UUID | None,
         Meta(description="Scan that the credits were charged or refunded for. Null for other entries."),
     ]
     payment_reference: Annotated[
         str | None,
-        Meta(description="Order id of a card purchase or of its refund. Null for other entries."),
+        Meta(
+            description="Id of the payment at the payment provider, for a purchase and its refund. Null for other "
+            "entries."
+        ),
     ]
     description: Annotated[str, Meta(description="Short text for people.")]
     created_at: Annotated[Timestamp, Meta(description="When the entry was made.")]
@@ -117,7 +128,8 @@ class CheckoutAttempt(msgspec.Struct, frozen=True):
         AttemptStatus,
         Meta(
             description="`unpaid`, `pending` (the payment is being processed), `credited`, `expired` or "
-            "`refunded`. `reconciliation` and `refund_required` are handled by support."
+            "`refunded`. With `reconciliation` (the payment differs from the order) and `refund_required` (paid twice "
+            "or too late), the operator reviews the payment; you do not need to do anything."
         ),
     ]
     pricing_id: Annotated[int, Meta(description="Pack that is bought.")]

@@ -12,7 +12,10 @@ class Competitor(msgspec.Struct, frozen=True):
     """A competitor of a Console domain. Market Position ranks the brand among its competitors."""
 
     domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
-    name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None
+    name: Annotated[
+        str | None,
+        Meta(description="Name to look for in answers. If null, the first part of the domain: `Acme` for `acme.com`."),
+    ] = None
 
 
 class ConsoleDomainRow(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.domains import models
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
+from sightline.metrics.figure import VISIBILITY_SCORE_MEANING
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 DomainName = Annotated[str, Meta(min_length=1, max_length=2_048)]
@@ -18,7 +19,10 @@ class CompetitorInput(msgspec.Struct, frozen=True):
     """A competitor: its domain, and optionally the name to look for in answers."""
 
     domain: Annotated[DomainName, Meta(description="Host name or URL.")]
-    name: Annotated[Name | None, Meta(description="Name to look for in answers.")] = None
+    name: Annotated[
+        Name | None,
+        Meta(description="Name to look for in answers. The default is the first part of the domain."),
+    ] = None
 
 
 MAX_ALIASES = 50
@@ -72,7 +76,8 @@ class Domain(msgspec.Struct, frozen=True):
     ]
     created_at: Annotated[Timestamp, Meta(description="When the domain was registered.")]
     latest_visibility_score: Annotated[
-        float | None, Meta(description="Visibility Score of the last completed scan, 0 to 100. Null if not measured.")
+        float | None,
+        Meta(description=f"{VISIBILITY_SCORE_MEANING}. From the last completed scan. Null if not measured."),
     ]
     latest_brand_coverage_pct: Annotated[
         float | None, Meta(description="Share of answers that name the brand, in percent. Null if not measured.")
@@ -120,7 +125,7 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     status: Annotated[str, Meta(description="`setup` or `active`.")]
     platforms: Annotated[list[str], Meta(description="Keys of the platforms that its checks run on.")]
     latest_visibility_score: Annotated[
-        float | None, Meta(description="Visibility Score, 0 to 100. Null if not measured.")
+        float | None, Meta(description=f"{VISIBILITY_SCORE_MEANING}. Null if not measured.")
     ]
     latest_brand_coverage_pct: Annotated[
         float | None, Meta(description="Share of answers that name the brand, in percent. Null if not measured.")

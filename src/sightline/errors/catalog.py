@@ -58,8 +58,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_revoked": ProblemKind(
         401,
         "The API key is revoked",
-        "This key or the key that created it was revoked, or this key was rotated more than 24 hours ago.",
-        "If the key was rotated, use the key that replaced it. Otherwise, create a new one.",
+        "The key, or the key that created it, was revoked. Or the request has the old secret of a key that was rotated "
+        "more than 24 hours ago.",
+        "If the key was rotated, use its new secret. Otherwise, create a new key.",
     ),
     "key_expired": ProblemKind(
         401,
@@ -85,7 +86,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "bootstrap_token_invalid": ProblemKind(
         401,
         "The bootstrap token is not valid",
-        "The token is wrong, has already been used or has expired.",
+        "The token is wrong or has expired, or was used for another e-mail address.",
         "Run `sightline bootstrap-token` to get a new one.",
     ),
     # 402
@@ -148,8 +149,10 @@ CATALOG: Mapping[str, ProblemKind] = {
     "csrf_failed": ProblemKind(
         403,
         "The request may have come from another site",
-        "A write request with a session has no valid `X-CSRF-Token` and does not come from a page of Sightline.",
-        "Send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`.",
+        "A write request with a session has no valid `X-CSRF-Token` and does not come from a page of Sightline. "
+        "Or a web page of another site tried to sign in.",
+        "Send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`. Sign in on Sightline's own page, or "
+        "with a client that is not a web page.",
     ),
     # 404
     "not_found": ProblemKind(
@@ -389,16 +392,17 @@ CATALOG: Mapping[str, ProblemKind] = {
     # 429
     "rate_limited": ProblemKind(
         429,
-        "Too many requests this minute",
-        "The key, the session or the IP address has reached its limit of requests per minute.",
+        "Too many requests",
+        "A limit is reached: of requests per minute, of open streams or of failed attempts to sign in.",
         "Wait as long as `Retry-After` says.",
         ("retry_after",),
     ),
     "quota_exceeded": ProblemKind(
         429,
         "The month's quota is used up",
-        "The key has reached its limit of requests per calendar month (UTC). The plan sets the limit of a Data key.",
-        "Wait for the next month. For a higher limit with a Data key, ask the operator to change the plan.",
+        "The key has reached its limit of requests per calendar month (UTC). The operator sets the limit of Console "
+        "keys, and the plan sets the limit of Data keys.",
+        "Wait for the next month, or ask the operator for a higher limit or another plan.",
         ("retry_after",),
     ),
     # 5xx
@@ -417,7 +421,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "service_unavailable": ProblemKind(
         503,
         "Temporarily unavailable",
-        "The database or another part of the service is not responding.",
+        "A part of the service is not available, such as the database or the purchase of credits.",
         "Try again in a moment. Send the same Idempotency-Key, so that the operation runs only once.",
         ("retry_after",),
     ),

@@ -16,6 +16,9 @@ from sightline.metrics.position import Standing
 from sightline.metrics.trend import Reason
 
 Number = float | int
+VISIBILITY_SCORE_MEANING = (
+    "Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it"
+)
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -31,43 +34,49 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[Number | None, Meta(description="Value of the metric. Null if it was not measured.")]
     low: Annotated[
         Number | None,
-        Meta(description="Lower end of the 95% range for these prompts. Null if there is no range."),
+        Meta(description="Lower end of the 95% range for asking the same prompts again. Null if there is no range."),
     ]
     high: Annotated[
         Number | None,
-        Meta(description="Upper end of the 95% range for these prompts. Null if there is no range."),
+        Meta(description="Upper end of the 95% range for asking the same prompts again. Null if there is no range."),
     ]
     n: Annotated[int, Meta(description="Number of answers that the value is based on.")]
     numerator: Annotated[
         Number | None,
         Meta(
-            description="Numerator of the value, such as the answers that name the brand. Null if the value is "
-            "not a quotient."
+            description="Numerator of a share, such as the number of answers that name the brand. For a count, the "
+            "count itself. Null for a rank."
         ),
     ]
     denominator: Annotated[
         Number | None,
-        Meta(description="Denominator of the value, such as the valid answers. Null if the value is not a quotient."),
+        Meta(
+            description="Denominator of a share. For a count, the number of valid answers. For a rank, the number of "
+            "ranked brands, or null without a ranking."
+        ),
     ]
     early_reading: Annotated[
         bool, Meta(description="Whether the value is based on fewer than ten prompts, so it may still change a lot.")
     ]
     incomplete: Annotated[
         bool,
-        Meta(description="Whether fewer than 80% of the answers for the value are valid, overall or on one platform."),
+        Meta(
+            description="Whether more than 20% of the answers for the value failed or are missing, overall or on one "
+            "platform."
+        ),
     ]
     prompts: Annotated[
         int | None,
         Meta(
-            description="Number of prompts that the value is based on. Null if the value is about one prompt, or "
-            "if version 1 of the formulas measured it."
+            description="Number of prompts that the value is based on. Null if the value is about one prompt, and in "
+            "results with `metrics_version` 1."
         ),
     ] = None
     market: Annotated[
         Range | None,
         Meta(
-            description="95% range for all questions like these. It contains the range for these prompts. Null "
-            "with fewer than five prompts, for a count, and if version 1 of the formulas measured it."
+            description="95% range for asking other, similar prompts. At least as wide as the range from `low` to "
+            "`high`. Null with fewer than five prompts, for a count, and in results with `metrics_version` 1."
         ),
     ] = None
 

@@ -60,9 +60,13 @@ class Bootstrap(msgspec.Struct, frozen=True):
     """The owner, the workspace, and the first keys, which are shown only in this response."""
 
     user: Annotated[BootstrapUser, Meta(description="The owner.")]
-    workspace: Annotated[Account, Meta(description="The new workspace with its profile.")]
+    workspace: Annotated[Account, Meta(description="The workspace with its profile.")]
     keys: Annotated[
-        list[MintedKey], Meta(description="The first API keys, one of each kind. Empty if the user existed before.")
+        list[MintedKey],
+        Meta(
+            description="The first API keys: a live Console key, a test Console key and a Data key. Empty if the user "
+            "existed before."
+        ),
     ]
 
 

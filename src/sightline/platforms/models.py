@@ -18,6 +18,12 @@ FaultKind = Literal[
     "unauthorised",  # the credentials are wrong or may not do this
     "rejected",  # the platform refuses this request as it is
 ]
+FAULT_KIND_MEANING = (
+    "`rate_limited` (too many requests to the platform), `unavailable` (the platform or the connection failed), "
+    "`timeout`, `malformed` (the reply cannot be parsed), `blank` (the answer has fewer than 20 characters), "
+    "`no_money` (the operator's balance with the platform is used up), `unauthorised` (the platform does not accept "
+    "the operator's credentials) or `rejected` (the platform refuses this request)."
+)
 RETRYABLE: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout", "malformed", "blank"})
 OUTAGES: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout"})
 """Faults that usually pass after minutes or hours."""
@@ -61,8 +67,10 @@ class HttpReply(msgspec.Struct, frozen=True):
 class Span(msgspec.Struct, frozen=True):
     """A part of an answer's text, in characters (code points), end excluded."""
 
-    start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
-    end: Annotated[int, Meta(description="Offset of the first character after the part.")]
+    start: Annotated[
+        int, Meta(description="Offset of the first character in the text, counted from 0 in Unicode code points.")
+    ]
+    end: Annotated[int, Meta(description="Offset after the last character, counted like `start`.")]
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -167,7 +175,7 @@ OnCall = Callable[[PlatformCall], None]
 class Fault(msgspec.Struct, frozen=True):
     """Why there is no answer."""
 
-    kind: Annotated[FaultKind, Meta(description="Kind of failure.")]
+    kind: Annotated[FaultKind, Meta(description=f"Kind of failure: {FAULT_KIND_MEANING}")]
     message: Annotated[str, Meta(description="What happened.")]
 
 

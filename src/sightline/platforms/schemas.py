@@ -11,14 +11,16 @@ Tier = Literal["trial", "starter", "professional", "agency"]
 class Platform(msgspec.Struct, frozen=True):
     """An AI platform that a scan can ask."""
 
-    key: Annotated[str, Meta(description="Key of the platform. Use it in `platforms`.")]
+    key: Annotated[
+        str, Meta(description="Key of the platform. Send it in the field `platforms` when you submit a scan.")
+    ]
     name: Annotated[str, Meta(description="Display name of the platform.")]
     company: Annotated[str, Meta(description="Company that makes the platform.")]
     enabled: Annotated[
         bool,
         Meta(
-            description="Whether a scan can ask the platform: it is connected (or the sandbox answers for it) "
-            "and not paused."
+            description="Whether a scan can ask the platform: it is connected, or the sandbox answers "
+            "for it, and it is not paused."
         ),
     ]
     min_tier: Annotated[

@@ -62,7 +62,8 @@ def require_within_limits(key: RecognizedKey, *, now: datetime) -> None:
 
 
 def rate_limited(now: datetime) -> Problem:
-    return retry_later("rate_limited", seconds_to_next_minute(now))
+    detail = "The limit of requests per minute is reached. Wait as long as `Retry-After` says."
+    return retry_later("rate_limited", seconds_to_next_minute(now), detail)
 
 
 class LocalRateWindows:

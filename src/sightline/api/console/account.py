@@ -77,9 +77,10 @@ async def _check_token_and_hash(exchange: Exchange) -> str | None:
 async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     """Create a workspace, its owner and keys with a one-time token.
 
-    `sightline serve` prints a token on the first start, and `sightline bootstrap-token` prints another one. A second
-    call for the same e-mail address returns 200 with the same user and workspace, and no keys. Attempts with a wrong
-    token are limited per client address, like failed sign-ins.
+    `sightline serve` prints a token on the first start, and `sightline bootstrap-token` prints another one. If the
+    e-mail address already has a user, nothing changes: the response is 200 with this user and the user's workspace, and
+    without keys. So you can repeat a call with the same token and e-mail address. Attempts with a wrong token are
+    limited per client address, like failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
     bootstrapped = await bootstrap(

@@ -42,8 +42,9 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
 
     `mode` defaults to the mode of the caller; in test mode, you can create only test keys. If you create a key with
     another key, the new key is the child of that key. A child cannot have more scopes than its parent, expire later or
-    work from other addresses. It inherits the values that you leave out. Only a key without scopes can create Data keys
-    with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
+    work from other addresses. It inherits the values that you leave out. Only a key that is not limited to certain
+    scopes can create Data keys with `write`. A workspace has at most 50 active keys of each kind. Requires the role
+    admin.
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if payload.mode is None else payload.mode == "live"
@@ -84,8 +85,8 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
     """Give a key a new secret, which is returned only in this response. Its id, name and permissions stay the same.
 
     The previous secret works for another 24 hours (until `previous_key_expires_at`), unless the key is revoked or
-    rotated again. A key can rotate itself and the keys that it created; a signed-in member can rotate
-    the keys of members whose role is not higher than their own.
+    rotated again. A key can rotate itself and the keys that it created; for other keys, it gets 403 `session_only`. A
+    signed-in member can rotate the keys of members whose role is not higher than their own.
     """
     key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     _end_reading(exchange, ended)
@@ -106,7 +107,8 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
 async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     """Revoke a key, and the keys that it created. Further requests with these keys are refused with 401 `key_revoked`.
 
-    With `keep_children=true`, the keys that it created keep working. Revoking a key twice changes nothing.
+    You can revoke any key of the workspace; in test mode, any test key. With `keep_children=true`, the keys that it
+    created keep working. Revoking a key twice changes nothing.
     """
     keep_children = exchange.filters.get("keep_children") == "true"
     key, ended = await issue.revoke_key(

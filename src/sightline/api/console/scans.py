@@ -49,8 +49,9 @@ class _DomainReference(msgspec.Struct):
 async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-    A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key returns the same
-    response and charges nothing. The header `Location` contains the address of the scan.
+    The operator sets this price. Preview a scan to see the total. A domain can have only one active scan at a time. A
+    repeated request with the same Idempotency-Key returns the same response and charges nothing. The header `Location`
+    contains the address of the scan.
     """
     domain, draft = await _draft(exchange, lock=True)
     rules = build_credit_rules(exchange.app_context.settings)

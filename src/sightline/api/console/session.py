@@ -31,8 +31,9 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
 
     After a few failed attempts for an account, further attempts from the same network have to wait, longer each time.
     The same applies to attempts for many accounts from one network, and for one account from many networks. Keep the
-    cookie `sightline_device`: a browser that has signed in before does not have to wait after failed attempts of
-    others. The response does not reveal whether the e-mail address or the password was wrong.
+    cookie `sightline_device`, which a successful sign-in sets: with it, you do not have to wait because of other
+    people's failed attempts. The response does not reveal whether the e-mail address or the password was wrong. A
+    sign-in from a web page of another site is refused (403 `csrf_failed`).
     """
     refuse_foreign_site(exchange)
     payload = exchange.decode_body(Credentials)

@@ -52,7 +52,7 @@ async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     """Register a webhook. The `secret` that signs deliveries is returned only in this response.
 
     `url` must be https on port 443 of a public host, without a user name, password or fragment. Nothing is sent to the
-    URL yet. A workspace has at most 20 webhooks per mode.
+    URL yet. A workspace has at most 20 webhooks per mode; one more is refused (422 `validation_failed`).
     """
     settings = exchange.app_context.settings
     endpoint, secret = await endpoints.register_endpoint(
@@ -165,8 +165,9 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope
 async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[WebhookDelivery]:
     """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-    The response is the delivery before its first attempt; the list of deliveries shows the result. A disabled webhook
-    is refused. The limit is 30 test events and redeliveries per workspace and minute (429).
+    The response is the delivery before its first attempt; the list of deliveries shows the result. If the webhook is
+    disabled, the request is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per
+    workspace and minute (429).
     """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return Envelope(to_delivery(story))
@@ -206,8 +207,8 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
     """Send the same event with the same `webhook-id` again, immediately. If this fails, the usual retries follow.
 
-    Attempt numbers continue. You can also repeat a delivery that succeeded. A disabled webhook is refused. The limit is
-    30 test events and redeliveries per workspace and minute (429).
+    Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the request
+    is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now

@@ -72,7 +72,9 @@ MEMBERS: Mapping[str, ProblemMember] = {
     ),
     "spend_cap_cents": _member("integer", "The workspace's spending limit per calendar month, in US cents.", 50_000),
     "current_month_spend_cents": _member(
-        "integer", "Spending that counts against the limit this month, in US cents.", 47_600
+        "integer",
+        "Purchases credited in this calendar month (UTC) minus their refunds, in US cents.",
+        47_600,
     ),
 }
 

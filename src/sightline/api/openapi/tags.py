@@ -6,8 +6,7 @@ from sightline.api.edge.operations import Operation
 
 TAGS: Mapping[str, str] = {
     "Console: Session": "Sign in with e-mail and password, for people and for tools that act as a person.",
-    "Console: Account": "The account of the workspace, not of a person: its profile, and new workspaces with their "
-    "owners.",
+    "Console: Account": "The profile of the workspace. One operation creates a new workspace and its owner.",
     "Console: Keys": "API keys of the workspace. A key acts with the current role of the member who created it.",
     "Console: Usage": "Requests made with the workspace's keys, and the costs of platform calls.",
     "Console: Platforms": "AI platforms that a scan can ask.",

@@ -39,15 +39,19 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     type: Annotated[
         AlertType,
         Meta(
-            description="`coverage_drop`: fewer answers name the brand. `cell_lost`: one prompt on one platform "
-            "that used to name the brand no longer does. `coverage_gain`: more answers name the brand. `cell_gained`: "
-            "one prompt on one platform has begun to name the brand. `competitor_rise`: more answers name a competitor."
+            description="`coverage_drop`: fewer answers name the brand. `coverage_gain`: more answers name the brand. "
+            "`competitor_rise`: more answers name a competitor. `cell_lost`: the answers of a cell (one prompt on one "
+            "platform) no longer name the brand. `cell_gained`: the answers of a cell have begun to name the brand."
         ),
     ]
     scope: Annotated[Scope, Meta(description="`overall`, `platform`, `country` or `cell`.")]
     platform: Annotated[str | None, Meta(description="Platform of a `platform` or `cell` alert. Null otherwise.")]
     country_iso_2: Annotated[
-        str | None, Meta(description="Market of a `country` alert. Null for Global, and for other alerts.")
+        str | None,
+        Meta(
+            description="Country of a `country` alert. Null if the alert is about prompts without a country, and for "
+            "other alerts."
+        ),
     ]
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Prompt of a `cell` alert. Null otherwise.")]
     competitor: Annotated[
@@ -63,8 +67,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     hushed: Annotated[
         SuppressionReason | None,
         Meta(
-            description="Why nobody was notified of a confirmed alert: `platform_wide`, `muted` or `cool_down`. "
-            "Null otherwise."
+            description="Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the "
+            "platform), `muted` (a member muted such alerts) or `cool_down` (a notification about the same change was "
+            "sent in the last seven days). Never `incomplete`. Null otherwise, and in every event `alert.raised`."
         ),
     ]
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
@@ -78,8 +83,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[
         NamedShare,
         Meta(
-            description="The Daily Check that last changed the alert. For a `cell` alert, the latest answers, "
-            "which differ from the usual result."
+            description="The Daily Check that confirmed the change. Before that, the one that first showed it. For a "
+            "`cell` alert, the answers since the change."
         ),
     ]
     delta: Annotated[
@@ -89,9 +94,11 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both checks.")]
-    lost: Annotated[int, Meta(description="Number of cells that named the brand or competitor before and do not now.")]
+    lost: Annotated[
+        int, Meta(description="Number of cells whose answers named the brand or competitor before and do not now.")
+    ]
     gained: Annotated[
-        int, Meta(description="Number of cells that name the brand or competitor now and did not before.")
+        int, Meta(description="Number of cells whose answers name the brand or competitor now and did not before.")
     ]
     rules: Annotated[
         tuple[Rule, ...],
@@ -115,23 +122,20 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
             "raised by other statistical tests, so an alert can have the verdict `no_clear_change`."
         ),
     ]
-    scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
-    against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that it is compared with.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the state of the alert.")]
+    against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that the change is measured against.")]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the cells that changed, now and before.")]
     answers: Annotated[tuple[ProvingAnswer, ...], Meta(description="The same answers, each with its check.")]
     watched_at: Annotated[
-        Timestamp,
-        Meta(
-            description="When the Daily Check that first showed the change completed. The list is sorted by this time."
-        ),
+        Timestamp, Meta(description="Completion time of the Daily Check that first showed the change.")
     ]
     confirmed_at: Annotated[
         Timestamp | None,
-        Meta(description="When the Daily Check that confirmed the alert completed. Null if not confirmed."),
+        Meta(description="Completion time of the Daily Check that confirmed the alert. Null if not confirmed."),
     ]
     resolved_at: Annotated[
         Timestamp | None,
-        Meta(description="When the Daily Check that resolved the alert completed. Null if not resolved."),
+        Meta(description="Completion time of the Daily Check that resolved the alert. Null if not resolved."),
     ]
     notified_at: Annotated[
         Timestamp | None,

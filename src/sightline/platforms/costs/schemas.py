@@ -23,8 +23,8 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     calls: Annotated[
         int,
         Meta(
-            description="Number of requests sent: for answers, suggested prompts and judged texts, including retries "
-            "and failed ones."
+            description="Number of requests sent: for answers, for suggested prompts and for analyzing answers, "
+            "including retries and failed ones."
         ),
     ]
     failed_calls: Annotated[int, Meta(description="Number of calls without a usable reply.")]

@@ -20,13 +20,11 @@ class Report(msgspec.Struct, frozen=True):
         Timestamp,
         Meta(description="When the previous Full Check completed. In a first report, when this Full Check started."),
     ]
-    period_end: Annotated[Timestamp, Meta(description="When the Full Check that the report is about completed.")]
+    period_end: Annotated[Timestamp, Meta(description="Completion time of the Full Check that the report is about.")]
     summary: Annotated[str, Meta(description="Summary of the report in a few sentences.")]
     html_url: Annotated[str, Meta(description="Address of the report as one HTML file. Needs a Data API key.")]
     pdf_url: Annotated[str, Meta(description="Address of the report as a PDF. Needs a Data API key.")]
-    created_at: Annotated[
-        Timestamp, Meta(description="When the report was created. The list is sorted by this time, newest first.")
-    ]
+    created_at: Annotated[Timestamp, Meta(description="When the report was created.")]
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import BrandAnalysis, Citation, Occurrence, Stance
+from sightline.answers.models import STANCE_MEANING, BrandAnalysis, Citation, Occurrence, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 from sightline.scans.models import Provenance, ScanPrompt
@@ -24,7 +24,10 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
+        Meta(
+            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
+            "the name."
+        ),
     ]
     occurrences: Annotated[tuple[Occurrence, ...], Meta(description="Every place in the text that names the brand.")]
     cited_urls: Annotated[
@@ -61,7 +64,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     scan_id: Annotated[uuid.UUID, Meta(description="Scan that the answer belongs to.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null for Global.")]
+    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null if none was set.")]
     platform: Annotated[str, Meta(description="Key of the platform.")]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     text: Annotated[str, Meta(description="Answer as the platform gave it. Empty unless the status is `ok`.")]
@@ -80,17 +83,26 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
+        Meta(
+            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
+            "the name."
+        ),
     ]
     brands: Annotated[
         tuple[AnswerBrand, ...],
-        Meta(description="What the answer says about each tracked brand, the measured brand first."),
+        Meta(
+            description="What the answer says about the measured brand, which comes first, and about each competitor."
+        ),
     ]
     citations: Annotated[
         tuple[Citation, ...], Meta(description="Cited pages after normalization, each once, as the metrics count them.")
     ]
     candidates: Annotated[
-        tuple[Candidate, ...], Meta(description="Names that answers use like brands and that are not tracked.")
+        tuple[Candidate, ...],
+        Meta(
+            description="Names in the answer that look like brands, but are neither the measured brand nor one of its "
+            "competitors."
+        ),
     ]
     provenance: Annotated[AnswerProvenance, Meta(description="Where the answer comes from.")]
     answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]

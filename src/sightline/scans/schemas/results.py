@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.metrics.figure import Figure, Number, Range
+from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, Figure, Number, Range
 from sightline.metrics.sentiment import SentimentSummary
-from sightline.platforms.models import FaultKind, Status
+from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind, Status
 
 CellStatus = Status | Literal["unanswered"]
 SourceType = Literal[
@@ -19,7 +19,7 @@ SourceType = Literal[
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """The six headline metrics."""
 
-    visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
+    visibility_score: Annotated[Figure, Meta(description=f"{VISIBILITY_SCORE_MEANING}.")]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
     ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]
     citation_count: Annotated[
@@ -29,14 +29,15 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
         Figure, Meta(description="Rank among the competitors with its range. Its value is null without competitors.")
     ]
     share_of_voice_pct: Annotated[
-        Figure, Meta(description="Share of all mentions of tracked brands that name the brand, in percent.")
+        Figure,
+        Meta(description="Share of the brand in all mentions of the brand and its competitors, in percent."),
     ]
 
 
 class FaultCount(msgspec.Struct, frozen=True):
     """Number of failures of one kind."""
 
-    kind: Annotated[FaultKind, Meta(description="Kind of failure.")]
+    kind: Annotated[FaultKind, Meta(description=f"Kind of failure: {FAULT_KIND_MEANING}")]
     answers: Annotated[int, Meta(description="Number of answers that failed this way.")]
     message: Annotated[str, Meta(description="Message of the latest of these failures.")]
 
@@ -46,16 +47,20 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
 
     platform: Annotated[str, Meta(description="Key of the platform.")]
     planned: Annotated[int, Meta(description="Number of answers that were planned.")]
-    valid: Annotated[int, Meta(description="Number of valid answers.")]
+    valid: Annotated[int, Meta(description="Number of valid answers: those with the status `ok`.")]
     no_surface: Annotated[int, Meta(description="Number of times that the platform showed no AI answer.")]
     failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
     unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
     incomplete: Annotated[
-        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
+        bool,
+        Meta(
+            description="Whether more than 20% of the answers of this platform failed or are missing. `no_surface` "
+            "does not count."
+        ),
     ]
     surface_rate: Annotated[
         Figure | None,
-        Meta(description="How often the platform showed an AI answer, in percent. Null if it always did."),
+        Meta(description="How often the platform showed an AI answer, in percent. Null if `no_surface` is 0."),
     ]
     faults: Annotated[tuple[FaultCount, ...], Meta(description="Failures by kind.")]
 
@@ -82,7 +87,7 @@ class PromptResult(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null for Global.")]
+    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null if none was set.")]
     branded: Annotated[bool, Meta(description="Whether the prompt names the brand.")]
     platforms: Annotated[tuple[PromptCell, ...], Meta(description="Result of the prompt on each platform.")]
 
@@ -93,7 +98,7 @@ class CompetitorResult(msgspec.Struct, frozen=True, kw_only=True):
     name: Annotated[str, Meta(description="Name of the brand.")]
     domains: Annotated[tuple[str, ...], Meta(description="Domains of the brand.")]
     is_own: Annotated[bool, Meta(description="True for the measured brand.")]
-    score: Annotated[Figure, Meta(description="Visibility Score.")]
+    score: Annotated[Figure, Meta(description="Visibility Score of the brand.")]
     position: Annotated[
         int | None, Meta(description="Place in the ranking. Null if the brand is neither named nor cited.")
     ]
@@ -102,7 +107,7 @@ class CompetitorResult(msgspec.Struct, frozen=True, kw_only=True):
     tied: Annotated[bool, Meta(description="Whether the brand shares its place with another.")]
     mentions: Annotated[int | None, Meta(description="Number of answers that name the brand.")]
     share_of_voice_pct: Annotated[
-        Number | None, Meta(description="Share of all mentions of tracked brands, in percent.")
+        Number | None, Meta(description="The brand's share of the mentions of all brands in the ranking, in percent.")
     ]
 
 
@@ -129,27 +134,24 @@ class CandidateResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarketRanges(msgspec.Struct, frozen=True, kw_only=True):
-    """The ranges of the headline for all questions like these. They are null with fewer than five prompts."""
+    """The `market` ranges of two headline metrics. They are null with fewer than five prompts."""
 
-    visibility_score_market: Annotated[
-        Range | None,
-        Meta(
-            description="Range of the Visibility Score for all questions like these. Null with fewer than five prompts."
-        ),
-    ]
+    visibility_score_market: Annotated[Range | None, Meta(description="Same as `headline.visibility_score.market`.")]
     brand_coverage_pct_market: Annotated[
         Range | None,
-        Meta(description="Range of Brand Coverage for all questions like these. Null with fewer than five prompts."),
+        Meta(description="Same as `headline.brand_coverage_pct.market`."),
     ]
 
 
 class Details(MarketRanges, frozen=True, kw_only=True):
-    """Secondary figures, and ranges for all questions like these. Ranges are null with fewer than five prompts."""
+    """Secondary figures, and a copy of two ranges of the headline."""
 
     prompt_reach: Annotated[
-        Figure, Meta(description="Share of prompts that name the brand on at least one platform, in percent.")
+        Figure, Meta(description="Share of prompts for which at least one answer names the brand, in percent.")
     ]
-    citation_rate: Annotated[Figure, Meta(description="Share of answers with sources that cite the brand, in percent.")]
+    citation_rate: Annotated[
+        Figure, Meta(description="Of the answers that cite any source, the share that cite the brand, in percent.")
+    ]
     citation_share: Annotated[
         Figure, Meta(description="Share of all cited pages that belong to the brand, in percent.")
     ]
@@ -165,12 +167,16 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is measured in one scan. It is stored as JSON when the scan completes."""
 
     planned: Annotated[int, Meta(description="Number of answers that were planned.")]
-    valid: Annotated[int, Meta(description="Number of valid answers.")]
+    valid: Annotated[int, Meta(description="Number of valid answers: those with the status `ok`.")]
     no_surface: Annotated[int, Meta(description="Number of times that a platform showed no AI answer.")]
     failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
     unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
     incomplete: Annotated[
-        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
+        bool,
+        Meta(
+            description="Whether more than 20% of the answers failed or are missing, overall or on one platform. "
+            "`no_surface` does not count."
+        ),
     ]
     early_reading: Annotated[
         bool, Meta(description="Whether there are fewer than ten prompts, so the figures may still change a lot.")
@@ -180,7 +186,7 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Whether every prompt names the brand. The figures are then those of branded prompts."),
     ]
     headline: Annotated[Headline, Meta(description="Headline metrics over the prompts that do not name the brand.")]
-    details: Annotated[Details, Meta(description="Secondary figures, and ranges for all questions like these.")]
+    details: Annotated[Details, Meta(description="Secondary figures, and a copy of two ranges of the headline.")]
     branded: Annotated[
         Headline | None,
         Meta(description="Headline metrics over the prompts that name the brand. Null if no prompt names the brand."),
@@ -192,16 +198,19 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     competitors: Annotated[tuple[CompetitorResult, ...], Meta(description="Ranking that includes the measured brand.")]
     sources: Annotated[tuple[SourceResult, ...], Meta(description="Sites that the answers cite.")]
     candidates: Annotated[
-        tuple[CandidateResult, ...], Meta(description="Names that answers use like brands and that are not tracked.")
+        tuple[CandidateResult, ...],
+        Meta(
+            description="Names in the answers that look like brands, but are neither the measured brand nor one of its "
+            "competitors."
+        ),
     ]
     sentiment: Annotated[
-        SentimentSummary | None, Meta(description="Sentiment about the brand. Null: only Full Checks measure it.")
+        SentimentSummary | None, Meta(description="Sentiment about the brand. Always null for a scan on demand.")
     ]
     scorers: Annotated[
         tuple[str, ...],
         Meta(
-            description="Names and versions of the models that scored the sentiment. Empty: only Full Checks "
-            "measure it."
+            description="Names and versions of the models that scored the sentiment. Always empty for a scan on demand."
         ),
     ] = ()
 

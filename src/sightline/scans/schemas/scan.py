@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.figure import round_value
+from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, round_value
 from sightline.presentation.language import translatable
 from sightline.scans.models import AnswersSource
 from sightline.scans.states import ScanStatus
@@ -38,9 +38,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     domain: Annotated[str, Meta(description="Host name of the domain when the scan was submitted.")]
     livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
     measurement_scope: Annotated[
-        Scope, Meta(description="Kind of scan: `console_check`, `full_check`, `daily_check` or `free_audit`.")
+        Scope,
+        Meta(
+            description="Kind of scan. In the Console API and in events always `console_check`, a scan on demand. In "
+            "the Data API `full_check`, `daily_check` or `free_audit` (the only check of the Free plan)."
+        ),
     ]
-    measurement_label: Annotated[str, Meta(description="Display name of the scope.")]
+    measurement_label: Annotated[str, Meta(description="Display name of the kind of scan.")]
     status: Annotated[
         ScanStatus, Meta(description="`pending`, then `running`, then `completed`, `failed` or `cancelled`.")
     ]
@@ -52,7 +56,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="Number of answers that could not be obtained. No metric counts them.")
     ]
     visibility_score: Annotated[
-        float | None, Meta(description="Visibility Score, 0 to 100. Null until completed, or if not measured.")
+        float | None,
+        Meta(description=f"{VISIBILITY_SCORE_MEANING}. Null until completed, and without a valid answer."),
     ]
     brand_coverage_pct: Annotated[
         float | None, Meta(description="Share of answers that name the brand, in percent. Null until completed.")
@@ -85,8 +90,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     keywords_note: Annotated[
         str | None,
         Meta(
-            description="Why some or all of the suggested prompts are general questions. Null if you sent the prompts, "
-            "if all suggested ones fit the market, and until the prompts are known."
+            description="If Sightline had too few good suggestions for prompts, it added general questions, and this "
+            "text says why. Null otherwise."
         ),
     ]
     content_project_id: Annotated[
@@ -107,7 +112,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     answers_expired_at: Annotated[
         Timestamp | None,
         Meta(
-            description="When the answers were deleted, as the operator of this installation has set. All "
+            description="When the answers were deleted, because the operator limits how long answers are stored. All "
             "figures stay unchanged. Null while the answers are stored."
         ),
     ]

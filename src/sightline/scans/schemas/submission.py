@@ -57,7 +57,8 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
     keywords: Annotated[
         list[str],
         Meta(
-            description="Prompts that would be asked. Empty if a connected platform suggests ten when the scan starts."
+            description="Prompts that would be asked. Empty if you sent none and a platform will suggest ten when the "
+            "scan starts."
         ),
     ]
     keywords_source: Annotated[

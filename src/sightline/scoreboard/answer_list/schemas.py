@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
-from sightline.answers.models import Stance
+from sightline.answers.models import STANCE_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.sentiment import Label, label_score
 from sightline.platforms.models import Status
@@ -43,7 +43,10 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(description="Stance of the answer toward the brand. Null if the answer does not contain the name."),
+        Meta(
+            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
+            "the name."
+        ),
     ]
     sentiment: Annotated[
         Label | None,

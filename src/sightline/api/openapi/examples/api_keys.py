@@ -18,20 +18,22 @@ _KEY_IDS = (
     UUID("01990f64-10ac-7f48-8e93-d1c605b7a94f"),
     UUID("01990f64-10ad-7c0d-b25a-7e9f3416c8d0"),
 )
+_LISTED_ID = UUID("01990f64-9b3e-7d61-a5f0-38c2e7194bd6")
+_CHILD_ID = UUID("01990f6b-52c7-7a08-9e4d-b17f60d3c285")
 
-PATH_IDS: Mapping[str, str] = {"key_id": str(_KEY_IDS[0])}
+PATH_IDS: Mapping[str, str] = {"key_id": str(_LISTED_ID)}
 
 _CREATED_AT = "2026-11-02T08:15:30.204117+00:00"
 
 _CHECKED_AT = "2026-11-14T09:30:00.123456+00:00"
 
 _KEY = Key(
-    id=_KEY_IDS[0],
+    id=_LISTED_ID,
     name="CI pipeline",
     kind="console",
-    mode="live",
+    mode="test",
     scopes=[],
-    last_four="f2Zx",
+    last_four="w8Kd",
     created_by=USER_ID,
     created_at=_CREATED_AT,
     last_used_at=_CHECKED_AT,
@@ -72,13 +74,23 @@ FIRST_KEYS = [
 EXAMPLES: Mapping[str, Example] = {
     "list_keys": Example(page(_KEY)),
     "mint_key": Example(
-        envelope(_new_key(_KEY_IDS[1], "Nightly scans", "sk_test_", ["read", "scans"])),
+        # The listed key is the caller, so it is the parent.
+        envelope(
+            msgspec.structs.replace(
+                _new_key(_CHILD_ID, "Nightly scans", "sk_test_", ["read", "scans"]),
+                created_at=_CHECKED_AT,
+                allowed_addresses=_KEY.allowed_addresses,
+                parent_id=_KEY.id,
+            )
+        ),
         {"name": "Nightly scans", "scopes": ["read", "scans"]},
     ),
     "rotate_key": Example(
         envelope(
             msgspec.structs.replace(
-                _new_key(_KEY_IDS[0], "CI pipeline", "sk_live_", ["read", "scans"]),
+                _new_key(_KEY.id, _KEY.name, "sk_test_", _KEY.scopes),
+                last_used_at=_KEY.last_used_at,
+                allowed_addresses=_KEY.allowed_addresses,
                 previous_key_expires_at="2026-11-15T09:30:00.123456+00:00",
             )
         )

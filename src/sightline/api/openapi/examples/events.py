@@ -38,6 +38,14 @@ _DATA: Mapping[EventType, EventData] = {
     ),
     "webhook.test": msgspec.structs.replace(TEST_DATA, livemode=True),
 }
+_USUAL_TIME = "2026-11-14T09:30:02.118240+00:00"
+_TIMES: Mapping[EventType, str | None] = {
+    "scan.completed": COMPLETED_SCAN.completed_at,
+    "scan.failed": FAILED_SCAN.completed_at,
+    "scan.cancelled": CANCELLED_SCAN.completed_at,
+    "alert.raised": ALERT.notified_at,
+    "report.ready": REPORT.created_at,
+}
 EVENT_EXAMPLES: Mapping[EventType, EventBody[EventData]] = {
-    kind: EventBody(kind, "2026-11-14T09:30:02.118240+00:00", data) for kind, data in _DATA.items()
+    kind: EventBody(kind, _TIMES.get(kind) or _USUAL_TIME, data) for kind, data in _DATA.items()
 }

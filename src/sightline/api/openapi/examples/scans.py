@@ -96,13 +96,13 @@ FAILED_SCAN = msgspec.structs.replace(
 )
 
 
-def _figure(value: float | None, low: float | None, high: float | None, of: float | None = 1) -> Figure:
+def _figure(value: float, low: float | None, high: float | None, part: int | None = 1, of: float = 1) -> Figure:
     return Figure(
         value=value,
         low=low,
         high=high,
         n=1,
-        numerator=1,
+        numerator=part,
         denominator=of,
         early_reading=True,
         incomplete=False,
@@ -112,14 +112,14 @@ def _figure(value: float | None, low: float | None, high: float | None, of: floa
 
 
 _SHARE = _figure(100.0, 20.7, 100.0)
-_COUNT = _figure(1, None, None, None)
+_COUNT = _figure(1, None, None)
 FIGURES = {
     "visibility_score": _figure(100.0, 20.7, 100.0),
     "brand_coverage_pct": _SHARE,
     "ai_mentions": _COUNT,
     "citation_count": _COUNT,
-    "market_position": _figure(1, 1, 2, 2),
-    "share_of_voice_pct": _figure(50.0, None, None, 2),
+    "market_position": _figure(1, 1, 2, None, 2),
+    "share_of_voice_pct": _figure(50.0, 5.5, 94.5, 1, 2),
 }
 PLATFORM_RESULT = PlatformResult(
     platform="chatgpt",
@@ -166,7 +166,7 @@ _RESULTS = ScanResults(
         citation_rate=_SHARE,
         citation_share=_SHARE,
         mention_occurrences=_COUNT,
-        weighted_share_of_voice_pct=_figure(61.3, None, None, 2),
+        weighted_share_of_voice_pct=_figure(61.3, 8.0, 96.6, 1, 1.6309),
     ),
     branded=None,
     platforms=(PLATFORM_RESULT,),
