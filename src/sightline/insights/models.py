@@ -185,7 +185,7 @@ class NamedCompetitor(msgspec.Struct, frozen=True):
     answers: Annotated[int, Meta(description="Number of answers without the brand that name the competitor.")]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
     ] = ()
 
 
@@ -205,8 +205,8 @@ class CitedSource(msgspec.Struct, frozen=True):
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
         Meta(
-            description="Answers that cite the site. Read them with the `scan_id` of the opportunity. Empty in older "
-            "rows."
+            description="Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty "
+            "in older rows."
         ),
     ] = ()
 
@@ -228,7 +228,7 @@ class DecidingPage(msgspec.Struct, frozen=True):
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
     ] = ()
 
 
@@ -246,7 +246,7 @@ class BestRival(msgspec.Struct, frozen=True, kw_only=True):
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."),
+        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
     ] = ()
 
 

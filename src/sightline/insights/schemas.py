@@ -29,7 +29,9 @@ from sightline.scoreboard.schemas import Board, TrendPoint
 class ThemeQuote(msgspec.Struct, frozen=True):
     """A sentence or list item of an answer, verbatim. The brand is its subject."""
 
-    answer_id: Annotated[uuid.UUID, Meta(description="Answer that contains the sentence. Read it with `scan_id`.")]
+    answer_id: Annotated[
+        uuid.UUID, Meta(description="Answer that contains the sentence. It belongs to the check `scan_id`.")
+    ]
     text: Annotated[str, Meta(description="The sentence, with its Markdown.")]
 
 
@@ -97,7 +99,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(description="Log odds ratio of the theme: answers about the brand against answers about competitors."),
     ]
-    z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
+    z: Annotated[
+        float,
+        Meta(
+            description="How certain that difference is, before the correction for the number of themes. `distinctive` "
+            "themes have at least 1.96. With the correction, 1.96 alone is not always enough."
+        ),
+    ]
     polarity: Annotated[
         float | None, Meta(description="0 if all answers criticize it, 100 if all praise it. Null if none was scored.")
     ]
@@ -132,11 +140,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         ThemeShareChange | None,
         Meta(
-            description="Change since the previous Full Check. Null if there is none, or if the two have no "
-            "prompt and platform in common."
+            description="Change since the previous Full Check. Null if there is none, or if no prompt was asked on the "
+            "same platform in both."
         ),
     ]
-    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
+    answer_ids: Annotated[
+        tuple[uuid.UUID, ...], Meta(description="Answers that mention it. They belong to the check `scan_id`.")
+    ]
     opinions: Annotated[
         tuple[Label, ...],
         Meta(
@@ -156,9 +166,9 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
     reason: Annotated[
         UnreadReason,
         Meta(
-            description="`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that "
-            "reads such languages did not answer. `judge_limit`: there were more answers than that "
-            "platform reads in one Full Check."
+            description="`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to "
+            "read it. `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more "
+            "answers than the AI model may read in one Full Check."
         ),
     ]
 
@@ -207,7 +217,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="Answers that name other brands but not yours. Read them with `scan_id`."),
+        Meta(description="Answers that name other brands but not yours. They belong to the check `scan_id`."),
     ]
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
@@ -230,7 +240,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     pages: Annotated[
         tuple[DecidingPage, ...],
-        Meta(description="Pages that decide the answer: those that most answers to the prompt cite, at most 5."),
+        Meta(description="Pages that the answers to the prompt cite most often, at most 5."),
     ] = ()
     best_rival: Annotated[
         BestRival | None, Meta(description="Competitor that the most answers to the prompt name. Null in older rows.")
@@ -248,8 +258,8 @@ class Analytics(Board, frozen=True, kw_only=True):
     scan: Annotated[
         Scan | None,
         Meta(
-            description="Requested check, or the Full Check that the scoreboard is based on. Null before the "
-            "first check."
+            description="Requested check. For the scoreboard: the latest Full Check, whose prompts and platforms "
+            "count in the figures. Before the first Full Check, it is the latest check. Null before the first check."
         ),
     ]
     as_of: Annotated[
@@ -258,7 +268,10 @@ class Analytics(Board, frozen=True, kw_only=True):
     ]
     themes: Annotated[
         tuple[Theme, ...],
-        Meta(description="Brand Themes of the Full Check that is shown. Empty for other checks and other plans."),
+        Meta(
+            description="Brand Themes of the latest Full Check. Empty if `scan` is another check. Only the "
+            "Professional and Agency plans include them."
+        ),
     ]
     unread_themes: Annotated[
         tuple[UnreadLanguage, ...],

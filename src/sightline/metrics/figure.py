@@ -13,7 +13,7 @@ from sightline.metrics.compare import Change, Verdict
 from sightline.metrics.intervals import Interval
 from sightline.metrics.measure import Measure
 from sightline.metrics.position import Standing
-from sightline.metrics.trend import Reason
+from sightline.metrics.trend import REASONS_DESCRIPTION, Reason
 
 Number = float | int
 VISIBILITY_SCORE_MEANING = (
@@ -84,19 +84,20 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """A change of a metric: counts, certainty and a verdict."""
 
-    against_scan_id: Annotated[str, Meta(description="Scan that the figure is compared with.")]
+    against_scan_id: Annotated[str, Meta(description="Check that the figure is compared with.")]
     trend_only: Annotated[
         bool,
         Meta(
-            description="Whether the change shows a direction only, because the two scans were not measured in "
+            description="Whether the change shows a direction only, because the two checks were not measured in "
             "the same way."
         ),
     ]
     reasons: Annotated[
-        tuple[Reason, ...], Meta(description="Differences between the two measurements other than the answers.")
+        tuple[Reason, ...],
+        Meta(description=f"Why the two checks were not measured in the same way. {REASONS_DESCRIPTION}"),
     ]
     matched_cells: Annotated[
-        int, Meta(description="Number of matched cells: prompts on a platform with a valid answer in both scans.")
+        int, Meta(description="Number of matched cells: prompts on a platform with a valid answer in both checks.")
     ]
     gained: Annotated[
         int,
@@ -113,7 +114,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Change over the matched cells, in the unit of the metric. For `market_position`, it is "
             "in places: a negative number means a better rank. Share of Voice and Market Position "
-            "are compared over the competitors that both scans measured."
+            "are compared over the competitors that both checks measured."
         ),
     ]
     low: Annotated[Number, Meta(description="Lower end of the 95% interval of the change.")]

@@ -8,6 +8,10 @@ Status = Literal["ok", "no_surface", "failed"]
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 Cell = tuple[str, str, str | None]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]
+UNSCORED_DESCRIPTION = (
+    "`language`: no scorer supports the language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: "
+    "the brand is named only in passing."
+)
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):

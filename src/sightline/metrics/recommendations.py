@@ -23,6 +23,13 @@ Kind = Literal[
     "win_back",  # prompts that named the brand, and no longer do
     "nothing_significant",  # a task is never invented
 ]
+KIND_DESCRIPTION = (
+    "Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`: publish or "
+    "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
+    "that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out why a platform names the "
+    "brand less than others do. `win_back`: win back prompts whose answers no longer name the brand. "
+    "`nothing_significant`: there is nothing to do."
+)
 
 MIN_ANSWERS = 3
 """Fewer answers prove nothing."""

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure, build_measure
-from sightline.metrics.observation import Observation, UnscoredReason
+from sightline.metrics.observation import UNSCORED_DESCRIPTION, Observation, UnscoredReason
 from sightline.metrics.panel import select_all, split_by
 
 Label = Literal["positive", "neutral", "negative"]
@@ -38,10 +38,8 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description="Number of unscored answers for each reason: `language` (no scorer supports the language "
-            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is "
-            "named only in passing). The sum may be less than `unscored`, because older answers have "
-            "no reason."
+            description=f"Number of unscored answers for each reason. {UNSCORED_DESCRIPTION} The sum may be "
+            "less than `unscored`, because older answers have no reason."
         ),
     ] = msgspec.field(default_factory=dict)
 

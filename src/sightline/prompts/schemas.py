@@ -69,13 +69,13 @@ class TagChangeInput(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PromptSentiment(msgspec.Struct, frozen=True):
-    """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
+    """Median score and most frequent label of the scored answers that name the brand."""
 
     score: Annotated[
         float | None,
         Meta(
             description="Median score, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3 scored answers, "
-            "and without a current period."
+            "and if the period is not current."
         ),
     ]
     label: Annotated[Label | None, Meta(description="Most frequent label. Null whenever the score is null.")]
@@ -88,11 +88,11 @@ class PromptSentiment(msgspec.Struct, frozen=True):
         MeasurementState,
         Meta(
             description="`measured`; `insufficient_data`: fewer than 3 scored answers; `expired`: the period "
-            "ended 30 days ago or more; `not_measured`: there is no valid period."
+            "ended 30 days ago or more; `not_measured`: there is no period yet."
         ),
     ]
-    period_start: Annotated[Timestamp | None, Meta(description="Start of the recorded period. Null if there is none.")]
-    period_end: Annotated[Timestamp | None, Meta(description="End of the recorded period. Null if there is none.")]
+    period_start: Annotated[Timestamp | None, Meta(description="Start of the period. Null if there is none.")]
+    period_end: Annotated[Timestamp | None, Meta(description="End of the period. Null if there is none.")]
 
 
 class PromptMetricsPeriod(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ class PromptMetricsPeriod(msgspec.Struct, frozen=True):
 
     period_start: Annotated[Timestamp | None, Meta(description="30 days before the end. Null if there is no period.")]
     period_end: Annotated[
-        Timestamp | None, Meta(description="When the answers were gathered. Null if there is no period.")
+        Timestamp | None, Meta(description="When the metrics were computed. Null if there is no period.")
     ]
     refreshed_at: Annotated[Timestamp | None, Meta(description="Same time as `period_end`.")]
     is_current: Annotated[
@@ -131,13 +131,15 @@ class Prompt(msgspec.Struct, frozen=True):
         ),
     ]
     status: Annotated[str, Meta(description="Always `active`.")]
-    search_volume: Annotated[int | None, Meta(description="Estimated monthly searches. Null if unknown.")]
+    search_volume: Annotated[
+        int | None, Meta(description="Estimated monthly searches in search engines. Null if unknown.")
+    ]
     ai_search_volume: Annotated[
         int | None,
         Meta(
-            description="Statistical estimate of the monthly demand for this exact prompt, country and language, "
-            "derived from search-question data. It does not count observed assistant usage, visits "
-            "or conversions. Null unless the state is `estimated`."
+            description="Estimated number of times per month that people ask AI platforms this exact question, in this "
+            "country and language. The estimate is based on data about questions in search engines. Actual use of AI "
+            "platforms is not counted. Null unless the state is `estimated`."
         ),
     ]
     ai_search_volume_state: Annotated[
@@ -152,25 +154,31 @@ class Prompt(msgspec.Struct, frozen=True):
     estimated_traffic_value_usd: Annotated[
         float | None,
         Meta(
-            description="`monthly_value_usd` times the share of answers in the period that name the brand. Null "
-            "if either is unknown."
+            description="`monthly_value_usd` times the share of answers in `prompt_metrics_period` that name the "
+            "brand. Null if either is unknown."
         ),
     ]
     monthly_value_usd: Annotated[
         float | None, Meta(description="`search_volume` times `cpc_usd`. Null if either is unknown.")
     ]
     sentiment: Annotated[
-        PromptSentiment, Meta(description="Sentiment about the brand in the answers of the recorded period.")
+        PromptSentiment, Meta(description="Sentiment about the brand in the answers of `prompt_metrics_period`.")
     ]
     co_mentioned_brands: Annotated[
         list[str],
         Meta(
-            description="Up to 5 source domains that are cited alongside the brand in the period. Empty if the "
-            "period is not current.",
+            description="Up to 5 domains of sites, not brands: answers that name the brand cite them. The answers are "
+            "those of `prompt_metrics_period`. Empty if the period is not current.",
             max_length=MAX_CO_MENTIONED,
         ),
     ]
-    prompt_metrics_period: Annotated[PromptMetricsPeriod, Meta(description="Period that these metrics describe.")]
+    prompt_metrics_period: Annotated[
+        PromptMetricsPeriod,
+        Meta(
+            description="The 30 days that `estimated_traffic_value_usd`, `sentiment` and `co_mentioned_brands` "
+            "describe."
+        ),
+    ]
     consecutive_uncited: Annotated[
         int, Meta(description="Number of checks in a row that asked the prompt without a citation of the brand.")
     ]
@@ -180,13 +188,16 @@ class Prompt(msgspec.Struct, frozen=True):
     created_at: Annotated[Timestamp, Meta(description="When the prompt was added.")]
     measures_nothing: Annotated[
         bool,
-        Meta(description="Whether no answer in at least the last three checks names a brand, tracked or not."),
+        Meta(
+            description="Whether no answer to the prompt named any brand, tracked or not, in at least three checks in "
+            "a row."
+        ),
     ] = False
     better_prompt: Annotated[
         str | None,
         Meta(
-            description="A question on the same topic that asks for brands. Null unless `measures_nothing` is "
-            "true and there is a template. Templates exist in English only."
+            description="A question on the same topic that asks for brands. Null if `measures_nothing` is "
+            "false, or if Sightline finds no such question. It looks for one in English only."
         ),
     ] = None
     tags: Annotated[

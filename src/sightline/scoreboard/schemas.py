@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Comparison, Figure, Number
-from sightline.metrics.observation import UnscoredReason
+from sightline.metrics.observation import UNSCORED_DESCRIPTION, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
@@ -18,13 +18,15 @@ CellState = Literal["named", "cited_only", "absent", "no_surface", "failed", "no
 
 
 class ComparedFigure(Figure, frozen=True, kw_only=True):
-    """A metric, and its change since the previous check of the same scope."""
+    """A metric, and its change since the previous check of the same kind."""
 
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change since the previous check of the same scope. Null without a prompt and platform "
-            "that both checks answered. For `share_of_voice_pct` and `market_position`, also null if "
+            description="Change since the previous check of the same kind, or of another kind if there is none. On the "
+            "scoreboard, it is the change of the latest check; for `share_of_voice_pct` and `market_position`, of the "
+            "latest Full Check. Null if no prompt has a valid answer on the same platform in both "
+            "checks. For `share_of_voice_pct` and `market_position`, also null if "
             "the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
@@ -40,13 +42,14 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
         ComparedFigure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
     ]
     market_position: Annotated[
-        ComparedFigure, Meta(description="Rank among the competitors with its range, as of the latest Full Check.")
+        ComparedFigure,
+        Meta(description="Rank among the competitors with its range. On the scoreboard, as of the latest Full Check."),
     ]
     share_of_voice_pct: Annotated[
         ComparedFigure,
         Meta(
-            description="Share of all mentions of tracked brands that name the brand, in percent, as of the "
-            "latest Full Check."
+            description="The brand's share of all mentions of tracked brands, in percent. On the scoreboard, as of "
+            "the latest Full Check."
         ),
     ]
 
@@ -84,10 +87,10 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null without a valid answer.")
     ] = None
     answer_id: Annotated[
-        uuid.UUID | None, Meta(description="Id of the answer that is shown. Read it with `scan_id`.")
+        uuid.UUID | None, Meta(description="Id of the answer that is shown. It belongs to the check `scan_id`.")
     ] = None
     scan_id: Annotated[uuid.UUID | None, Meta(description="Check that the answer belongs to.")] = None
-    scope: Annotated[Scope | None, Meta(description="Scope of that check.")] = None
+    scope: Annotated[Scope | None, Meta(description="Kind of that check.")] = None
     checked_at: Annotated[Timestamp | None, Meta(description="When that check completed.")] = None
     stale: Annotated[bool, Meta(description="Whether a later check asked again without getting a valid answer.")] = (
         False
@@ -139,10 +142,8 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description="Number of unscored answers for each reason: `language` (no scorer supports the language "
-            "of the answer), `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is "
-            "named only in passing). The sum may be less than `unscored`, because older answers have "
-            "no reason."
+            description=f"Number of unscored answers for each reason. {UNSCORED_DESCRIPTION} The sum may be "
+            "less than `unscored`, because older answers have no reason."
         ),
     ] = msgspec.field(default_factory=dict)
     low_data: Annotated[bool, Meta(description="Whether there are fewer than three scored answers.")]
@@ -156,7 +157,7 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     """One past check, measured by its own answers alone."""
 
     scan_id: Annotated[uuid.UUID, Meta(description="Id of the check.")]
-    scope: Annotated[Scope, Meta(description="Scope of the check.")]
+    scope: Annotated[Scope, Meta(description="Kind of the check.")]
     completed_at: Annotated[Timestamp, Meta(description="When the check completed.")]
     incomplete: Annotated[
         bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
@@ -167,15 +168,9 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     citation_count: Annotated[
         Figure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
     ]
-    market_position: Annotated[
-        Figure, Meta(description="Rank among the competitors with its range, as of the latest Full Check.")
-    ]
+    market_position: Annotated[Figure, Meta(description="Rank among the competitors with its range.")]
     share_of_voice_pct: Annotated[
-        Figure,
-        Meta(
-            description="Share of all mentions of tracked brands that name the brand, in percent, as of the "
-            "latest Full Check."
-        ),
+        Figure, Meta(description="The brand's share of all mentions of tracked brands, in percent.")
     ]
 
 
@@ -219,8 +214,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     details: Annotated[
         MarketRanges | None,
         Meta(
-            description="Ranges of the headline for all questions like these. Null if version 1 of the formulas "
-            "measured them."
+            description="The ranges `market` of `visibility_score` and `brand_coverage_pct` in `headline`. Null if "
+            "they were computed with version 1 of the formulas."
         ),
     ] = None
 
@@ -233,8 +228,8 @@ class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
         Figure,
         Meta(
             description="Chance in percent that one answer names the brand. `numerator` is the number of answers "
-            "that name it. `n` is how often the prompt was asked, including the times without an AI "
-            "answer. The value is null if `n` is below five."
+            "that name it. `n` and `denominator` are how often the prompt was asked, including the times without an AI "
+            "answer. The value is null if `n` is below five. `early_reading` is always false here."
         ),
     ]
     summary: Annotated[
@@ -263,8 +258,9 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: two answers did not cite it, then at least half do. `lost`: at least half did, and the "
-            "last two do not."
+            description="`new`: at least two answers did not cite the site, and at least half of the answers since "
+            "`at` cite it. `lost`: at least half of the four answers until `at` cite it, and at least two answers "
+            "after `at` do not."
         ),
     ]
     at: Annotated[
@@ -278,7 +274,7 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="Number of answers that cite the site: since `at` if `new`, until `at` if `lost`.")
     ]
     answers: Annotated[
-        int, Meta(description="Number of answers with sources in the same period, whether they cite the site or not.")
+        int, Meta(description="Number of answers with sources in the same period. For `lost`, at most four.")
     ]
 
 

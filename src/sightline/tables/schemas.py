@@ -30,7 +30,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     description: Annotated[str, Meta(description="What a row is.")]
     key: Annotated[
         tuple[str, ...],
-        Meta(description="Columns that identify a row. If a row is sent again, it replaces the earlier version."),
+        Meta(
+            description="Columns that identify a row. If a later read returns a row again, replace your copy with it."
+        ),
     ]
     columns: Annotated[tuple[TableColumn, ...], Meta(description="Columns in the order of the CSV and Parquet files.")]
 

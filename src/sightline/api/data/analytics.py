@@ -31,8 +31,8 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
 async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analytics]:
     """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
-    With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95% range and its
-    change since the previous check of the same scope.
+    With `scan_id`, return the figures of that check alone. Each figure has its number of answers and its 95% range. The
+    headline figures also have their change since the previous check.
     """
     db, actor, now = exchange.db, exchange.actor, exchange.now
     domain = await read_tracked_domain(db, actor, parse_id(domain_id))

@@ -6,6 +6,7 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.answer_evidence import read_evidence
 from sightline.kit.ids import parse_id
+from sightline.metrics.observation import UNSCORED_DESCRIPTION
 from sightline.scans.console_scans import require_answers
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
@@ -27,7 +28,8 @@ _FILTERS = (
     ),
     Filter(
         "sandbox",
-        "`yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other list contains them.",
+        "`yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first platform is "
+        "connected. After that, no other list contains these answers.",
         CHOICES["sandbox"],
     ),
     Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
@@ -51,7 +53,9 @@ _FILTERS = (
         "answer from a Daily Check has no sentiment.",
         CHOICES["sentiment"],
     ),
-    Filter("unscored", "Why an answer that names the brand has no sentiment.", CHOICES["unscored"]),
+    Filter(
+        "unscored", f"Why an answer that names the brand has no sentiment. {UNSCORED_DESCRIPTION}", CHOICES["unscored"]
+    ),
     Filter("stance", "Stance of the answer toward the brand.", CHOICES["stance"]),
     Filter(
         "change",
@@ -60,8 +64,8 @@ _FILTERS = (
     ),
     Filter(
         "change_of",
-        "Apply `change` to the `competitor` or the `site` of these filters instead of to the "
-        "brand. Requires `change` and `against`.",
+        "`competitor`: apply `change` to the competitor that the parameter `competitor` names, instead of to the "
+        "brand. `site`: apply it to the site in the parameter `site`. Requires `change` and `against`.",
         CHOICES["change_of"],
     ),
     Filter(
@@ -74,8 +78,8 @@ _FILTERS = (
     Filter(
         "counted",
         "`headline`: only answers that the headline figures count. This leaves out branded "
-        "prompts, and prompts that the latest Full Check did not ask. `board`: the same, but "
-        "with branded prompts.",
+        "prompts, which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the same, "
+        "but with branded prompts.",
         CHOICES["counted"],
     ),
     Filter(
@@ -91,10 +95,10 @@ _FILTERS = (
     ),
     Filter(
         "evidence",
-        "Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or "
-        "`recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` "
-        "selects one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or "
-        "`:page:0` selects the answers of that part.",
+        "Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or `recommendation:KEY`. "
+        "`theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`. `opportunity:ID:best` selects the "
+        "answers of `best_rival`, and `opportunity:ID:competitor:0` those of the first entry in `competitors`. "
+        "`:source:0` and `:page:0` do the same for `sources` and `pages`.",
     ),
     Filter("q", "Words that the answer contains. All of them must occur, in any inflected form."),
 )
@@ -113,10 +117,10 @@ _FILTERS = (
     problems=("domain_not_found", "scan_not_found", "not_found", "answers_expired"),
 )
 async def list_answers(exchange: Exchange, domain_id: str) -> Page[ListedAnswer]:
-    """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
+    """List answers, newest check first, 50 per page, each with one sentence of its text.
 
-    Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest valid answer of
-    each prompt on each platform.
+    If you send none of `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
+    valid answer of each prompt on each platform.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id
     domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))

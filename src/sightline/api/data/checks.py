@@ -40,7 +40,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     problems=("scan_not_found",),
 )
 async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
-    """Return one check of a tracked domain. Returns 404 for a Console scan."""
+    """Return one check of a tracked domain. Returns 404 for a scan of the Console API."""
     return Envelope(to_scan(await tracked_scans.read_tracked_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 

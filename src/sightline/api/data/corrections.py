@@ -55,9 +55,10 @@ async def list_corrections(exchange: Exchange, domain_id: str) -> Page[AnswerCor
 async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerCorrection]:
     """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-    The correction applies to this place in this answer, also after an update of the analyzer. With `phrase`, the words
-    do not count as the brand wherever the phrase occurs. With `add_name`, missed words become a name of the brand.
-    Sightline then analyzes the stored answers again, free of charge. Sending a correction twice creates it only once.
+    The correction applies to this place in this answer, and stays in force when the analyzer is updated. With `phrase`,
+    the words do not count as the brand wherever the phrase occurs. With `add_name`, missed words become a name of the
+    brand. Sightline then analyzes the stored answers again in the background, free of charge. Sending a correction
+    twice creates it only once.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(CorrectionInput)
@@ -81,7 +82,7 @@ async def undo_correction(exchange: Exchange, domain_id: str, correction_id: str
     """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
     The name stays if another correction also adds it, or if it was entered in the settings. Sightline then analyzes the
-    stored answers again.
+    stored answers again in the background.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     removed = await record.undo_correction(

@@ -28,5 +28,5 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     problems=("domain_not_found",),
 )
 async def read_tracked_domain(exchange: Exchange, domain_id: str) -> Envelope[TrackedDomain]:
-    """Return one tracked domain. Returns 404 for a Console domain."""
+    """Return one tracked domain. Returns 404 for a domain of the Console API."""
     return Envelope(to_tracked_domain(await read.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))

@@ -33,10 +33,10 @@ from sightline.scoreboard.check_changes.schemas import LatestChanges
     problems=("domain_not_found",),
 )
 async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
-    """List drops, gains and rises of competitors between Daily Checks, newest first, 50 per page.
+    """List alerts about changes between Daily Checks, newest first, 50 per page.
 
-    An alert in the state `watch` waits for the next Daily Check to confirm it. Members are notified of confirmed alerts
-    only.
+    An alert says that answers name the brand less or more often, or a competitor more often. In the state `watch`, it
+    waits for the next Daily Check to confirm it. Members are notified of confirmed alerts only.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.alerts:{domain.id}")
@@ -144,8 +144,8 @@ async def mark_recommendation_done(
 ) -> Envelope[DoneRecommendation]:
     """Mark an action as done, now or at an earlier time. From then on, Full Checks measure whether it worked.
 
-    Marking it again only changes the time, if you send one. Returns 404 for an action that the latest Full Check does
-    not recommend and that nobody has marked.
+    If the action is already marked, only `done_at` changes, and only if you send it. Returns 404 for an
+    action that the latest Full Check does not recommend and that nobody has marked.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(DoneInput)
@@ -171,7 +171,10 @@ async def mark_recommendation_done(
 async def reopen_recommendation(
     exchange: Exchange, domain_id: str, recommendation_key: str
 ) -> Envelope[ReopenedRecommendation]:
-    """Remove the mark of an action, its date and its measured effect. If the action is not marked, nothing changes."""
+    """Remove the mark of an action, its `done_at` and its measured effect.
+
+    If the action is not marked, nothing changes.
+    """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     await mark_open(exchange.tx, exchange.actor, domain.id, recommendation_key)
     return Envelope(ReopenedRecommendation(recommendation_key, done=False))
@@ -212,9 +215,9 @@ async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportu
 async def read_changes(exchange: Exchange, domain_id: str) -> Envelope[LatestChanges]:
     """Return what changed between the two latest Full Checks.
 
-    `summary` states it in one to three sentences. Only prompts and platforms that both checks answered are compared,
-    and only significant changes count as established. The response also contains the prompts that another brand wins
-    now, and the new and lost sources of each platform.
+    `summary` states it in one to three sentences. A prompt is compared on the platforms that have a valid answer in
+    both checks, and only significant changes count as established. The response also contains the prompts whose winner
+    has changed, and the new and lost sources of each platform.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     return Envelope(await read_latest_changes(exchange.db, exchange.actor.workspace_id, domain))

@@ -21,10 +21,10 @@ from sightline.scoreboard.answer_list.searches import PlatformSearch, to_recent_
     problems=("domain_not_found",),
 )
 async def list_searches(exchange: Exchange, domain_id: str) -> Page[PlatformSearch]:
-    """List what platforms searched for in the checks of the last 28 days, by prompt, 50 per page.
+    """List the searches that platforms made in the last 28 days, one row for each search and prompt, 50 per page.
 
-    Searches of the newest check come first, sorted by the number of its answers that are based on them. Some platforms
-    do not report their searches.
+    Searches of the newest check come first, those with the most answers in that check at the top. Some platforms do not
+    report their searches.
     """
     db, workspace_id = exchange.db, exchange.actor.workspace_id
     domain = await read_tracked_domain(db, exchange.actor, parse_id(domain_id))

@@ -34,8 +34,8 @@ _READ: dict[str, Any] = {
     "paged": True,
     "path_choices": {"table_name": tuple(TABLES)},
     "filters": (
-        Filter("from", "First day (UTC) of `measured_at`.", format="date"),
-        Filter("to", "Last day (UTC) of `measured_at`.", format="date"),
+        Filter("from", "Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.", format="date"),
+        Filter("to", "Only rows that were measured on this day (UTC) or earlier.", format="date"),
         Filter(
             "changed_since",
             "Only rows that were written or removed at this time or later. A cursor is safer: a time "
@@ -179,8 +179,8 @@ async def stream_table_jsonl(exchange: Exchange, domain_id: str, table_name: str
 async def stream_table_parquet(exchange: Exchange, domain_id: str, table_name: str) -> Stream:
     """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-    The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra `parquet`
-    responds with 406.
+    The header `X-Next-Cursor` contains the cursor for your next read. If the operator has not installed support for
+    Parquet, the response is 406 `format_unavailable`.
     """
     opened = await _open_read(exchange, domain_id, table_name)
     require_parquet()
@@ -217,8 +217,9 @@ def _announce(exchange: Exchange, opened: _OpenRead, form: str) -> None:
 async def read_table(exchange: Exchange, domain_id: str, table_name: str) -> Page[TableRow]:
     """Return one page of a table, sorted by check and `row_id`.
 
-    With the `cursor` of an earlier read, return only what changed since. On the last page, the header `X-Next-Cursor`
-    contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept: text/csv`,
+    A row has one field for each column of the table. The fields described here are in every table; List tables has the
+    other columns. On the last page, the header `X-Next-Cursor` contains the cursor for your next read, which returns
+    only what changed since. Removed rows have a `removed_at`. With `Accept: text/csv`,
     `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as with the ending `.csv`,
     `.jsonl` or `.parquet`.
     """

@@ -37,6 +37,17 @@ PARAMETER_SCHEMAS: Mapping[str, Json] = {
 }
 PARAMETERS: Mapping[str, Json] = {
     "Cursor": _parameter("query", "cursor", "`meta.next_cursor` of the previous page. Omit it for the first page."),
+    "TableCursor": _parameter(
+        "query",
+        "cursor",
+        "`meta.next_cursor` for the next page, or `X-Next-Cursor` of an earlier read for what changed since. Omit "
+        "it to read the whole table.",
+    ),
+    "TableStreamCursor": _parameter(
+        "query",
+        "cursor",
+        "`X-Next-Cursor` of an earlier read, for what changed since. Omit it to read the whole table.",
+    ),
     "PageSize": _parameter(
         "query",
         "page_size",
@@ -50,7 +61,7 @@ PARAMETERS: Mapping[str, Json] = {
     "RequiredIdempotencyKey": _parameter(
         "header",
         "Idempotency-Key",
-        f"{_IDEMPOTENCY} Required with an API key, optional with a session.",
+        f"{_IDEMPOTENCY} Required with an API key.",
         required=True,
         **_KEY_SHAPE,
     ),
@@ -108,9 +119,15 @@ def _allowed_values(query_filter: Filter) -> Json:
     return {"enum": list(query_filter.one_of)} if query_filter.one_of else {}
 
 
+def _choose_cursor(operation: Operation) -> str:
+    if operation.tag != "Tables":
+        return "Cursor"
+    return "TableStreamCursor" if operation.stream_media_type else "TableCursor"
+
+
 def _shared_parameters(operation: Operation) -> Iterator[str]:
     if operation.paged:
-        yield "Cursor"
+        yield _choose_cursor(operation)
     if operation.page_size:
         yield "PageSize"
     if operation.stream_event is not None:

@@ -15,7 +15,7 @@ from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import Expected, Kind
+from sightline.metrics.recommendations import KIND_DESCRIPTION, Expected, Kind
 from sightline.presentation.effects import describe_effect
 
 
@@ -29,27 +29,29 @@ class RecommendedPrompt(msgspec.Struct, frozen=True):
 class ExpectedEffect(msgspec.Struct, frozen=True):
     """How many answers the action could change, with a 95% range."""
 
-    answers: Annotated[float, Meta(description="Best estimate.")]
-    low: Annotated[float, Meta(description="Lower end of the range.")]
-    high: Annotated[float, Meta(description="Upper end of the range.")]
+    answers: Annotated[float, Meta(description="Best estimate of the number of answers.")]
+    low: Annotated[float, Meta(description="Lower end of the 95% range.")]
+    high: Annotated[float, Meta(description="Upper end of the 95% range.")]
 
 
 class EffectShares(msgspec.Struct, frozen=True):
-    """How often the answers to a group of prompts named the brand, before and after the date of an action."""
+    """How often the answers to a group of prompts named the brand, before and after `done_at`."""
 
     prompts: Annotated[int, Meta(description="Number of prompts that were compared.")]
-    before_pct: Annotated[float, Meta(description="Share of answers that named the brand before the date, in percent.")]
-    after_pct: Annotated[float, Meta(description="The same share after the date.")]
+    before_pct: Annotated[
+        float, Meta(description="Share of answers that named the brand before `done_at`, in percent.")
+    ]
+    after_pct: Annotated[float, Meta(description="The same share after `done_at`.")]
 
 
 class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a completed action worked. Its prompts are compared with the other prompts, before and after its date."""
+    """Whether a completed action worked. Its prompts are compared with the other prompts."""
 
     status: Annotated[
         EffectStatus,
         Meta(
             description="`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: "
-            "fewer than two Full Checks since the date. `not_enough_history`: see `summary`."
+            "fewer than two Full Checks since `done_at`. `not_enough_history`: see `summary`."
         ),
     ]
     summary: Annotated[str, Meta(description="The result in words.")]
@@ -65,7 +67,7 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
     is_final: Annotated[
         bool,
         Meta(
-            description="Whether four Full Checks have completed since the date. After that, the result does not "
+            description="Whether four Full Checks have completed since `done_at`. After that, the result does not "
             "change."
         ),
     ]
@@ -78,14 +80,15 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
     baseline_checks: Annotated[
         tuple[uuid.UUID, ...],
         Meta(
-            description="Full Checks before the date that the later ones are compared with, without the one that "
-            "led to the action."
+            description="Full Checks before `done_at` that `later_checks` are compared with. `led_by_check` is not "
+            "among them."
         ),
     ]
     led_by_check: Annotated[
-        uuid.UUID | None, Meta(description="Full Check that led to the action. Null if there was none before the date.")
+        uuid.UUID | None,
+        Meta(description="Full Check that led to the action. Null if there was none before `done_at`."),
     ]
-    later_checks: Annotated[tuple[uuid.UUID, ...], Meta(description="The first four Full Checks since the date.")]
+    later_checks: Annotated[tuple[uuid.UUID, ...], Meta(description="The first four Full Checks since `done_at`.")]
     treated_prompts: Annotated[
         tuple[RecommendedPrompt, ...], Meta(description="Prompts that the action concerned when it was marked.")
     ]
@@ -100,7 +103,10 @@ class DoneInput(msgspec.Struct, frozen=True, omit_defaults=True):
 
     done_at: Annotated[
         Annotated[datetime, Meta(tz=True)] | None,
-        Meta(description="When the action was done, with a time zone; not in the future. Null or omitted: now."),
+        Meta(
+            description="When the action was done, with a time zone; not in the future. Null or omitted: now, or no "
+            "change if the action is already marked."
+        ),
     ] = None
 
 
@@ -108,7 +114,7 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     """An action that somebody marked as done, as it was recommended then."""
 
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
-    kind: Annotated[Kind, Meta(description="Rule that the recommendation followed from.")]
+    kind: Annotated[Kind, Meta(description=KIND_DESCRIPTION)]
     action: Annotated[str, Meta(description="What to do, and where.")]
     done_at: Annotated[Timestamp, Meta(description="When the action was done.")]
     done_by: Annotated[str, Meta(description="Name of the member who marked it.")]
@@ -130,16 +136,18 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
     rank: Annotated[int, Meta(description="Place by the expected effect. 1 has the largest effect.")]
-    kind: Annotated[
-        Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
-    ]
+    kind: Annotated[Kind, Meta(description=KIND_DESCRIPTION)]
     action: Annotated[str, Meta(description="What to do, and where.")]
     why: Annotated[str, Meta(description="What the answers show, with counts.")]
     steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]
     effort: Annotated[Effort | None, Meta(description="`low`, `medium` or `high`. Null for `nothing_significant`.")]
     expected: Annotated[
         ExpectedEffect | None,
-        Meta(description="Expected effect. Null for `nothing_significant`, or if the effect is not estimated yet."),
+        Meta(
+            description="How many answers of one Full Check the action could change; for `win_back`, of the last two "
+            "checks. `expected_summary` says how they could change. Null for `nothing_significant`, or if the effect "
+            "is not estimated yet."
+        ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]
     state: Annotated[
@@ -152,8 +160,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     subject: Annotated[
         str | None,
         Meta(
-            description="Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the "
-            "day of the last check in which an answer named the brand. Null for `nothing_significant`."
+            description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
+            "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the day of the last "
+            "check in which an answer to these prompts named the brand. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[

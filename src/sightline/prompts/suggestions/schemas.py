@@ -33,15 +33,16 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
         Origin,
         Meta(
             description="`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: "
-            "about an aspect that answers talk about. `use`: about a use that answers recommend "
+            "about an aspect that answers talk about. `use`: about a purpose that answers recommend "
             "products for. `rivals`: compares competitors. `stage`: about a stage of the purchase "
-            "that no prompt covers. `setup`: suggested at setup. `template`: from an earlier version."
+            "that no prompt covers. `setup`: suggested at setup. `template`: made by an earlier "
+            "version of Sightline."
         ),
     ]
     origin_subjects: Annotated[
         tuple[str, ...],
         Meta(
-            description="What the origin is about: platforms, an aspect, a use, competitors, or a stage. Empty if "
+            description="What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if "
             "unknown."
         ),
     ]

@@ -15,8 +15,10 @@ _KIND = (
     "and are not marked."
 )
 _PHRASE = (
-    "Phrase that contains the words, such as `target audience`, in which they never mean the brand, in any answer."
+    "Longer phrase in which the words never mean the brand, such as `target audience` for the brand Target. It applies "
+    "to all answers."
 )
+_START = "Offset of the first character in `text` of the answer, counted from 0 in Unicode code points."
 
 
 class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -25,7 +27,7 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     scan_id: Annotated[str, Meta(description="Check that the answer belongs to.", min_length=1)]
     answer_id: Annotated[str, Meta(description="Answer to correct.", min_length=1)]
     kind: Annotated[CorrectionKind, Meta(description=_KIND)]
-    start: Annotated[int, Meta(description="Offset of the first character in `text` of the answer, from 0.", ge=0)]
+    start: Annotated[int, Meta(description=_START, ge=0)]
     end: Annotated[int, Meta(description="Offset of the first character after the words.", ge=1)]
     text: Annotated[
         str,
@@ -43,8 +45,9 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     add_name: Annotated[
         bool,
         Meta(
-            description="For `missing` only. Whether the words become a name of the brand, unless they already "
-            "are one or cannot be one. If false, only this answer is corrected. The default is true."
+            description="For `missing` only. Whether the words become a name of the brand. No name is added if "
+            "they already are one, name a competitor or do not look like a name. `name` in the response is then null. "
+            "If false, only this answer is corrected. The default is true."
         ),
     ] = True
 
@@ -57,7 +60,7 @@ class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     answer_id: Annotated[uuid.UUID, Meta(description="Corrected answer.")]
     kind: Annotated[CorrectionKind, Meta(description=_KIND)]
-    start: Annotated[int, Meta(description="Offset of the first character in the answer, from 0.")]
+    start: Annotated[int, Meta(description=_START)]
     end: Annotated[int, Meta(description="Offset of the first character after the words.")]
     text: Annotated[str, Meta(description="Words at this place of the answer.")]
     phrase: Annotated[str | None, Meta(description=f"{_PHRASE} Null if only this answer is corrected.")]

@@ -23,7 +23,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its check.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
-    measurement_scope: Annotated[Scope, Meta(description="Scope of that check.")]
+    measurement_scope: Annotated[Scope, Meta(description="Kind of that check.")]
     answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for made-up answers.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
@@ -32,7 +32,11 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     platform: Annotated[str, Meta(description="Key of the platform.")]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     branded: Annotated[
-        bool, Meta(description="Whether the prompt names the brand. The headline figures leave such prompts out.")
+        bool,
+        Meta(
+            description="Whether the prompt names the brand. Of the headline figures, only Citations includes answers "
+            "to such prompts."
+        ),
     ]
     mentioned: Annotated[
         bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")

@@ -23,7 +23,7 @@ from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchR
 class CountedName(msgspec.Struct, frozen=True):
     """A platform or a site, and its number of answers."""
 
-    name: Annotated[str, Meta(description="Key of the platform, or domain of the site.")]
+    name: Annotated[str, Meta(description="Key of the platform. In `sites`: domain of the site.")]
     answers: Annotated[int, Meta(description="Number of answers.")]
 
 
@@ -35,7 +35,7 @@ class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Annotated[str, Meta(description="Text of that prompt.")]
     country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
-    answers: Annotated[int, Meta(description="Number of answers that are based on the search.")]
+    answers: Annotated[int, Meta(description="Number of answers in the last 28 days that are based on the search.")]
     platforms: Annotated[
         tuple[CountedName, ...], Meta(description="Platforms that made the search, most answers first.")
     ]

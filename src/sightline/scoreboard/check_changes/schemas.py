@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
-from sightline.metrics.trend import Reason
+from sightline.metrics.trend import REASONS_DESCRIPTION, Reason
 
 ChangeKind = Literal["coverage", "platform", "lead", "competitor", "prompt", "source"]
 FigureName = Literal[
@@ -30,8 +30,8 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         ChangeKind,
         Meta(
             description="`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: "
-            "prompts for which it is the brand named most. `competitor`: answers that name a competitor. `prompt`: "
-            "answers to one prompt that name the brand. `source`: answers that cite a site."
+            "prompts whose answers name the brand more often than any other brand. `competitor`: answers that name a "
+            "competitor. `prompt`: answers to one prompt that name the brand. `source`: answers that cite a site."
         ),
     ]
     subject: Annotated[
@@ -92,7 +92,7 @@ class LeadingBrand(msgspec.Struct, frozen=True):
 
 
 class WinnerChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt that another brand wins now. Each of the two brands led the other by at least two answers."""
+    """A prompt whose winner has changed. Each of the two brands led the other by at least two answers."""
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
@@ -124,12 +124,19 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     reasons: Annotated[
         tuple[Reason, ...],
         Meta(
-            description="Why the two Full Checks cannot be compared exactly. Unless this list is empty, only a "
-            "platform whose answers can be compared exactly can have an established change."
+            description="Why the two Full Checks cannot be compared exactly. If the list is not empty, changes are "
+            "established only for single platforms whose own answers can still be compared exactly. "
+            f"{REASONS_DESCRIPTION}"
         ),
     ]
     established: Annotated[tuple[CountChange, ...], Meta(description="Established changes, the most important first.")]
-    winners: Annotated[tuple[WinnerChange, ...], Meta(description="Prompts that another brand wins now.")]
+    winners: Annotated[
+        tuple[WinnerChange, ...],
+        Meta(
+            description="Prompts whose winner has changed. The winner is the brand that the most answers name: yours "
+            "or another."
+        ),
+    ]
     sources: Annotated[
         tuple[PlatformSourceChange, ...], Meta(description="New and lost sites of each platform, most cited first.")
     ]

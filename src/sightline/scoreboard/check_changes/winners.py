@@ -1,4 +1,4 @@
-"""Prompts that another brand wins now. Pure."""
+"""Prompts whose winner has changed. Pure."""
 
 import uuid
 from collections import Counter

@@ -18,7 +18,7 @@ from sightline.scans.schemas.scan import Scan, scan_path
 from sightline.scans.schemas.scan_events import ScanCompletedData
 
 _WORKSPACE = UUID(WORKSPACE_ID)
-_RESULTS_URL = f"https://sightline.acme.com{scan_path(COMPLETED_SCAN.id)}/results"
+_RESULTS_URL = f"https://sightline.example.com{scan_path(COMPLETED_SCAN.id)}/results"
 
 
 def _as_live(scan: Scan) -> Scan:

@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.api.schemas import Removed
-from sightline.metrics.figure import Figure
+from sightline.metrics.figure import Figure, Range
 from sightline.prompts.imports.schemas import PromptImport
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 from sightline.prompts.suggestions.schemas import PromptSuggestion
@@ -175,17 +175,19 @@ _TAGS = PromptTags(
                 early_reading=False,
                 incomplete=False,
                 prompts=11,
+                market=Range(30.1, 57.4),
             ),
             visibility_score=Figure(
                 value=31.8,
                 low=26.0,
                 high=37.9,
                 n=44,
-                numerator=None,
-                denominator=None,
+                numerator=14,
+                denominator=44,
                 early_reading=False,
                 incomplete=False,
                 prompts=11,
+                market=Range(20.6, 44.5),
             ),
         )
     ],

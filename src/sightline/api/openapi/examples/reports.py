@@ -8,7 +8,7 @@ from sightline.reports.weekly.schemas import Report
 
 _ID = UUID("01990f8b-47a2-7c19-9e60-2d8f5b13a7c4")
 _SCAN_ID = UUID("01990f8a-9d10-7f35-8b24-61c0e7d2493a")
-_PLACE = f"https://sightline.acme.com/api/v1/ext/domains/{TRACKED_DOMAIN_ID}/reports/{_ID}"
+_PLACE = f"https://sightline.example.com/api/v1/ext/domains/{TRACKED_DOMAIN_ID}/reports/{_ID}"
 PATH_IDS: Mapping[str, str] = {"report_id": str(_ID)}
 
 
