@@ -109,8 +109,8 @@ INSIGHT_METRICS = (
         calculation=translatable(
             "Up to 40 points for demand, up to 30 for novelty, and up to 30 for the gap. Demand depends on how "
             "many answers led to the suggestion, compared with other suggestions that were found in the same way. "
-            "Novelty is how much the prompt differs from known prompts. The gap shows how many of the answers that "
-            "led to the suggestion name a competitor but not the brand."
+            "Novelty is how much the prompt differs from every prompt that was tracked or suggested before. The gap "
+            "shows how many of the answers that led to the suggestion name a competitor but not the brand."
         ),
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap). Each of the three is between 0 and 1. Demand = "
         "ln(1 + answers that led to the suggestion) / ln(1 + the largest such number among suggestions found in the "
@@ -139,10 +139,10 @@ INSIGHT_METRICS = (
             "answers that name the brand after the action, minus the share before it."
         ),
         formula="change for the affected prompts - change for the other prompts, over matched cells (see Did it work?)",
-        scale=(-100, 100),
+        scale=(-200, 200),
         null_rule=translatable(
-            "There are fewer than 2 Full Checks before the action, fewer than 2 after it, or fewer than 5 other "
-            "prompts. The check that led to the action does not count."
+            "There are fewer than 2 Full Checks before the action (not counting the one that led to it), fewer than 2 "
+            "after it, or fewer than 5 other prompts."
         ),
         function="effect.measure_effect",
         interval="student_t",

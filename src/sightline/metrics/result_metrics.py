@@ -121,7 +121,7 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "Valid answers, divided by planned answers. A search results page without an AI answer is planned but not "
-            "valid. It has not failed, so this figure can be below 80 percent even if the check is complete."
+            "valid."
         ),
         scale=(0, 100),
         null_rule=translatable("No answer was planned."),
@@ -333,8 +333,8 @@ RESULT_METRICS = (
             "not show how often answers name the brand."
         ),
         calculation=translatable(
-            "For each platform, the share of pairs of answers that agree, then the average of these shares. Two "
-            "answers agree if both name the brand or neither does."
+            "For each platform, the share of pairs of answers in the selected period that agree, then the average of "
+            "these shares. Two answers agree if both name the brand or neither does."
         ),
         formula="100 · mean over cells of (pairs of answers that agree / all pairs of answers). A cell is one prompt "
         "on one platform.",

@@ -9,4 +9,4 @@ def require_data_api(table: PlanTable, plan: Plan, *, level: DataApi) -> None:
     sufficient = list_plans_with_data_api(table, level=level)
     if plan not in sufficient:
         names = ", ".join(sufficient)
-        raise Problem("plan_required", f"This needs one of the plans {names}.", required_plans=sufficient)
+        raise Problem("plan_required", f"This needs one of these plans: {names}.", required_plans=sufficient)

@@ -203,8 +203,8 @@ _SOURCES = DataTable(
         Column(
             "type",
             "text",
-            "Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`, `government`, `shop`, "
-            "`own`, `competitor` or `other`.",
+            "Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`, "
+            "`government`, `shop`, `own`, `competitor` or `other`.",
         ),
         Column("pages", "integer", "Number of different pages of the site that are cited."),
         Column("answers", "integer", "Number of answers that cite the site."),
@@ -292,7 +292,8 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "subject",
             "text",
-            "What the action is about: a page, a site, an aspect or a platform. For the kind `win_back`, it is a date.",
+            "What the action is about: a page, a site, an aspect or a platform. For `win_back`, the "
+            "date when an answer to these prompts last named the brand.",
         ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
