@@ -49,7 +49,7 @@ def test_ranges_that_overlap_are_no_change_and_a_better_place_is_up(metric, befo
 @pytest.mark.parametrize(
     ("metric", "only_branded", "prompts"),
     [
-        ("visibility_score", False, "the prompts that do not name the brand"),
+        ("visibility_score", False, "the prompts whose text does not name the brand"),
         ("visibility_score", True, "all prompts, which all name the brand"),
         ("citation_count", False, "all prompts, including those that name the brand"),
     ],
@@ -60,7 +60,7 @@ def test_a_figure_says_which_prompts_count_and_how_many_answers_are_valid_in_all
     assert describe_board(board, metric) == said
     board = {**board, "valid": 7, "source": "scoreboard"}
     assert describe_board(board, metric) == (
-        f"the latest known answers on all platforms to {prompts}. Of 8 planned answers to all prompts, 7 are valid. "
+        f"the latest valid answers on all platforms to {prompts}. Of 8 planned answers to all prompts, 7 are valid. "
         "The others failed, are missing or showed no AI answer."
     )
 

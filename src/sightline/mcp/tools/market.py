@@ -88,7 +88,7 @@ async def list_competitors(
     brands = [(row["name"], row["is_own"]) for row in board["competitors"]]
     rows = [_to_count(name, counts[""] if is_own else counts[name], valid, is_own=is_own) for name, is_own in brands]
     rows.sort(key=lambda row: -(row[5] if isinstance(row[5], int) else 0))
-    over = f"the latest known answers of {platform} to {describe_prompts(board)}: {valid} valid answers"
+    over = f"the latest valid answers of {platform} to {describe_prompts(board)}: {valid} answers"
     return Competitors(platform=platform, over=over, ranking=build_whole_table(_ON_PLATFORM, rows), notes=notes)
 
 
@@ -150,7 +150,7 @@ async def list_sources(source: CurrentSource, domain_id: DomainId, cursor: Curso
         for row in reply.data["sources"]
     ]
     return Sources(
-        over=f"the latest known answers on all platforms. {describe_valid(reply.data)}",
+        over=f"the latest valid answers on all platforms. {describe_valid(reply.data)}",
         sources=build_whole_table(_SOURCES, rows, cursor),
         notes=[*reply.notes, *list_cautions(reply.data)],
     )

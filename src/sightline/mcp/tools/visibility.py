@@ -82,14 +82,16 @@ def describe_board(board: Mapping[str, Any], metric: str) -> str:
     """Say what a headline figure is over."""
     everything = REGISTRY[metric].segment == "all"
     prompts = "all prompts, including those that name the brand" if everything else describe_prompts(board)
-    answers = "answers of this check" if board.get("source") == "scan" else "latest known answers"
+    answers = "answers of this check" if board.get("source") == "scan" else "latest valid answers"
     return f"the {answers} on all platforms to {prompts}. {describe_valid(board)}"
 
 
 def describe_prompts(board: Mapping[str, Any]) -> str:
     """Say which prompts count in figures that leave out prompts that name the brand, if there are others."""
     return (
-        "all prompts, which all name the brand" if board["only_branded"] else "the prompts that do not name the brand"
+        "all prompts, which all name the brand"
+        if board["only_branded"]
+        else "the prompts whose text does not name the brand"
     )
 
 
