@@ -183,7 +183,7 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     language_code: Annotated[
         str | None, Meta(description="Language of the prompt. Null for prompts from before languages were recorded.")
     ]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     opportunity_score: Annotated[
         float,
         Meta(

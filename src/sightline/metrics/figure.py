@@ -13,9 +13,13 @@ from sightline.metrics.compare import Change, Verdict
 from sightline.metrics.intervals import Interval
 from sightline.metrics.measure import Measure
 from sightline.metrics.position import Standing
-from sightline.metrics.trend import REASONS_DESCRIPTION, Reason
+from sightline.metrics.trend import REASONS_MEANING, Reason
 
 Number = float | int
+INCOMPLETE_MEANING = (
+    "Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does not "
+    "count."
+)
 VISIBILITY_SCORE_MEANING = (
     "Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it"
 )
@@ -60,10 +64,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     ]
     incomplete: Annotated[
         bool,
-        Meta(
-            description="Whether more than 20% of the answers for the value failed or are missing, overall or on one "
-            "platform."
-        ),
+        Meta(description=INCOMPLETE_MEANING),
     ]
     prompts: Annotated[
         int | None,
@@ -94,7 +95,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     ]
     reasons: Annotated[
         tuple[Reason, ...],
-        Meta(description=f"Why the two checks were not measured in the same way. {REASONS_DESCRIPTION}"),
+        Meta(description=f"Why the two checks were not measured in the same way. {REASONS_MEANING}"),
     ]
     matched_cells: Annotated[
         int, Meta(description="Number of matched cells: prompts on a platform with a valid answer in both checks.")

@@ -8,7 +8,7 @@ Status = Literal["ok", "no_surface", "failed"]
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 Cell = tuple[str, str, str | None]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]
-UNSCORED_DESCRIPTION = (
+UNSCORED_MEANING = (
     "`language`: no scorer supports the language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: "
     "the brand is named only in passing."
 )

@@ -23,7 +23,7 @@ Kind = Literal[
     "win_back",  # prompts that named the brand, and no longer do
     "nothing_significant",  # a task is never invented
 ]
-KIND_DESCRIPTION = (
+KIND_MEANING = (
     "Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`: publish or "
     "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
     "that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out why a platform names the "

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure, build_measure
-from sightline.metrics.observation import UNSCORED_DESCRIPTION, Observation, UnscoredReason
+from sightline.metrics.observation import UNSCORED_MEANING, Observation, UnscoredReason
 from sightline.metrics.panel import select_all, split_by
 
 Label = Literal["positive", "neutral", "negative"]
@@ -38,7 +38,7 @@ class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description=f"Number of unscored answers for each reason. {UNSCORED_DESCRIPTION} The sum may be "
+            description=f"Number of unscored answers for each reason. {UNSCORED_MEANING} The sum may be "
             "less than `unscored`, because older answers have no reason."
         ),
     ] = msgspec.field(default_factory=dict)

@@ -20,7 +20,7 @@ Reason = Literal[
     "incomplete_before",
     "incomplete_now",
 ]
-REASONS_DESCRIPTION = (
+REASONS_MEANING = (
     "`scope`: the checks are of different kinds. `cells`: they have different prompts or platforms. `competitors`: the "
     "tracked competitors differ. `metrics_version`: the version of the formulas differs. `extractor_version`: the "
     "version of the analyzer differs. `model`: a platform answered with a different model. `incomplete_before` and "

@@ -119,7 +119,7 @@ class Prompt(msgspec.Struct, frozen=True):
         Meta(description="Language of the prompt (ISO 639-1). Null for prompts from before languages were recorded."),
     ]
     country_iso_2: Annotated[
-        str | None, Meta(description="Market of the prompt (ISO 3166-1 alpha-2). Null for Global.")
+        str | None, Meta(description="Country of the prompt (ISO 3166-1 alpha-2). Null if none is set.")
     ]
     user_pinned: Annotated[bool, Meta(description="Whether the prompt is pinned, through the API or in the dashboard.")]
     pinned_at: Annotated[Timestamp | None, Meta(description="When the prompt was pinned. Null if it is not pinned.")]

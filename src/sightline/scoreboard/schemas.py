@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
-from sightline.metrics.figure import Comparison, Figure, Number
-from sightline.metrics.observation import UNSCORED_DESCRIPTION, UnscoredReason
+from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
+from sightline.metrics.observation import UNSCORED_MEANING, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
@@ -35,7 +35,7 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
 class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
     """The six headline metrics, each with its change."""
 
-    visibility_score: Annotated[ComparedFigure, Meta(description="Visibility Score, 0 to 100.")]
+    visibility_score: Annotated[ComparedFigure, Meta(description=f"{VISIBILITY_SCORE_MEANING}.")]
     brand_coverage_pct: Annotated[ComparedFigure, Meta(description="Share of answers that name the brand, in percent.")]
     ai_mentions: Annotated[ComparedFigure, Meta(description="Number of answers that name the brand.")]
     citation_count: Annotated[
@@ -48,8 +48,8 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
     share_of_voice_pct: Annotated[
         ComparedFigure,
         Meta(
-            description="The brand's share of all mentions of tracked brands, in percent. On the scoreboard, as of "
-            "the latest Full Check."
+            description="Share of the brand in all mentions of the brand and its competitors, in percent. On the "
+            "scoreboard, as of the latest Full Check."
         ),
     ]
 
@@ -57,9 +57,7 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
 class CountryResult(Headline, frozen=True, kw_only=True):
     """Headline metrics of one market."""
 
-    country: Annotated[
-        str | None, Meta(description="ISO 3166-1 alpha-2 code. Null for Global: prompts without a market.")
-    ]
+    country: Annotated[str | None, Meta(description="ISO 3166-1 alpha-2 code. Null for prompts without a country.")]
     planned: Annotated[int, Meta(description="Number of planned answers: one for each prompt on each platform.")]
     valid: Annotated[int, Meta(description="Number of valid answers among them.")]
 
@@ -105,7 +103,7 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     language_code: Annotated[
         str | None, Meta(description="Language of the prompt. Null for prompts from before languages were recorded.")
     ]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     branded: Annotated[
         bool,
         Meta(
@@ -142,7 +140,7 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
     unscored_reasons: Annotated[
         dict[UnscoredReason, int],
         Meta(
-            description=f"Number of unscored answers for each reason. {UNSCORED_DESCRIPTION} The sum may be "
+            description=f"Number of unscored answers for each reason. {UNSCORED_MEANING} The sum may be "
             "less than `unscored`, because older answers have no reason."
         ),
     ] = msgspec.field(default_factory=dict)
@@ -159,10 +157,8 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     scan_id: Annotated[uuid.UUID, Meta(description="Id of the check.")]
     scope: Annotated[Scope, Meta(description="Kind of the check.")]
     completed_at: Annotated[Timestamp, Meta(description="When the check completed.")]
-    incomplete: Annotated[
-        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
-    ]
-    visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
+    incomplete: Annotated[bool, Meta(description=INCOMPLETE_MEANING)]
+    visibility_score: Annotated[Figure, Meta(description=f"{VISIBILITY_SCORE_MEANING}.")]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
     ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]
     citation_count: Annotated[
@@ -170,7 +166,7 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     ]
     market_position: Annotated[Figure, Meta(description="Rank among the competitors with its range.")]
     share_of_voice_pct: Annotated[
-        Figure, Meta(description="The brand's share of all mentions of tracked brands, in percent.")
+        Figure, Meta(description="Share of the brand in all mentions of the brand and its competitors, in percent.")
     ]
 
 
@@ -183,9 +179,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     ]
     planned: Annotated[int, Meta(description="Number of planned answers: one for each prompt on each platform.")]
     valid: Annotated[int, Meta(description="Number of valid answers among them.")]
-    incomplete: Annotated[
-        bool, Meta(description="Whether fewer than 80% of the planned answers are valid, overall or on one platform.")
-    ]
+    incomplete: Annotated[bool, Meta(description=INCOMPLETE_MEANING)]
     early_reading: Annotated[bool, Meta(description="Whether there are fewer than ten prompts.")]
     only_branded: Annotated[
         bool,
@@ -215,7 +209,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         MarketRanges | None,
         Meta(
             description="The ranges `market` of `visibility_score` and `brand_coverage_pct` in `headline`. Null if "
-            "they were computed with version 1 of the formulas."
+            "`metrics_version` is 1."
         ),
     ] = None
 

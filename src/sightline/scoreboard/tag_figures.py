@@ -14,7 +14,7 @@ from sightline.accounts.models import Actor
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.metrics.coverage import measure_coverage
-from sightline.metrics.figure import Figure, to_figure
+from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, Figure, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.visibility import measure_visibility
@@ -40,7 +40,7 @@ class TagFigures(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
-    visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
+    visibility_score: Annotated[Figure, Meta(description=f"{VISIBILITY_SCORE_MEANING}.")]
 
 
 class PromptTags(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from sightline.answers.models import STANCE_MEANING
 from sightline.tables.models import Column, ColumnType, DataTable
 
 
@@ -38,7 +39,7 @@ _PROMPT = (
     Column("prompt_id", "uuid", "Id of the prompt."),
     Column("prompt", "text", "Text of the prompt."),
     Column("language", "text", "Language of the prompt. Null if none was set."),
-    Column("country", "text", "Country that the prompt was asked from. Null for Global."),
+    Column("country", "text", "Country that the prompt was asked from. Null if none was set."),
     Column(
         "branded",
         "boolean",
@@ -74,9 +75,7 @@ _RANK_AND_STANCE = (
     Column(
         "stance",
         "text",
-        '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
-        "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "
-        "praise). Null if the answer does not contain the name.",
+        f"{STANCE_MEANING} Null if the answer does not contain the name.",
     ),
 )
 _SENTIMENT = Column(
@@ -96,7 +95,7 @@ _DAILY_METRICS = DataTable(
         Column("day", "date", "Day of the check (UTC)."),
         *_SCAN,
         Column("platform", "text", "Id of the AI platform, such as `chatgpt`."),
-        Column("country", "text", "Country that the prompts were asked from. Null for Global."),
+        Column("country", "text", "Country that the prompts were asked from. Null if none was set."),
         Column("tag", "text", "Tag that the prompts have now. Null in rows that cover all prompts, tagged or not."),
         *_COUNTS,
         *_STAMPS,
@@ -328,7 +327,7 @@ _ALERTS = DataTable(
             "platform).",
         ),
         Column("platform", "text", "Platform of a `platform` or `cell` alert. Null otherwise."),
-        Column("country", "text", "Country of a `country` alert. Null for Global, and for other alerts."),
+        Column("country", "text", "Country of a `country` alert. Null without a country, and for other alerts."),
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
         Column("competitor", "text", "Name of the competitor of a `competitor_rise` alert. Null otherwise."),
         Column(

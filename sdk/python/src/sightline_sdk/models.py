@@ -72,16 +72,16 @@ class Alert(Model, frozen=True, kw_only=True):
     domain_id: str
     """Tracked domain."""
     type: OneOf[Literal["cell_gained", "cell_lost", "competitor_rise", "coverage_drop", "coverage_gain"]]
-    """`coverage_drop`: fewer answers name the brand. `cell_lost`: one prompt on one platform that used to name the
-    brand no longer does. `coverage_gain`: more answers name the brand. `cell_gained`: one prompt on one
-    platform has begun to name the brand. `competitor_rise`: more answers name a competitor.
+    """`coverage_drop`: fewer answers name the brand. `coverage_gain`: more answers name the brand.
+    `competitor_rise`: more answers name a competitor. `cell_lost`: the answers of a cell (one prompt on one
+    platform) no longer name the brand. `cell_gained`: the answers of a cell have begun to name the brand.
     """
     scope: OneOf[Literal["cell", "country", "overall", "platform"]]
     """`overall`, `platform`, `country` or `cell`."""
     platform: str | None = None
     """Platform of a `platform` or `cell` alert. Null otherwise."""
     country_iso_2: str | None = None
-    """Market of a `country` alert. Null for Global, and for other alerts."""
+    """Country of a `country` alert. Null if the alert is about prompts without a country, and for other alerts."""
     prompt_id: str | None = None
     """Prompt of a `cell` alert. Null otherwise."""
     competitor: str | None = None
@@ -91,7 +91,10 @@ class Alert(Model, frozen=True, kw_only=True):
     previous level, or no longer measured.
     """
     hushed: OneOf[Literal["cool_down", "incomplete", "muted", "platform_wide"]] | None = None
-    """Why nobody was notified of a confirmed alert: `platform_wide`, `muted` or `cool_down`. Null otherwise."""
+    """Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the platform), `muted`
+    (a member muted such alerts) or `cool_down` (a notification about the same change was sent in the last seven
+    days). Never `incomplete`. Null otherwise, and in every event `alert.raised`.
+    """
     summary: str
     """The alert in one sentence."""
     before: NamedShare
@@ -99,17 +102,17 @@ class Alert(Model, frozen=True, kw_only=True):
     platform.
     """
     now: NamedShare
-    """The Daily Check that last changed the alert. For a `cell` alert, the latest answers, which differ from the
-    usual result.
+    """The Daily Check that confirmed the change. Before that, the one that first showed it. For a `cell` alert,
+    the answers since the change.
     """
     delta: float
     """Change in percentage points over the matched cells, which have a valid answer in both checks."""
     matched_cells: int
     """Number of cells with a valid answer in both checks."""
     lost: int
-    """Number of cells that named the brand or competitor before and do not now."""
+    """Number of cells whose answers named the brand or competitor before and do not now."""
     gained: int
-    """Number of cells that name the brand or competitor now and did not before."""
+    """Number of cells whose answers name the brand or competitor now and did not before."""
     rules: list[OneOf[Literal["cell", "last_dailies", "previous_daily"]]]
     """Tests that found the change: `previous_daily` (compared with the Daily Check before), `last_dailies`
     (compared with several earlier Daily Checks) or `cell` (one prompt on one platform).
@@ -123,19 +126,19 @@ class Alert(Model, frozen=True, kw_only=True):
     statistical tests, so an alert can have the verdict `no_clear_change`.
     """
     scan_id: str
-    """The Daily Check that last changed the alert."""
+    """The Daily Check that last changed the state of the alert."""
     against_scan_id: str
-    """The Daily Check that it is compared with."""
+    """The Daily Check that the change is measured against."""
     answer_ids: list[str]
     """Answers of the cells that changed, now and before."""
     answers: list[ProvingAnswer]
     """The same answers, each with its check."""
     watched_at: datetime
-    """When the Daily Check that first showed the change completed. The list is sorted by this time."""
+    """Completion time of the Daily Check that first showed the change."""
     confirmed_at: datetime | None = None
-    """When the Daily Check that confirmed the alert completed. Null if not confirmed."""
+    """Completion time of the Daily Check that confirmed the alert. Null if not confirmed."""
     resolved_at: datetime | None = None
-    """When the Daily Check that resolved the alert completed. Null if not resolved."""
+    """Completion time of the Daily Check that resolved the alert. Null if not resolved."""
     notified_at: datetime | None = None
     """When the e-mails and webhook events about this alert were queued. Null if there are none."""
     updated_at: datetime
@@ -169,26 +172,32 @@ class Figure(Model, frozen=True, kw_only=True):
     value: float | int | None = None
     """Value of the metric. Null if it was not measured."""
     low: float | int | None = None
-    """Lower end of the 95% range for these prompts. Null if there is no range."""
+    """Lower end of the 95% range for asking the same prompts again. Null if there is no range."""
     high: float | int | None = None
-    """Upper end of the 95% range for these prompts. Null if there is no range."""
+    """Upper end of the 95% range for asking the same prompts again. Null if there is no range."""
     n: int
     """Number of answers that the value is based on."""
     numerator: float | int | None = None
-    """Numerator of the value, such as the answers that name the brand. Null if the value is not a quotient."""
+    """Numerator of a share, such as the number of answers that name the brand. For a count, the count itself. Null
+    for a rank.
+    """
     denominator: float | int | None = None
-    """Denominator of the value, such as the valid answers. Null if the value is not a quotient."""
+    """Denominator of a share. For a count, the number of valid answers. For a rank, the number of ranked brands,
+    or null without a ranking.
+    """
     early_reading: bool
     """Whether the value is based on fewer than ten prompts, so it may still change a lot."""
     incomplete: bool
-    """Whether fewer than 80% of the answers for the value are valid, overall or on one platform."""
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
+    not count.
+    """
     prompts: int | None = None
-    """Number of prompts that the value is based on. Null if the value is about one prompt, or if version 1 of the
-    formulas measured it.
+    """Number of prompts that the value is based on. Null if the value is about one prompt, and in results with
+    `metrics_version` 1.
     """
     market: Range | None = None
-    """95% range for all questions like these. It contains the range for these prompts. Null with fewer than five
-    prompts, for a count, and if version 1 of the formulas measured it.
+    """95% range for asking other, similar prompts. At least as wide as the range from `low` to `high`. Null with
+    fewer than five prompts, for a count, and in results with `metrics_version` 1.
     """
 
 
@@ -196,9 +205,9 @@ class Comparison(Model, frozen=True, kw_only=True):
     """A change of a metric: counts, certainty and a verdict."""
 
     against_scan_id: str
-    """Scan that the figure is compared with."""
+    """Check that the figure is compared with."""
     trend_only: bool
-    """Whether the change shows a direction only, because the two scans were not measured in the same way."""
+    """Whether the change shows a direction only, because the two checks were not measured in the same way."""
     reasons: list[
         OneOf[
             Literal[
@@ -213,9 +222,14 @@ class Comparison(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """Differences between the two measurements other than the answers."""
+    """Why the two checks were not measured in the same way. `scope`: the checks are of different kinds. `cells`:
+    they have different prompts or platforms. `competitors`: the tracked competitors differ. `metrics_version`:
+    the version of the formulas differs. `extractor_version`: the version of the analyzer differs. `model`: a
+    platform answered with a different model. `incomplete_before` and `incomplete_now`: the earlier or the later
+    check has too few valid answers.
+    """
     matched_cells: int
-    """Number of matched cells: prompts on a platform with a valid answer in both scans."""
+    """Number of matched cells: prompts on a platform with a valid answer in both checks."""
     gained: int
     """Number of matched cells whose value rose: they name the brand now and did not before. For `citation_count`,
     they cite more pages of the brand. For `share_of_voice_pct`, the brand has a larger share of their mentions.
@@ -226,7 +240,7 @@ class Comparison(Model, frozen=True, kw_only=True):
     delta: float | int
     """Change over the matched cells, in the unit of the metric. For `market_position`, it is in places: a negative
     number means a better rank. Share of Voice and Market Position are compared over the competitors that both
-    scans measured.
+    checks measured.
     """
     low: float | int
     """Lower end of the 95% interval of the change."""
@@ -239,12 +253,13 @@ class Comparison(Model, frozen=True, kw_only=True):
 
 
 class ComparedFigure(Figure, frozen=True, kw_only=True):
-    """A metric, and its change since the previous check of the same scope."""
+    """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change since the previous check of the same scope. Null without a prompt and platform that both checks
-    answered. For `share_of_voice_pct` and `market_position`, also null if the checks have no competitor in
-    common, or one of them has no value.
+    """Change since the previous check of the same kind, or of another kind if there is none. On the scoreboard, it
+    is the change of the latest check; for `share_of_voice_pct` and `market_position`, of the latest Full Check.
+    Null if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and
+    `market_position`, also null if the checks have no competitor in common, or one of them has no value.
     """
 
 
@@ -252,7 +267,7 @@ class ComparedHeadline(Model, frozen=True, kw_only=True):
     """The six headline metrics, each with its change."""
 
     visibility_score: ComparedFigure
-    """Visibility Score, 0 to 100."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
     brand_coverage_pct: ComparedFigure
     """Share of answers that name the brand, in percent."""
     ai_mentions: ComparedFigure
@@ -260,16 +275,18 @@ class ComparedHeadline(Model, frozen=True, kw_only=True):
     citation_count: ComparedFigure
     """Number of cited pages of the brand, each counted once per answer."""
     market_position: ComparedFigure
-    """Rank among the competitors with its range, as of the latest Full Check."""
+    """Rank among the competitors with its range. On the scoreboard, as of the latest Full Check."""
     share_of_voice_pct: ComparedFigure
-    """Share of all mentions of tracked brands that name the brand, in percent, as of the latest Full Check."""
+    """Share of the brand in all mentions of the brand and its competitors, in percent. On the scoreboard, as of
+    the latest Full Check.
+    """
 
 
 class Headline(Model, frozen=True, kw_only=True):
     """The six headline metrics."""
 
     visibility_score: Figure
-    """Visibility Score, 0 to 100."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
     brand_coverage_pct: Figure
     """Share of answers that name the brand, in percent."""
     ai_mentions: Figure
@@ -279,7 +296,7 @@ class Headline(Model, frozen=True, kw_only=True):
     market_position: Figure
     """Rank among the competitors with its range. Its value is null without competitors."""
     share_of_voice_pct: Figure
-    """Share of all mentions of tracked brands that name the brand, in percent."""
+    """Share of the brand in all mentions of the brand and its competitors, in percent."""
 
 
 class FaultCount(Model, frozen=True, kw_only=True):
@@ -288,7 +305,11 @@ class FaultCount(Model, frozen=True, kw_only=True):
     kind: OneOf[
         Literal["blank", "malformed", "no_money", "rate_limited", "rejected", "timeout", "unauthorised", "unavailable"]
     ]
-    """Kind of failure."""
+    """Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the platform or the
+    connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank` (the answer has fewer than
+    20 characters), `no_money` (the operator's balance with the platform is used up), `unauthorised` (the
+    platform does not accept the operator's credentials) or `rejected` (the platform refuses this request).
+    """
     answers: int
     """Number of answers that failed this way."""
     message: str
@@ -303,7 +324,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     planned: int
     """Number of answers that were planned."""
     valid: int
-    """Number of valid answers."""
+    """Number of valid answers: those with the status `ok`."""
     no_surface: int
     """Number of times that the platform showed no AI answer."""
     failed: int
@@ -311,9 +332,9 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
+    """Whether more than 20% of the answers of this platform failed or are missing. `no_surface` does not count."""
     surface_rate: Figure | None = None
-    """How often the platform showed an AI answer, in percent. Null if it always did."""
+    """How often the platform showed an AI answer, in percent. Null if `no_surface` is 0."""
     faults: list[FaultCount]
     """Failures by kind."""
 
@@ -322,7 +343,7 @@ class CountryResult(Headline, frozen=True, kw_only=True):
     """Headline metrics of one market."""
 
     country: str | None = None
-    """ISO 3166-1 alpha-2 code. Null for Global: prompts without a market."""
+    """ISO 3166-1 alpha-2 code. Null for prompts without a country."""
     planned: int
     """Number of planned answers: one for each prompt on each platform."""
     valid: int
@@ -345,11 +366,11 @@ class BoardCell(Model, frozen=True, kw_only=True):
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null without a valid answer."""
     answer_id: str | None = None
-    """Id of the answer that is shown. Read it with `scan_id`."""
+    """Id of the answer that is shown. It belongs to the check `scan_id`."""
     scan_id: str | None = None
     """Check that the answer belongs to."""
     scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]] | None = None
-    """Scope of that check."""
+    """Kind of that check."""
     checked_at: datetime | None = None
     """When that check completed."""
     stale: bool
@@ -366,7 +387,7 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     language_code: str | None = None
     """Language of the prompt. Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
-    """Market of the prompt. Null for Global."""
+    """Country of the prompt. Null if none is set."""
     branded: bool
     """Whether the text names the brand. Of the headline figures, only Citations includes answers to such prompts."""
     in_headline: bool
@@ -418,7 +439,7 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
     is_own: bool
     """True for the measured brand."""
     score: Figure
-    """Visibility Score."""
+    """Visibility Score of the brand."""
     position: int | None = None
     """Place in the ranking. Null if the brand is neither named nor cited."""
     position_low: int
@@ -430,7 +451,7 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
     mentions: int | None = None
     """Number of answers that name the brand."""
     share_of_voice_pct: float | int | None = None
-    """Share of all mentions of tracked brands, in percent."""
+    """The brand's share of the mentions of all brands in the ranking, in percent."""
 
 
 class SentimentResult(Model, frozen=True, kw_only=True):
@@ -447,9 +468,9 @@ class SentimentResult(Model, frozen=True, kw_only=True):
     unscored: int
     """Number of answers that name the brand and were not scored. They never count as neutral."""
     unscored_reasons: dict[str, int]
-    """Number of unscored answers for each reason: `language` (no scorer supports the language of the answer),
-    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). The sum may
-    be less than `unscored`, because older answers have no reason.
+    """Number of unscored answers for each reason. `language`: no scorer supports the language of the answer.
+    `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named only in passing. The sum may be
+    less than `unscored`, because older answers have no reason.
     """
     low_data: bool
     """Whether there are fewer than three scored answers."""
@@ -464,15 +485,15 @@ class SentimentResult(Model, frozen=True, kw_only=True):
 
 
 class MarketRanges(Model, frozen=True, kw_only=True):
-    """The ranges of the headline for all questions like these.
+    """The `market` ranges of two headline metrics.
 
     They are null with fewer than five prompts.
     """
 
     visibility_score_market: Range | None = None
-    """Range of the Visibility Score for all questions like these. Null with fewer than five prompts."""
+    """Same as `headline.visibility_score.market`."""
     brand_coverage_pct_market: Range | None = None
-    """Range of Brand Coverage for all questions like these. Null with fewer than five prompts."""
+    """Same as `headline.brand_coverage_pct.market`."""
 
 
 class Scan(Model, frozen=True, kw_only=True):
@@ -490,9 +511,11 @@ class Scan(Model, frozen=True, kw_only=True):
     livemode: bool
     """False for test mode. Test and live data never mix."""
     measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
-    """Kind of scan: `console_check`, `full_check`, `daily_check` or `free_audit`."""
+    """Kind of scan. In the Console API and in events always `console_check`, a scan on demand. In the Data API
+    `full_check`, `daily_check` or `free_audit` (the only check of the Free plan).
+    """
     measurement_label: str
-    """Display name of the scope."""
+    """Display name of the kind of scan."""
     status: OneOf[Literal["pending", "running", "completed", "failed", "cancelled"]]
     """`pending`, then `running`, then `completed`, `failed` or `cancelled`."""
     answers_total: int
@@ -502,7 +525,9 @@ class Scan(Model, frozen=True, kw_only=True):
     answers_failed: int
     """Number of answers that could not be obtained. No metric counts them."""
     visibility_score: float | None = None
-    """Visibility Score, 0 to 100. Null until completed, or if not measured."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it. Null
+    until completed, and without a valid answer.
+    """
     brand_coverage_pct: float | None = None
     """Share of answers that name the brand, in percent. Null until completed."""
     ai_mentions: int | None = None
@@ -526,8 +551,8 @@ class Scan(Model, frozen=True, kw_only=True):
     customer_keywords: list[str]
     """Prompts that you sent, trimmed and without repeats. Empty if they were suggested."""
     keywords_note: str | None = None
-    """Why some or all of the suggested prompts are general questions. Null if you sent the prompts, if all
-    suggested ones fit the market, and until the prompts are known.
+    """If Sightline had too few good suggestions for prompts, it added general questions, and this text says why.
+    Null otherwise.
     """
     content_project_id: str | None = None
     """Your own reference, as you sent it. Null if you sent none."""
@@ -540,8 +565,8 @@ class Scan(Model, frozen=True, kw_only=True):
     answers_source: OneOf[Literal["live", "sandbox"]]
     """`live`: real platforms were asked. `sandbox`: the answers are made up."""
     answers_expired_at: datetime | None = None
-    """When the answers were deleted, as the operator of this installation has set. All figures stay unchanged.
-    Null while the answers are stored.
+    """When the answers were deleted, because the operator limits how long answers are stored. All figures stay
+    unchanged. Null while the answers are stored.
     """
     created_at: datetime
     """When the scan was created."""
@@ -554,7 +579,7 @@ class ThemeQuote(Model, frozen=True, kw_only=True):
     """
 
     answer_id: str
-    """Answer that contains the sentence. Read it with `scan_id`."""
+    """Answer that contains the sentence. It belongs to the check `scan_id`."""
     text: str
     """The sentence, with its Markdown."""
 
@@ -605,7 +630,9 @@ class Theme(Model, frozen=True, kw_only=True):
     log_odds: float
     """Log odds ratio of the theme: answers about the brand against answers about competitors."""
     z: float
-    """How certain that difference is. `distinctive` themes have 1.96 or more."""
+    """How certain that difference is, before the correction for the number of themes. `distinctive` themes have at
+    least 1.96. With the correction, 1.96 alone is not always enough.
+    """
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
     polarity_label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
@@ -624,11 +651,11 @@ class Theme(Model, frozen=True, kw_only=True):
     quotes: list[ThemeQuote]
     """Up to three sentences that mention it."""
     change: ThemeShareChange | None = None
-    """Change since the previous Full Check. Null if there is none, or if the two have no prompt and platform in
-    common.
+    """Change since the previous Full Check. Null if there is none, or if no prompt was asked on the same platform
+    in both.
     """
     answer_ids: list[str]
-    """Answers that say it. Read them with `scan_id`."""
+    """Answers that mention it. They belong to the check `scan_id`."""
     opinions: list[OneOf[Literal["negative", "neutral", "positive"]]]
     """Opinion of each answer in `answer_ids` about the aspect, in the same order. Empty if an older version of
     Sightline found the theme.
@@ -643,8 +670,9 @@ class UnreadLanguage(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers in that language that name the brand and were not read."""
     reason: OneOf[Literal["judge_failed", "judge_limit", "no_word_lists"]]
-    """`no_word_lists`: Sightline cannot read the language. `judge_failed`: the platform that reads such languages
-    did not answer. `judge_limit`: there were more answers than that platform reads in one Full Check.
+    """`no_word_lists`: Sightline has no word lists for the language, and no AI model is set up to read it.
+    `judge_failed`: an AI model is set up to read it, and it failed. `judge_limit`: there were more answers than
+    the AI model may read in one Full Check.
     """
 
 
@@ -654,13 +682,15 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     scan_id: str
     """Id of the check."""
     scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
-    """Scope of the check."""
+    """Kind of the check."""
     completed_at: datetime
     """When the check completed."""
     incomplete: bool
-    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
+    not count.
+    """
     visibility_score: Figure
-    """Visibility Score, 0 to 100."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
     brand_coverage_pct: Figure
     """Share of answers that name the brand, in percent."""
     ai_mentions: Figure
@@ -668,9 +698,9 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     citation_count: Figure
     """Number of cited pages of the brand, each counted once per answer."""
     market_position: Figure
-    """Rank among the competitors with its range, as of the latest Full Check."""
+    """Rank among the competitors with its range."""
     share_of_voice_pct: Figure
-    """Share of all mentions of tracked brands that name the brand, in percent, as of the latest Full Check."""
+    """Share of the brand in all mentions of the brand and its competitors, in percent."""
 
 
 class Analytics(Model, frozen=True, kw_only=True):
@@ -685,7 +715,9 @@ class Analytics(Model, frozen=True, kw_only=True):
     valid: int
     """Number of valid answers among them."""
     incomplete: bool
-    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
+    not count.
+    """
     early_reading: bool
     """Whether there are fewer than ten prompts."""
     only_branded: bool
@@ -707,17 +739,23 @@ class Analytics(Model, frozen=True, kw_only=True):
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
     details: MarketRanges | None = None
-    """Ranges of the headline for all questions like these. Null if version 1 of the formulas measured them."""
+    """The ranges `market` of `visibility_score` and `brand_coverage_pct` in `headline`. Null if `metrics_version`
+    is 1.
+    """
     source: OneOf[Literal["scan", "scoreboard"]]
     """`scoreboard`: the latest valid answers. `scan`: one check alone."""
     domain_id: str
     """Tracked domain."""
     scan: Scan | None = None
-    """Requested check, or the Full Check that the scoreboard is based on. Null before the first check."""
+    """Requested check. For the scoreboard: the latest Full Check, whose prompts and platforms count in the
+    figures. Before the first Full Check, it is the latest check. Null before the first check.
+    """
     as_of: datetime | None = None
     """When the latest check in these figures completed. Null before the first check."""
     themes: list[Theme]
-    """Brand Themes of the Full Check that is shown. Empty for other checks and other plans."""
+    """Brand Themes of the latest Full Check. Empty if `scan` is another check. Only the Professional and Agency
+    plans include them.
+    """
     unread_themes: list[UnreadLanguage]
     """Languages of answers about the brand in which themes are not available, most answers first."""
     trend: list[TrendPoint]
@@ -728,9 +766,9 @@ class Span(Model, frozen=True, kw_only=True):
     """A part of an answer's text, in characters (code points), end excluded."""
 
     start: int
-    """Offset of the first character, counted from 0."""
+    """Offset of the first character in the text, counted from 0 in Unicode code points."""
     end: int
-    """Offset of the first character after the part."""
+    """Offset after the last character, counted like `start`."""
 
 
 class Source(Model, frozen=True, kw_only=True):
@@ -753,7 +791,11 @@ class Fault(Model, frozen=True, kw_only=True):
     kind: OneOf[
         Literal["blank", "malformed", "no_money", "rate_limited", "rejected", "timeout", "unauthorised", "unavailable"]
     ]
-    """Kind of failure."""
+    """Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the platform or the
+    connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank` (the answer has fewer than
+    20 characters), `no_money` (the operator's balance with the platform is used up), `unauthorised` (the
+    platform does not accept the operator's credentials) or `rejected` (the platform refuses this request).
+    """
     message: str
     """What happened."""
 
@@ -765,13 +807,16 @@ class Occurrence(Model, frozen=True, kw_only=True):
     """
 
     start: int
-    """Offset of the first character, counted from 0."""
+    """Offset of the first character in the text, counted from 0 in Unicode code points."""
     end: int
-    """Offset of the first character after the part."""
+    """Offset after the last character, counted like `start`."""
     text: str
     """Words in the text that name the brand."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]]
-    """Stance toward the brand in this place."""
+    """How this place presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
+    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
+    `neutral` (any other mention, including praise).
+    """
     derived: bool
     """Whether the words are only derived from the name, such as `Acme-like`."""
     product: str | None = None
@@ -795,7 +840,10 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
+    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
+    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
+    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """
     occurrences: list[Occurrence]
     """Every place in the text that names the brand."""
     cited_urls: list[str]
@@ -830,7 +878,9 @@ class Candidate(Model, frozen=True, kw_only=True):
     domain: str | None = None
     """Site of the brand, if the answer links to it. Null otherwise."""
     proven: bool
-    """Whether this is certainly a name. Ordinary words can also start a list item."""
+    """Whether this is certainly a name. False for ordinary words that start a list item, such as `Quiet
+    Operation`.
+    """
     alone: bool
     """Whether the answer also uses the first word of the name alone."""
 
@@ -886,7 +936,7 @@ class Answer(Model, frozen=True, kw_only=True):
     language: str | None = None
     """Language that the prompt was asked in. Null if none was set."""
     country: str | None = None
-    """Country that the prompt was asked from. Null for Global."""
+    """Country that the prompt was asked from. Null if none was set."""
     platform: str
     """Key of the platform."""
     status: OneOf[Literal["failed", "no_surface", "ok"]]
@@ -908,13 +958,16 @@ class Answer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
+    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
+    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
+    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """
     brands: list[AnswerBrand]
-    """What the answer says about each tracked brand, the measured brand first."""
+    """What the answer says about the measured brand, which comes first, and about each competitor."""
     citations: list[Citation]
     """Cited pages after normalization, each once, as the metrics count them."""
     candidates: list[Candidate]
-    """Names that answers use like brands and that are not tracked."""
+    """Names in the answer that look like brands, but are neither the measured brand nor one of its competitors."""
     provenance: AnswerProvenance
     """Where the answer comes from."""
     answered_at: datetime
@@ -937,14 +990,14 @@ class AnswerCorrection(Model, frozen=True, kw_only=True):
     brand and are not marked.
     """
     start: int
-    """Offset of the first character in the answer, from 0."""
+    """Offset of the first character in `text` of the answer, counted from 0 in Unicode code points."""
     end: int
     """Offset of the first character after the words."""
     text: str
     """Words at this place of the answer."""
     phrase: str | None = None
-    """Phrase that contains the words, such as `target audience`, in which they never mean the brand, in any
-    answer. Null if only this answer is corrected.
+    """Longer phrase in which the words never mean the brand, such as `target audience` for the brand Target. It
+    applies to all answers. Null if only this answer is corrected.
     """
     name: str | None = None
     """Name that this correction added to the brand. Undoing removes it. Null if no name was added."""
@@ -981,7 +1034,7 @@ class BestRival(Model, frozen=True, kw_only=True):
     pages: list[str]
     """The competitor's own pages that these answers cite, most cited first."""
     answer_ids: list[str]
-    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
 
 
 class CandidateResult(Model, frozen=True, kw_only=True):
@@ -1005,9 +1058,9 @@ class CountChange(Model, frozen=True, kw_only=True):
     """How a number of answers changed, over the answers that both Full Checks have."""
 
     kind: OneOf[Literal["competitor", "coverage", "lead", "platform", "prompt", "source"]]
-    """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts for which it
-    is the brand named most. `competitor`: answers that name a competitor. `prompt`: answers to one prompt that
-    name the brand. `source`: answers that cite a site.
+    """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts whose answers
+    name the brand more often than any other brand. `competitor`: answers that name a competitor. `prompt`:
+    answers to one prompt that name the brand. `source`: answers that cite a site.
     """
     subject: str | None = None
     """Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."""
@@ -1047,7 +1100,7 @@ class LeadingBrand(Model, frozen=True, kw_only=True):
 
 
 class WinnerChange(Model, frozen=True, kw_only=True):
-    """A prompt that another brand wins now.
+    """A prompt whose winner has changed.
 
     Each of the two brands led the other by at least two answers.
     """
@@ -1057,7 +1110,7 @@ class WinnerChange(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     country_iso_2: str | None = None
-    """Market of the prompt. Null for Global."""
+    """Country of the prompt. Null if none is set."""
     answers: int
     """Number of platforms that answered in both Full Checks."""
     before: LeadingBrand
@@ -1137,13 +1190,17 @@ class CheckChanges(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """Why the two Full Checks cannot be compared exactly. Unless this list is empty, only a platform whose answers
-    can be compared exactly can have an established change.
+    """Why the two Full Checks cannot be compared exactly. If the list is not empty, changes are established only
+    for single platforms whose own answers can still be compared exactly. `scope`: the checks are of different
+    kinds. `cells`: they have different prompts or platforms. `competitors`: the tracked competitors differ.
+    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
+    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
+    earlier or the later check has too few valid answers.
     """
     established: list[CountChange]
     """Established changes, the most important first."""
     winners: list[WinnerChange]
-    """Prompts that another brand wins now."""
+    """Prompts whose winner has changed. The winner is the brand that the most answers name: yours or another."""
     sources: list[PlatformSourceChange]
     """New and lost sites of each platform, most cited first."""
     figures: list[FigureChange]
@@ -1160,8 +1217,9 @@ class CheckoutAttempt(Model, frozen=True, kw_only=True):
     checkout_reference: str
     """Reference of the checkout."""
     status: OneOf[Literal["unpaid", "pending", "credited", "reconciliation", "refund_required", "expired", "refunded"]]
-    """`unpaid`, `pending` (the payment is being processed), `credited`, `expired` or `refunded`. `reconciliation`
-    and `refund_required` are handled by support.
+    """`unpaid`, `pending` (the payment is being processed), `credited`, `expired` or `refunded`. With
+    `reconciliation` (the payment differs from the order) and `refund_required` (paid twice or too late), the
+    operator reviews the payment; you do not need to do anything.
     """
     pricing_id: int
     """Pack that is bought."""
@@ -1207,7 +1265,7 @@ class CitedSource(Model, frozen=True, kw_only=True):
     winnable: bool
     """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video."""
     answer_ids: list[str]
-    """Answers that cite the site. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+    """Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
 
 
 class Competitor(Model, frozen=True, kw_only=True):
@@ -1219,7 +1277,7 @@ class Competitor(Model, frozen=True, kw_only=True):
     domain: str
     """Host name in lower case, without a leading `www`."""
     name: str | None = None
-    """Name to look for in answers. Null if none was given."""
+    """Name to look for in answers. If null, the first part of the domain: `Acme` for `acme.com`."""
 
 
 class CompetitorInput(Model, frozen=True, kw_only=True):
@@ -1228,14 +1286,14 @@ class CompetitorInput(Model, frozen=True, kw_only=True):
     domain: str
     """Host name or URL."""
     name: str | None = None
-    """Name to look for in answers."""
+    """Name to look for in answers. The default is the first part of the domain."""
 
 
 class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 
     name: str
-    """Key of the platform, or domain of the site."""
+    """Key of the platform. In `sites`: domain of the site."""
     answers: int
     """Number of answers."""
 
@@ -1285,19 +1343,16 @@ class DecidingPage(Model, frozen=True, kw_only=True):
     profile pages, which are about one company.
     """
     answer_ids: list[str]
-    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
 
 
 class Details(MarketRanges, frozen=True, kw_only=True):
-    """Secondary figures, and ranges for all questions like these.
-
-    Ranges are null with fewer than five prompts.
-    """
+    """Secondary figures, and a copy of two ranges of the headline."""
 
     prompt_reach: Figure
-    """Share of prompts that name the brand on at least one platform, in percent."""
+    """Share of prompts for which at least one answer names the brand, in percent."""
     citation_rate: Figure
-    """Share of answers with sources that cite the brand, in percent."""
+    """Of the answers that cite any source, the share that cite the brand, in percent."""
     citation_share: Figure
     """Share of all cited pages that belong to the brand, in percent."""
     mention_occurrences: Figure
@@ -1331,7 +1386,9 @@ class Domain(Model, frozen=True, kw_only=True):
     created_at: datetime
     """When the domain was registered."""
     latest_visibility_score: float | None = None
-    """Visibility Score of the last completed scan, 0 to 100. Null if not measured."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it. From
+    the last completed scan. Null if not measured.
+    """
     latest_brand_coverage_pct: float | None = None
     """Share of answers that name the brand, in percent. Null if not measured."""
     latest_market_position: int | None = None
@@ -1345,14 +1402,14 @@ class Domain(Model, frozen=True, kw_only=True):
 
 
 class EffectShares(Model, frozen=True, kw_only=True):
-    """How often the answers to a group of prompts named the brand, before and after the date of an action."""
+    """How often the answers to a group of prompts named the brand, before and after `done_at`."""
 
     prompts: int
     """Number of prompts that were compared."""
     before_pct: float
-    """Share of answers that named the brand before the date, in percent."""
+    """Share of answers that named the brand before `done_at`, in percent."""
     after_pct: float
-    """The same share after the date."""
+    """The same share after `done_at`."""
 
 
 class RecommendedPrompt(Model, frozen=True, kw_only=True):
@@ -1367,12 +1424,12 @@ class RecommendedPrompt(Model, frozen=True, kw_only=True):
 class MeasuredEffect(Model, frozen=True, kw_only=True):
     """Whether a completed action worked.
 
-    Its prompts are compared with the other prompts, before and after its date.
+    Its prompts are compared with the other prompts.
     """
 
     status: OneOf[Literal["down", "no_clear_effect", "not_enough_history", "too_early", "up"]]
     """`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: fewer than two
-    Full Checks since the date. `not_enough_history`: see `summary`.
+    Full Checks since `done_at`. `not_enough_history`: see `summary`.
     """
     summary: str
     """The result in words."""
@@ -1385,17 +1442,17 @@ class MeasuredEffect(Model, frozen=True, kw_only=True):
     high: float | None = None
     """Upper end of the range."""
     is_final: bool
-    """Whether four Full Checks have completed since the date. After that, the result does not change."""
+    """Whether four Full Checks have completed since `done_at`. After that, the result does not change."""
     concerned: EffectShares | None = None
     """The prompts of the action. Null if nothing was measured."""
     others: EffectShares | None = None
     """The prompts that the action's prompts were compared with."""
     baseline_checks: list[str]
-    """Full Checks before the date that the later ones are compared with, without the one that led to the action."""
+    """Full Checks before `done_at` that `later_checks` are compared with. `led_by_check` is not among them."""
     led_by_check: str | None = None
-    """Full Check that led to the action. Null if there was none before the date."""
+    """Full Check that led to the action. Null if there was none before `done_at`."""
     later_checks: list[str]
-    """The first four Full Checks since the date."""
+    """The first four Full Checks since `done_at`."""
     treated_prompts: list[RecommendedPrompt]
     """Prompts that the action concerned when it was marked."""
     overlapping_actions: int
@@ -1410,7 +1467,12 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     kind: OneOf[
         Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
     ]
-    """Rule that the recommendation followed from."""
+    """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
+    publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
+    answer a criticism that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out
+    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
+    name the brand. `nothing_significant`: there is nothing to do.
+    """
     action: str
     """What to do, and where."""
     done_at: datetime
@@ -1435,11 +1497,14 @@ class Entry(Model, frozen=True, kw_only=True):
             "action_consumption", "manual_adjustment", "promotional_grant", "purchase", "refund", "scan_consumption"
         ]
     ]
-    """Why the balance changed."""
+    """Why the balance changed: `purchase`, `scan_consumption` (a scan was charged), `refund` (credits of a scan
+    were returned, or credits were removed because their payment was refunded), `manual_adjustment` or
+    `promotional_grant` (by the operator) or `action_consumption` (another charge, not in use now).
+    """
     scan_id: str | None = None
     """Scan that the credits were charged or refunded for. Null for other entries."""
     payment_reference: str | None = None
-    """Order id of a card purchase or of its refund. Null for other entries."""
+    """Id of the payment at the payment provider, for a purchase and its refund. Null for other entries."""
     description: str
     """Short text for people."""
     created_at: datetime
@@ -1450,11 +1515,11 @@ class ExpectedEffect(Model, frozen=True, kw_only=True):
     """How many answers the action could change, with a 95% range."""
 
     answers: float
-    """Best estimate."""
+    """Best estimate of the number of answers."""
     low: float
-    """Lower end of the range."""
+    """Lower end of the 95% range."""
     high: float
-    """Upper end of the range."""
+    """Upper end of the 95% range."""
 
 
 class ImportedPromptInput(Model, frozen=True, kw_only=True):
@@ -1540,7 +1605,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     scan_id: str
     """Check that the answer belongs to."""
     measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
-    """Scope of that check."""
+    """Kind of that check."""
     answers_source: OneOf[Literal["live", "sandbox"]]
     """`live`, or `sandbox` for made-up answers."""
     prompt_id: str
@@ -1548,7 +1613,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     country_iso_2: str | None = None
-    """Market of the prompt. Null for Global."""
+    """Country of the prompt. Null if none is set."""
     language_code: str | None = None
     """Language of the prompt. Null if none is recorded."""
     platform: str
@@ -1556,7 +1621,9 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
-    """Whether the prompt names the brand. The headline figures leave such prompts out."""
+    """Whether the prompt names the brand. Of the headline figures, only Citations includes answers to such
+    prompts.
+    """
     mentioned: bool | None = None
     """Whether the answer names the brand. Null unless the status is `ok`."""
     cited: bool | None = None
@@ -1564,7 +1631,10 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """Stance of the answer toward the brand. Null if the answer does not contain the name."""
+    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
+    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
+    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
     change: OneOf[Literal["gained", "lost"]] | None = None
@@ -1599,7 +1669,7 @@ class NamedCompetitor(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers without the brand that name the competitor."""
     answer_ids: list[str]
-    """These answers. Read them with the `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
 
 
 class Opportunity(Model, frozen=True, kw_only=True):
@@ -1616,7 +1686,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     language_code: str | None = None
     """Language of the prompt. Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
-    """Market of the prompt. Null for Global."""
+    """Country of the prompt. Null if none is set."""
     opportunity_score: float
     """Score from 0 to 100 that combines demand, gap and winnability. Demand is left out where it is unknown."""
     demand: float | None = None
@@ -1638,7 +1708,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     sources: list[CitedSource]
     """Sites that the answers cite, most cited first; at most ten."""
     answer_ids: list[str]
-    """Answers that name other brands but not yours. Read them with `scan_id`."""
+    """Answers that name other brands but not yours. They belong to the check `scan_id`."""
     updated_at: datetime
     """When the opportunity was last computed."""
     topic: str | None = None
@@ -1652,7 +1722,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     winnable_citations: int | None = None
     """Number of citations of sites where a brand can get itself mentioned. Null in older rows."""
     pages: list[DecidingPage]
-    """Pages that decide the answer: those that most answers to the prompt cite, at most 5."""
+    """Pages that the answers to the prompt cite most often, at most 5."""
     best_rival: BestRival | None = None
     """Competitor that the most answers to the prompt name. Null in older rows."""
 
@@ -1685,13 +1755,13 @@ class Platform(Model, frozen=True, kw_only=True):
     """An AI platform that a scan can ask."""
 
     key: str
-    """Key of the platform. Use it in `platforms`."""
+    """Key of the platform. Send it in the field `platforms` when you submit a scan."""
     name: str
     """Display name of the platform."""
     company: str
     """Company that makes the platform."""
     enabled: bool
-    """Whether a scan can ask the platform: it is connected (or the sandbox answers for it) and not paused."""
+    """Whether a scan can ask the platform: it is connected, or the sandbox answers for it, and it is not paused."""
     min_tier: OneOf[Literal["agency", "professional", "starter", "trial"]]
     """Smallest plan whose dashboard checks include the platform. Does not restrict Console scans."""
     available_as_addon: bool
@@ -1710,7 +1780,9 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     platform: str
     """Key of the platform."""
     calls: int
-    """Number of requests sent: for answers, suggested prompts and judged texts, including retries and failed ones."""
+    """Number of requests sent: for answers, for suggested prompts and for analyzing answers, including retries and
+    failed ones.
+    """
     failed_calls: int
     """Number of calls without a usable reply."""
     priced_calls: int
@@ -1737,11 +1809,11 @@ class PlatformSearch(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of that prompt."""
     country_iso_2: str | None = None
-    """Market of the prompt. Null for Global."""
+    """Country of the prompt. Null if none is set."""
     language_code: str | None = None
     """Language of the prompt. Null if none is recorded."""
     answers: int
-    """Number of answers that are based on the search."""
+    """Number of answers in the last 28 days that are based on the search."""
     platforms: list[CountedName]
     """Platforms that made the search, most answers first."""
     sites: list[CountedName]
@@ -1755,11 +1827,11 @@ class PlatformSearch(Model, frozen=True, kw_only=True):
 
 
 class PromptSentiment(Model, frozen=True, kw_only=True):
-    """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
+    """Median score and most frequent label of the scored answers that name the brand."""
 
     score: float | None = None
-    """Median score, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3 scored answers, and without a
-    current period.
+    """Median score, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3 scored answers, and if the
+    period is not current.
     """
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null whenever the score is null."""
@@ -1771,12 +1843,12 @@ class PromptSentiment(Model, frozen=True, kw_only=True):
     """Whether the labels are tied. `label` is then `neutral`."""
     measurement_state: OneOf[Literal["expired", "insufficient_data", "measured", "not_measured"]]
     """`measured`; `insufficient_data`: fewer than 3 scored answers; `expired`: the period ended 30 days ago or
-    more; `not_measured`: there is no valid period.
+    more; `not_measured`: there is no period yet.
     """
     period_start: datetime | None = None
-    """Start of the recorded period. Null if there is none."""
+    """Start of the period. Null if there is none."""
     period_end: datetime | None = None
-    """End of the recorded period. Null if there is none."""
+    """End of the period. Null if there is none."""
 
 
 class PromptMetricsPeriod(Model, frozen=True, kw_only=True):
@@ -1788,7 +1860,7 @@ class PromptMetricsPeriod(Model, frozen=True, kw_only=True):
     period_start: datetime | None = None
     """30 days before the end. Null if there is no period."""
     period_end: datetime | None = None
-    """When the answers were gathered. Null if there is no period."""
+    """When the metrics were computed. Null if there is no period."""
     refreshed_at: datetime | None = None
     """Same time as `period_end`."""
     is_current: bool
@@ -1810,7 +1882,7 @@ class Prompt(Model, frozen=True, kw_only=True):
     language_code: str | None = None
     """Language of the prompt (ISO 639-1). Null for prompts from before languages were recorded."""
     country_iso_2: str | None = None
-    """Market of the prompt (ISO 3166-1 alpha-2). Null for Global."""
+    """Country of the prompt (ISO 3166-1 alpha-2). Null if none is set."""
     user_pinned: bool
     """Whether the prompt is pinned, through the API or in the dashboard."""
     pinned_at: datetime | None = None
@@ -1822,11 +1894,11 @@ class Prompt(Model, frozen=True, kw_only=True):
     status: str
     """Always `active`."""
     search_volume: int | None = None
-    """Estimated monthly searches. Null if unknown."""
+    """Estimated monthly searches in search engines. Null if unknown."""
     ai_search_volume: int | None = None
-    """Statistical estimate of the monthly demand for this exact prompt, country and language, derived from
-    search-question data. It does not count observed assistant usage, visits or conversions. Null unless the
-    state is `estimated`.
+    """Estimated number of times per month that people ask AI platforms this exact question, in this country and
+    language. The estimate is based on data about questions in search engines. Actual use of AI platforms is not
+    counted. Null unless the state is `estimated`.
     """
     ai_search_volume_state: OneOf[
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
@@ -1838,15 +1910,19 @@ class Prompt(Model, frozen=True, kw_only=True):
     cpc_usd: float | None = None
     """Estimated cost per click in US dollars. Null if unknown."""
     estimated_traffic_value_usd: float | None = None
-    """`monthly_value_usd` times the share of answers in the period that name the brand. Null if either is unknown."""
+    """`monthly_value_usd` times the share of answers in `prompt_metrics_period` that name the brand. Null if
+    either is unknown.
+    """
     monthly_value_usd: float | None = None
     """`search_volume` times `cpc_usd`. Null if either is unknown."""
     sentiment: PromptSentiment
-    """Sentiment about the brand in the answers of the recorded period."""
+    """Sentiment about the brand in the answers of `prompt_metrics_period`."""
     co_mentioned_brands: list[str]
-    """Up to 5 source domains that are cited alongside the brand in the period. Empty if the period is not current."""
+    """Up to 5 domains of sites, not brands: answers that name the brand cite them. The answers are those of
+    `prompt_metrics_period`. Empty if the period is not current.
+    """
     prompt_metrics_period: PromptMetricsPeriod
-    """Period that these metrics describe."""
+    """The 30 days that `estimated_traffic_value_usd`, `sentiment` and `co_mentioned_brands` describe."""
     consecutive_uncited: int
     """Number of checks in a row that asked the prompt without a citation of the brand."""
     last_scanned_at: datetime | None = None
@@ -1854,10 +1930,10 @@ class Prompt(Model, frozen=True, kw_only=True):
     created_at: datetime
     """When the prompt was added."""
     measures_nothing: bool
-    """Whether no answer in at least the last three checks names a brand, tracked or not."""
+    """Whether no answer to the prompt named any brand, tracked or not, in at least three checks in a row."""
     better_prompt: str | None = None
-    """A question on the same topic that asks for brands. Null unless `measures_nothing` is true and there is a
-    template. Templates exist in English only.
+    """A question on the same topic that asks for brands. Null if `measures_nothing` is false, or if Sightline
+    finds no such question. It looks for one in English only.
     """
     tags: list[str]
     """Tags of the prompt, in lower case and sorted."""
@@ -1907,7 +1983,7 @@ class PromptResult(Model, frozen=True, kw_only=True):
     language: str | None = None
     """Language that the prompt was asked in. Null if none was set."""
     country: str | None = None
-    """Country that the prompt was asked from. Null for Global."""
+    """Country that the prompt was asked from. Null if none was set."""
     branded: bool
     """Whether the prompt names the brand."""
     platforms: list[PromptCell]
@@ -1922,8 +1998,8 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: two answers did not cite it, then at least half do. `lost`: at least half did, and the last two do
-    not.
+    """`new`: at least two answers did not cite the site, and at least half of the answers since `at` cite it.
+    `lost`: at least half of the four answers until `at` cite it, and at least two answers after `at` do not.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
@@ -1932,7 +2008,7 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     cited: int
     """Number of answers that cite the site: since `at` if `new`, until `at` if `lost`."""
     answers: int
-    """Number of answers with sources in the same period, whether they cite the site or not."""
+    """Number of answers with sources in the same period. For `lost`, at most four."""
 
 
 class PromptSourceChanges(Model, frozen=True, kw_only=True):
@@ -1954,9 +2030,9 @@ class SpotCheckResult(Model, frozen=True, kw_only=True):
     platform: str
     """Key of the platform."""
     chance: Figure
-    """Chance in percent that one answer names the brand. `numerator` is the number of answers that name it. `n` is
-    how often the prompt was asked, including the times without an AI answer. The value is null if `n` is below
-    five.
+    """Chance in percent that one answer names the brand. `numerator` is the number of answers that name it. `n`
+    and `denominator` are how often the prompt was asked, including the times without an AI answer. The value is
+    null if `n` is below five. `early_reading` is always false here.
     """
     summary: str
     """A sentence that states the chance, or that the prompt was asked too rarely to tell."""
@@ -1994,19 +2070,19 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     language_code: str | None = None
     """Language of the prompts that led to the suggestion."""
     country_iso_2: str | None = None
-    """Market of the prompts that led to the suggestion. Null for Global."""
+    """Country of the prompts that led to the suggestion. Null if none is set."""
     priority: float
     """From 0 to 100. High if many answers led to it, it differs from known prompts, and answers name competitors
     but not the brand.
     """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
     """`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: about an aspect that
-    answers talk about. `use`: about a use that answers recommend products for. `rivals`: compares competitors.
-    `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup. `template`: from
-    an earlier version.
+    answers talk about. `use`: about a purpose that answers recommend products for. `rivals`: compares
+    competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup.
+    `template`: made by an earlier version of Sightline.
     """
     origin_subjects: list[str]
-    """What the origin is about: platforms, an aspect, a use, competitors, or a stage. Empty if unknown."""
+    """What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if unknown."""
     origin_answers: int | None = None
     """Number of answers that led to the suggestion. Null if none did."""
     origin_summary: str
@@ -2031,7 +2107,7 @@ class TagFigures(Model, frozen=True, kw_only=True):
     brand_coverage_pct: Figure
     """Share of answers that name the brand, in percent."""
     visibility_score: Figure
-    """Visibility Score, 0 to 100."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
 
 
 class PromptTags(Model, frozen=True, kw_only=True):
@@ -2057,7 +2133,12 @@ class Recommendation(Model, frozen=True, kw_only=True):
     kind: OneOf[
         Literal["answer_question", "fix_claim", "get_listed", "keep", "nothing_significant", "open_door", "win_back"]
     ]
-    """Rule that the recommendation follows from. `nothing_significant` if no rule applies."""
+    """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
+    publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
+    answer a criticism that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out
+    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
+    name the brand. `nothing_significant`: there is nothing to do.
+    """
     action: str
     """What to do, and where."""
     why: str
@@ -2067,7 +2148,10 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Expected effect. Null for `nothing_significant`, or if the effect is not estimated yet."""
+    """How many answers of one Full Check the action could change; for `win_back`, of the last two checks.
+    `expected_summary` says how they could change. Null for `nothing_significant`, or if the effect is not
+    estimated yet.
+    """
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""
     state: OneOf[Literal["done", "open"]]
@@ -2077,8 +2161,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effect: MeasuredEffect | None = None
     """What the action changed since it was done. Null if it is open."""
     subject: str | None = None
-    """Subject of the action: a page or a site, a kind of page, an aspect, a platform, or the day of the last check
-    in which an answer named the brand. Null for `nothing_significant`.
+    """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
+    `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the day of the last check in which
+    an answer to these prompts named the brand. Null for `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""
@@ -2134,7 +2219,7 @@ class Report(Model, frozen=True, kw_only=True):
     period_start: datetime
     """When the previous Full Check completed. In a first report, when this Full Check started."""
     period_end: datetime
-    """When the Full Check that the report is about completed."""
+    """Completion time of the Full Check that the report is about."""
     summary: str
     """Summary of the report in a few sentences."""
     html_url: str
@@ -2142,7 +2227,7 @@ class Report(Model, frozen=True, kw_only=True):
     pdf_url: str
     """Address of the report as a PDF. Needs a Data API key."""
     created_at: datetime
-    """When the report was created. The list is sorted by this time, newest first."""
+    """When the report was created."""
 
 
 class ReportReadyData(Report, frozen=True, kw_only=True):
@@ -2189,7 +2274,7 @@ class ScanPreview(Model, frozen=True, kw_only=True):
     platforms: list[str]
     """Keys of the platforms that would be asked."""
     keywords: list[str]
-    """Prompts that would be asked. Empty if a connected platform suggests ten when the scan starts."""
+    """Prompts that would be asked. Empty if you sent none and a platform will suggest ten when the scan starts."""
     keywords_source: OneOf[Literal["given", "suggested"]]
     """`given` if you sent the prompts, otherwise `suggested`."""
     active_scan_id: str | None = None
@@ -2214,9 +2299,9 @@ class SentimentSummary(Model, frozen=True, kw_only=True):
     labels: dict[str, int]
     """Number of scored answers for each label."""
     unscored_reasons: dict[str, int]
-    """Number of unscored answers for each reason: `language` (no scorer supports the language of the answer),
-    `doubt` (the scorer is not sure enough) and `no_opinion` (the brand is named only in passing). The sum may
-    be less than `unscored`, because older answers have no reason.
+    """Number of unscored answers for each reason. `language`: no scorer supports the language of the answer.
+    `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named only in passing. The sum may be
+    less than `unscored`, because older answers have no reason.
     """
 
 
@@ -2229,7 +2314,7 @@ class ScanResults(Model, frozen=True, kw_only=True):
     planned: int
     """Number of answers that were planned."""
     valid: int
-    """Number of valid answers."""
+    """Number of valid answers: those with the status `ok`."""
     no_surface: int
     """Number of times that a platform showed no AI answer."""
     failed: int
@@ -2237,7 +2322,9 @@ class ScanResults(Model, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether fewer than 80% of the planned answers are valid, overall or on one platform."""
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
+    not count.
+    """
     early_reading: bool
     """Whether there are fewer than ten prompts, so the figures may still change a lot."""
     only_branded: bool
@@ -2245,7 +2332,7 @@ class ScanResults(Model, frozen=True, kw_only=True):
     headline: Headline
     """Headline metrics over the prompts that do not name the brand."""
     details: Details
-    """Secondary figures, and ranges for all questions like these."""
+    """Secondary figures, and a copy of two ranges of the headline."""
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
     platforms: list[PlatformResult]
@@ -2257,11 +2344,11 @@ class ScanResults(Model, frozen=True, kw_only=True):
     sources: list[SourceResult]
     """Sites that the answers cite."""
     candidates: list[CandidateResult]
-    """Names that answers use like brands and that are not tracked."""
+    """Names in the answers that look like brands, but are neither the measured brand nor one of its competitors."""
     sentiment: SentimentSummary | None = None
-    """Sentiment about the brand. Null: only Full Checks measure it."""
+    """Sentiment about the brand. Always null for a scan on demand."""
     scorers: list[str]
-    """Names and versions of the models that scored the sentiment. Empty: only Full Checks measure it."""
+    """Names and versions of the models that scored the sentiment. Always empty for a scan on demand."""
     scan_id: str
     """Id of the scan."""
     status: OneOf[Literal["completed"]]
@@ -2293,7 +2380,7 @@ class Table(Model, frozen=True, kw_only=True):
     description: str
     """What a row is."""
     key: list[str]
-    """Columns that identify a row. If a row is sent again, it replaces the earlier version."""
+    """Columns that identify a row. If a later read returns a row again, replace your copy with it."""
     columns: list[TableColumn]
     """Columns in the order of the CSV and Parquet files."""
 
@@ -2366,7 +2453,9 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     platforms: list[str]
     """Keys of the platforms that its checks run on."""
     latest_visibility_score: float | None = None
-    """Visibility Score, 0 to 100. Null if not measured."""
+    """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it. Null
+    if not measured.
+    """
     latest_brand_coverage_pct: float | None = None
     """Share of answers that name the brand, in percent. Null if not measured."""
     latest_ai_mentions: int | None = None

@@ -30,7 +30,7 @@ class UnknownEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanCompletedEvent(Model, frozen=True, kw_only=True):
-    """A Console Check has completed.
+    """A scan on demand (Console Check) has completed.
 
     Scheduled checks do not send this event.
     """
@@ -44,7 +44,7 @@ class ScanCompletedEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanFailedEvent(Model, frozen=True, kw_only=True):
-    """Every answer of a Console Check failed."""
+    """Every answer of a scan on demand failed."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
@@ -55,7 +55,7 @@ class ScanFailedEvent(Model, frozen=True, kw_only=True):
 
 
 class ScanCancelledEvent(Model, frozen=True, kw_only=True):
-    """A Console Check was canceled."""
+    """A scan on demand was canceled."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""
@@ -66,7 +66,7 @@ class ScanCancelledEvent(Model, frozen=True, kw_only=True):
 
 
 class CreditsLowEvent(Model, frozen=True, kw_only=True):
-    """A check reduced the balance to below the operator's threshold."""
+    """A scan reduced the balance to below the operator's threshold."""
 
     id: str = ""
     """Id of the event: the same in every delivery of it. Use it to skip duplicates."""

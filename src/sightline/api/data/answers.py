@@ -1,12 +1,14 @@
 """Answers of a tracked domain over all its checks, filtered and searched."""
 
+from sightline.answers.models import STANCE_MEANING
 from sightline.api.edge.envelope import Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.answer_evidence import read_evidence
 from sightline.kit.ids import parse_id
-from sightline.metrics.observation import UNSCORED_DESCRIPTION
+from sightline.metrics.observation import UNSCORED_MEANING
+from sightline.platforms.models import FAULT_KIND_MEANING
 from sightline.scans.console_scans import require_answers
 from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
@@ -53,10 +55,8 @@ _FILTERS = (
         "answer from a Daily Check has no sentiment.",
         CHOICES["sentiment"],
     ),
-    Filter(
-        "unscored", f"Why an answer that names the brand has no sentiment. {UNSCORED_DESCRIPTION}", CHOICES["unscored"]
-    ),
-    Filter("stance", "Stance of the answer toward the brand.", CHOICES["stance"]),
+    Filter("unscored", f"Why an answer that names the brand has no sentiment. {UNSCORED_MEANING}", CHOICES["unscored"]),
+    Filter("stance", f"How the answer presents the brand: {STANCE_MEANING}", CHOICES["stance"]),
     Filter(
         "change",
         "`gained`: the answer names the brand, and the answer of the check before did not. `lost`: the reverse.",
@@ -88,7 +88,7 @@ _FILTERS = (
         "the platform showed no AI answer.",
         CHOICES["status"],
     ),
-    Filter("fault", "Kind of failure. Use it with `status=failed`.", CHOICES["fault"]),
+    Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),
     Filter("model", "The model that answered."),
     Filter(
         "search", "A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists it."

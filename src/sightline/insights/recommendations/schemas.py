@@ -15,7 +15,7 @@ from sightline.insights.recommendations.tasks import RecommendationTask
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.effect import EffectStatus, GroupShares
-from sightline.metrics.recommendations import KIND_DESCRIPTION, Expected, Kind
+from sightline.metrics.recommendations import KIND_MEANING, Expected, Kind
 from sightline.presentation.effects import describe_effect
 
 
@@ -114,7 +114,7 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     """An action that somebody marked as done, as it was recommended then."""
 
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
-    kind: Annotated[Kind, Meta(description=KIND_DESCRIPTION)]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
     action: Annotated[str, Meta(description="What to do, and where.")]
     done_at: Annotated[Timestamp, Meta(description="When the action was done.")]
     done_by: Annotated[str, Meta(description="Name of the member who marked it.")]
@@ -136,7 +136,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="Key of the action, the same in every Full Check that finds it again.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
     rank: Annotated[int, Meta(description="Place by the expected effect. 1 has the largest effect.")]
-    kind: Annotated[Kind, Meta(description=KIND_DESCRIPTION)]
+    kind: Annotated[Kind, Meta(description=KIND_MEANING)]
     action: Annotated[str, Meta(description="What to do, and where.")]
     why: Annotated[str, Meta(description="What the answers show, with counts.")]
     steps: Annotated[tuple[str, ...], Meta(description="How to do it, in three steps.")]

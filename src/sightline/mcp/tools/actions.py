@@ -13,7 +13,7 @@ from sightline.mcp.tools.visibility import read_cautions
 _OPPORTUNITIES: tuple[Column, ...] = (
     name_column("prompt_id"),
     name_column("prompt"),
-    name_column("country", "Null for Global."),
+    name_column("country", "Null if none is set."),
     name_column("opportunity_score", metric="opportunity_score"),
     name_column("gap_answers", "Answers that name other brands but not yours.", unit="answers"),
     name_column("n", "Valid answers. Null in old rows.", unit="answers"),

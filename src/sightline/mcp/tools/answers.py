@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from sightline.answers.models import STANCE_MEANING
 from sightline.mcp.source import CurrentSource, call_first
 from sightline.mcp.tables import Cell, Table, build_whole_table, cut_text, name_column, take_rows, take_text
 from sightline.mcp.toolbox import ScanId, ToolOutput, tool
@@ -17,7 +18,7 @@ _BRANDS = (
     name_column("mentioned"),
     name_column("position", "Place of the brand in the answer. Null if it has none.", metric="market_position"),
     name_column("cited", "Whether the answer cites a page of the brand."),
-    name_column("stance", "Stance of the answer toward the brand."),
+    name_column("stance", f"How the answer presents the brand: {STANCE_MEANING}"),
 )
 _CITATIONS = (name_column("url"), name_column("site"))
 

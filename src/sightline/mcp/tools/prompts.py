@@ -26,7 +26,7 @@ _PROMPTS = (
     name_column("prompt_id"),
     name_column("prompt"),
     name_column("language"),
-    name_column("country", "Null for Global."),
+    name_column("country", "Null if none is set."),
     name_column("pinned", "Pinned prompts are in every Daily Check."),
     name_column("named", "Platforms whose latest answer names the brand.", unit="answers"),
     name_column("n", "Platforms with a valid latest answer.", unit="answers"),

@@ -20,7 +20,7 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     prompt: Annotated[str, Meta(description="Text of the suggested prompt.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompts that led to the suggestion.")]
     country_iso_2: Annotated[
-        str | None, Meta(description="Market of the prompts that led to the suggestion. Null for Global.")
+        str | None, Meta(description="Country of the prompts that led to the suggestion. Null if none is set.")
     ]
     priority: Annotated[
         float,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, Figure, Number, Range
+from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Figure, Number, Range
 from sightline.metrics.sentiment import SentimentSummary
 from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind, Status
 
@@ -173,10 +173,7 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
     incomplete: Annotated[
         bool,
-        Meta(
-            description="Whether more than 20% of the answers failed or are missing, overall or on one platform. "
-            "`no_surface` does not count."
-        ),
+        Meta(description=INCOMPLETE_MEANING),
     ]
     early_reading: Annotated[
         bool, Meta(description="Whether there are fewer than ten prompts, so the figures may still change a lot.")

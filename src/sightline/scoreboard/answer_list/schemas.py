@@ -27,7 +27,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for made-up answers.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
     platform: Annotated[str, Meta(description="Key of the platform.")]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]

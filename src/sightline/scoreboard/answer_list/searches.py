@@ -33,7 +33,7 @@ class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
     search: Annotated[str, Meta(description="What was searched for, at most 200 characters of it.")]
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt that was answered.")]
     prompt: Annotated[str, Meta(description="Text of that prompt.")]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     language_code: Annotated[str | None, Meta(description="Language of the prompt. Null if none is recorded.")]
     answers: Annotated[int, Meta(description="Number of answers in the last 28 days that are based on the search.")]
     platforms: Annotated[

@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
-from sightline.metrics.trend import REASONS_DESCRIPTION, Reason
+from sightline.metrics.trend import REASONS_MEANING, Reason
 
 ChangeKind = Literal["coverage", "platform", "lead", "competitor", "prompt", "source"]
 FigureName = Literal[
@@ -96,7 +96,7 @@ class WinnerChange(msgspec.Struct, frozen=True, kw_only=True):
 
     prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
-    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     answers: Annotated[int, Meta(description="Number of platforms that answered in both Full Checks.")]
     before: Annotated[LeadingBrand, Meta(description="Brand that won in the earlier Full Check.")]
     now: Annotated[LeadingBrand, Meta(description="Brand that wins now.")]
@@ -126,7 +126,7 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Why the two Full Checks cannot be compared exactly. If the list is not empty, changes are "
             "established only for single platforms whose own answers can still be compared exactly. "
-            f"{REASONS_DESCRIPTION}"
+            f"{REASONS_MEANING}"
         ),
     ]
     established: Annotated[tuple[CountChange, ...], Meta(description="Established changes, the most important first.")]

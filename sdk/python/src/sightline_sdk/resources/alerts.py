@@ -15,10 +15,10 @@ class AlertsResource(Resource):
     """Alerts of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Alert]:
-        """List drops, gains and rises of competitors between Daily Checks, newest first, 50 per page.
+        """List alerts about changes between Daily Checks, newest first, 50 per page.
 
-        An alert in the state `watch` waits for the next Daily Check to confirm it. Members are notified of
-        confirmed alerts only.
+        An alert says that answers name the brand less or more often, or a competitor more often. In the state
+        `watch`, it waits for the next Daily Check to confirm it. Members are notified of confirmed alerts only.
 
         Args:
             domain_id: Id of the domain.
@@ -32,10 +32,10 @@ class AsyncAlertsResource(AsyncResource):
     """Alerts of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Alert]:
-        """List drops, gains and rises of competitors between Daily Checks, newest first, 50 per page.
+        """List alerts about changes between Daily Checks, newest first, 50 per page.
 
-        An alert in the state `watch` waits for the next Daily Check to confirm it. Members are notified of
-        confirmed alerts only.
+        An alert says that answers name the brand less or more often, or a competitor more often. In the state
+        `watch`, it waits for the next Daily Check to confirm it. Members are notified of confirmed alerts only.
 
         Args:
             domain_id: Id of the domain.

@@ -16,8 +16,8 @@ class AnalyticsResource(Resource):
     def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
         """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
-        With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
-        range and its change since the previous check of the same scope.
+        With `scan_id`, return the figures of that check alone. Each figure has its number of answers and its
+        95% range. The headline figures also have their change since the previous check.
 
         Args:
             domain_id: Id of the domain.
@@ -33,8 +33,8 @@ class AsyncAnalyticsResource(AsyncResource):
     async def retrieve(self, domain_id: str, *, scan_id: str | None = None) -> Analytics:
         """Return the scoreboard: the figures from the latest valid answer of every prompt on every platform.
 
-        With `scan_id`, return the figures of that check alone. Each figure has its number of answers, its 95%
-        range and its change since the previous check of the same scope.
+        With `scan_id`, return the figures of that check alone. Each figure has its number of answers and its
+        95% range. The headline figures also have their change since the previous check.
 
         Args:
             domain_id: Id of the domain.

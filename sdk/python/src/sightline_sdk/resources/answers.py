@@ -60,10 +60,10 @@ class AnswersResource(Resource):
         q: str | None = None,
         cursor: str | None = None,
     ) -> PagedList[ListedAnswer]:
-        """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
+        """List answers, newest check first, 50 per page, each with one sentence of its text.
 
-        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
-        valid answer of each prompt on each platform.
+        If you send none of `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the
+        latest valid answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -71,8 +71,8 @@ class AnswersResource(Resource):
             against: `scan_id` of a second check: only answers whose prompt and platform also have a valid
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
-            sandbox: `yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other
-                list contains them.
+            sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
+                platform is connected. After that, no other list contains these answers.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -90,27 +90,38 @@ class AnswersResource(Resource):
             sources: `yes`: the answer shows sources.
             sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
                 answer from a Daily Check has no sentiment.
-            unscored: Why an answer that names the brand has no sentiment.
-            stance: Stance of the answer toward the brand.
+            unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
+                language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
+                only in passing.
+            stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
+                `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
+                does not know the brand) or `neutral` (any other mention, including praise).
             change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
                 the reverse.
-            change_of: Apply `change` to the `competitor` or the `site` of these filters instead of to the
-                brand. Requires `change` and `against`.
+            change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
+                instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
+                and `against`.
             sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
                 that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
                 site that their platform no longer cites.
             counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
-                and prompts that the latest Full Check did not ask. `board`: the same, but with branded prompts.
+                which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the
+                same, but with branded prompts.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
                 platform showed no AI answer.
-            fault: Kind of failure. Use it with `status=failed`.
+            fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
+                platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
+                (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
+                is used up), `unauthorised` (the platform does not accept the operator's credentials) or
+                `rejected` (the platform refuses this request). Use it with `status=failed`.
             model: The model that answered.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
-            evidence: Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or
-                `recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects
-                one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects
-                the answers of that part.
+            evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
+                `recommendation:KEY`. `theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`.
+                `opportunity:ID:best` selects the answers of `best_rival`, and `opportunity:ID:competitor:0`
+                those of the first entry in `competitors`. `:source:0` and `:page:0` do the same for `sources`
+                and `pages`.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
@@ -203,10 +214,10 @@ class AsyncAnswersResource(AsyncResource):
         q: str | None = None,
         cursor: str | None = None,
     ) -> AsyncPagedList[ListedAnswer]:
-        """List answers, newest check first, 50 per page, each with the sentence that decides how it counts.
+        """List answers, newest check first, 50 per page, each with one sentence of its text.
 
-        Without `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the latest
-        valid answer of each prompt on each platform.
+        If you send none of `check`, `checks`, `sandbox`, `since`, `until` and `evidence`, the list contains the
+        latest valid answer of each prompt on each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -214,8 +225,8 @@ class AsyncAnswersResource(AsyncResource):
             against: `scan_id` of a second check: only answers whose prompt and platform also have a valid
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
-            sandbox: `yes`: the made-up answers of all sandbox checks. After the sandbox has ended, no other
-                list contains them.
+            sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
+                platform is connected. After that, no other list contains these answers.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -233,27 +244,38 @@ class AsyncAnswersResource(AsyncResource):
             sources: `yes`: the answer shows sources.
             sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
                 answer from a Daily Check has no sentiment.
-            unscored: Why an answer that names the brand has no sentiment.
-            stance: Stance of the answer toward the brand.
+            unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
+                language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
+                only in passing.
+            stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
+                `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
+                does not know the brand) or `neutral` (any other mention, including praise).
             change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
                 the reverse.
-            change_of: Apply `change` to the `competitor` or the `site` of these filters instead of to the
-                brand. Requires `change` and `against`.
+            change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
+                instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
+                and `against`.
             sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
                 that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
                 site that their platform no longer cites.
             counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
-                and prompts that the latest Full Check did not ask. `board`: the same, but with branded prompts.
+                which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the
+                same, but with branded prompts.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
                 platform showed no AI answer.
-            fault: Kind of failure. Use it with `status=failed`.
+            fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
+                platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
+                (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
+                is used up), `unauthorised` (the platform does not accept the operator's credentials) or
+                `rejected` (the platform refuses this request). Use it with `status=failed`.
             model: The model that answered.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
-            evidence: Answers that support a finding: `alert:`, `theme:` or `opportunity:` and its id, or
-                `recommendation:` and its `key`. After a theme, `:positive`, `:neutral` or `:negative` selects
-                one opinion. After an opportunity, `:best`, `:competitor:0`, `:source:0` or `:page:0` selects
-                the answers of that part.
+            evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
+                `recommendation:KEY`. `theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`.
+                `opportunity:ID:best` selects the answers of `best_rival`, and `opportunity:ID:competitor:0`
+                those of the first entry in `competitors`. `:source:0` and `:page:0` do the same for `sources`
+                and `pages`.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """

@@ -27,7 +27,7 @@ class ChecksResource(Resource):
     def retrieve(self, scan_id: str) -> Scan:
         """Return one check of a tracked domain.
 
-        Returns 404 for a Console scan.
+        Returns 404 for a scan of the Console API.
 
         Args:
             scan_id: Id of the scan.
@@ -74,7 +74,7 @@ class AsyncChecksResource(AsyncResource):
     async def retrieve(self, scan_id: str) -> Scan:
         """Return one check of a tracked domain.
 
-        Returns 404 for a Console scan.
+        Returns 404 for a scan of the Console API.
 
         Args:
             scan_id: Id of the scan.

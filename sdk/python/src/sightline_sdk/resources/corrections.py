@@ -45,10 +45,10 @@ class CorrectionsResource(Resource):
     ) -> AnswerCorrection:
         """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-        The correction applies to this place in this answer, also after an update of the analyzer. With
-        `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed words
-        become a name of the brand. Sightline then analyzes the stored answers again, free of charge. Sending a
-        correction twice creates it only once.
+        The correction applies to this place in this answer, and stays in force when the analyzer is updated.
+        With `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed
+        words become a name of the brand. Sightline then analyzes the stored answers again in the background,
+        free of charge. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -56,14 +56,16 @@ class CorrectionsResource(Resource):
             answer_id: Answer to correct.
             kind: `not_this_brand`: the words are marked as the brand and mean something else. `missing`: the
                 words name the brand and are not marked.
-            start: Offset of the first character in `text` of the answer, from 0.
+            start: Offset of the first character in `text` of the answer, counted from 0 in Unicode code points.
             end: Offset of the first character after the words.
             text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
                 cannot correct the wrong place.
-            phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
-                which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand, unless they already are
-                one or cannot be one. If false, only this answer is corrected. The default is true.
+            phrase: For `not_this_brand` only. Longer phrase in which the words never mean the brand, such as
+                `target audience` for the brand Target. It applies to all answers. Null or omitted corrects this
+                answer alone.
+            add_name: For `missing` only. Whether the words become a name of the brand. No name is added if they
+                already are one, name a competitor or do not look like a name. `name` in the response is then
+                null. If false, only this answer is corrected. The default is true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -90,7 +92,7 @@ class CorrectionsResource(Resource):
         """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
         The name stays if another correction also adds it, or if it was entered in the settings. Sightline then
-        analyzes the stored answers again.
+        analyzes the stored answers again in the background.
 
         Args:
             domain_id: Id of the domain.
@@ -137,10 +139,10 @@ class AsyncCorrectionsResource(AsyncResource):
     ) -> AnswerCorrection:
         """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
-        The correction applies to this place in this answer, also after an update of the analyzer. With
-        `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed words
-        become a name of the brand. Sightline then analyzes the stored answers again, free of charge. Sending a
-        correction twice creates it only once.
+        The correction applies to this place in this answer, and stays in force when the analyzer is updated.
+        With `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed
+        words become a name of the brand. Sightline then analyzes the stored answers again in the background,
+        free of charge. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -148,14 +150,16 @@ class AsyncCorrectionsResource(AsyncResource):
             answer_id: Answer to correct.
             kind: `not_this_brand`: the words are marked as the brand and mean something else. `missing`: the
                 words name the brand and are not marked.
-            start: Offset of the first character in `text` of the answer, from 0.
+            start: Offset of the first character in `text` of the answer, counted from 0 in Unicode code points.
             end: Offset of the first character after the words.
             text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
                 cannot correct the wrong place.
-            phrase: For `not_this_brand` only. Phrase that contains the words, such as `target audience`, in
-                which they never mean the brand, in any answer. Null or omitted corrects this answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand, unless they already are
-                one or cannot be one. If false, only this answer is corrected. The default is true.
+            phrase: For `not_this_brand` only. Longer phrase in which the words never mean the brand, such as
+                `target audience` for the brand Target. It applies to all answers. Null or omitted corrects this
+                answer alone.
+            add_name: For `missing` only. Whether the words become a name of the brand. No name is added if they
+                already are one, name a competitor or do not look like a name. `name` in the response is then
+                null. If false, only this answer is corrected. The default is true.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -182,7 +186,7 @@ class AsyncCorrectionsResource(AsyncResource):
         """Remove a correction, the phrase that it excludes and the name that it added to the brand.
 
         The name stays if another correction also adds it, or if it was entered in the settings. Sightline then
-        analyzes the stored answers again.
+        analyzes the stored answers again in the background.
 
         Args:
             domain_id: Id of the domain.

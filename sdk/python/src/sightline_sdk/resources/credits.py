@@ -71,8 +71,8 @@ class CreditsResource(Resource):
         """List the packs on sale, cheapest first, on one page.
 
         A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
-        are being processed count against the limit. Unpaid checkouts do not, because the next checkout replaces
-        them.
+        are being processed count against the limit. Unpaid checkouts do not count here, because the next
+        checkout normally closes their payment pages.
         """
         call = build_call("console", "GET", "/credits/packs")
         return PagedList(self._transport, call, Pack)
@@ -134,8 +134,8 @@ class AsyncCreditsResource(AsyncResource):
         """List the packs on sale, cheapest first, on one page.
 
         A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
-        are being processed count against the limit. Unpaid checkouts do not, because the next checkout replaces
-        them.
+        are being processed count against the limit. Unpaid checkouts do not count here, because the next
+        checkout normally closes their payment pages.
         """
         call = build_call("console", "GET", "/credits/packs")
         return AsyncPagedList(self._transport, call, Pack)

@@ -49,8 +49,8 @@ class KeysResource(Resource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. Only a key without scopes can create Data keys with `write`. A
-        workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. Only a key that is not limited to certain scopes can create Data
+        keys with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.
@@ -88,8 +88,8 @@ class KeysResource(Resource):
 
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
-        keys that it created; a signed-in member can rotate the keys of members whose role is not higher than
-        their own.
+        keys that it created; for other keys, it gets 403 `session_only`. A signed-in member can rotate the keys
+        of members whose role is not higher than their own.
 
         Args:
             key_id: Id of the key.
@@ -109,8 +109,9 @@ class KeysResource(Resource):
     ) -> Key:
         """Revoke a key, and the keys that it created.
 
-        Further requests with these keys are refused with 401 `key_revoked`. With `keep_children=true`, the keys
-        that it created keep working. Revoking a key twice changes nothing.
+        Further requests with these keys are refused with 401 `key_revoked`. You can revoke any key of the
+        workspace; in test mode, any test key. With `keep_children=true`, the keys that it created keep working.
+        Revoking a key twice changes nothing.
 
         Args:
             key_id: Id of the key.
@@ -160,8 +161,8 @@ class AsyncKeysResource(AsyncResource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. Only a key without scopes can create Data keys with `write`. A
-        workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. Only a key that is not limited to certain scopes can create Data
+        keys with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.
@@ -199,8 +200,8 @@ class AsyncKeysResource(AsyncResource):
 
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
-        keys that it created; a signed-in member can rotate the keys of members whose role is not higher than
-        their own.
+        keys that it created; for other keys, it gets 403 `session_only`. A signed-in member can rotate the keys
+        of members whose role is not higher than their own.
 
         Args:
             key_id: Id of the key.
@@ -220,8 +221,9 @@ class AsyncKeysResource(AsyncResource):
     ) -> Key:
         """Revoke a key, and the keys that it created.
 
-        Further requests with these keys are refused with 401 `key_revoked`. With `keep_children=true`, the keys
-        that it created keep working. Revoking a key twice changes nothing.
+        Further requests with these keys are refused with 401 `key_revoked`. You can revoke any key of the
+        workspace; in test mode, any test key. With `keep_children=true`, the keys that it created keep working.
+        Revoking a key twice changes nothing.
 
         Args:
             key_id: Id of the key.

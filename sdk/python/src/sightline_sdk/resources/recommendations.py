@@ -53,13 +53,15 @@ class RecommendationsResource(Resource):
     ) -> DoneRecommendation:
         """Mark an action as done, now or at an earlier time.
 
-        From then on, Full Checks measure whether it worked. Marking it again only changes the time, if you send
-        one. Returns 404 for an action that the latest Full Check does not recommend and that nobody has marked.
+        From then on, Full Checks measure whether it worked. If the action is already marked, only `done_at`
+        changes, and only if you send it. Returns 404 for an action that the latest Full Check does not
+        recommend and that nobody has marked.
 
         Args:
             domain_id: Id of the domain.
             recommendation_key: Key of the recommendation.
-            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now.
+            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now, or no
+                change if the action is already marked.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -76,7 +78,7 @@ class RecommendationsResource(Resource):
     def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, its date and its measured effect.
+        """Remove the mark of an action, its `done_at` and its measured effect.
 
         If the action is not marked, nothing changes.
 
@@ -136,13 +138,15 @@ class AsyncRecommendationsResource(AsyncResource):
     ) -> DoneRecommendation:
         """Mark an action as done, now or at an earlier time.
 
-        From then on, Full Checks measure whether it worked. Marking it again only changes the time, if you send
-        one. Returns 404 for an action that the latest Full Check does not recommend and that nobody has marked.
+        From then on, Full Checks measure whether it worked. If the action is already marked, only `done_at`
+        changes, and only if you send it. Returns 404 for an action that the latest Full Check does not
+        recommend and that nobody has marked.
 
         Args:
             domain_id: Id of the domain.
             recommendation_key: Key of the recommendation.
-            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now.
+            done_at: When the action was done, with a time zone; not in the future. Null or omitted: now, or no
+                change if the action is already marked.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -159,7 +163,7 @@ class AsyncRecommendationsResource(AsyncResource):
     async def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, its date and its measured effect.
+        """Remove the mark of an action, its `done_at` and its measured effect.
 
         If the action is not marked, nothing changes.
 

@@ -46,8 +46,9 @@ class ScansResource(ScanWaiting):
     ) -> Scan:
         """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-        A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key
-        returns the same response and charges nothing. The header `Location` contains the address of the scan.
+        The operator sets this price. Preview a scan to see the total. A domain can have only one active scan at
+        a time. A repeated request with the same Idempotency-Key returns the same response and charges nothing.
+        The header `Location` contains the address of the scan.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -234,8 +235,9 @@ class AsyncScansResource(AsyncScanWaiting):
     ) -> Scan:
         """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
-        A domain can have only one active scan at a time. A repeated request with the same Idempotency-Key
-        returns the same response and charges nothing. The header `Location` contains the address of the scan.
+        The operator sets this price. Preview a scan to see the total. A domain can have only one active scan at
+        a time. A repeated request with the same Idempotency-Key returns the same response and charges nothing.
+        The header `Location` contains the address of the scan.
 
         Args:
             domain_id: Id of a registered Console domain.

@@ -15,10 +15,11 @@ class SearchesResource(Resource):
     """What platforms searched for to answer the prompts of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[PlatformSearch]:
-        """List what platforms searched for in the checks of the last 28 days, by prompt, 50 per page.
+        """List the searches that platforms made in the last 28 days, one row for each search and prompt, 50 per
+        page.
 
-        Searches of the newest check come first, sorted by the number of its answers that are based on them.
-        Some platforms do not report their searches.
+        Searches of the newest check come first, those with the most answers in that check at the top. Some
+        platforms do not report their searches.
 
         Args:
             domain_id: Id of the domain.
@@ -32,10 +33,11 @@ class AsyncSearchesResource(AsyncResource):
     """What platforms searched for to answer the prompts of a tracked domain (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[PlatformSearch]:
-        """List what platforms searched for in the checks of the last 28 days, by prompt, 50 per page.
+        """List the searches that platforms made in the last 28 days, one row for each search and prompt, 50 per
+        page.
 
-        Searches of the newest check come first, sorted by the number of its answers that are based on them.
-        Some platforms do not report their searches.
+        Searches of the newest check come first, those with the most answers in that check at the top. Some
+        platforms do not report their searches.
 
         Args:
             domain_id: Id of the domain.

@@ -57,16 +57,17 @@ class TablesResource(Resource):
     ) -> PagedList[TableRow]:
         """Return one page of a table, sorted by check and `row_id`.
 
-        With the `cursor` of an earlier read, return only what changed since. On the last page, the header
-        `X-Next-Cursor` contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept:
+        A row has one field for each column of the table. The fields described here are in every table; List
+        tables has the other columns. On the last page, the header `X-Next-Cursor` contains the cursor for your
+        next read, which returns only what changed since. Removed rows have a `removed_at`. With `Accept:
         text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as
         with the ending `.csv`, `.jsonl` or `.parquet`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -120,8 +121,8 @@ class TablesResource(Resource):
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -166,8 +167,8 @@ class TablesResource(Resource):
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -207,14 +208,14 @@ class TablesResource(Resource):
     ) -> ByteStream:
         """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-        The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra
-        `parquet` responds with 406.
+        The header `X-Next-Cursor` contains the cursor for your next read. If the operator has not installed
+        support for Parquet, the response is 406 `format_unavailable`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -270,16 +271,17 @@ class AsyncTablesResource(AsyncResource):
     ) -> AsyncPagedList[TableRow]:
         """Return one page of a table, sorted by check and `row_id`.
 
-        With the `cursor` of an earlier read, return only what changed since. On the last page, the header
-        `X-Next-Cursor` contains the cursor for your next read. Removed rows have a `removed_at`. With `Accept:
+        A row has one field for each column of the table. The fields described here are in every table; List
+        tables has the other columns. On the last page, the header `X-Next-Cursor` contains the cursor for your
+        next read, which returns only what changed since. Removed rows have a `removed_at`. With `Accept:
         text/csv`, `application/jsonl` or `application/vnd.apache.parquet` the response is the same stream as
         with the ending `.csv`, `.jsonl` or `.parquet`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -333,8 +335,8 @@ class AsyncTablesResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -379,8 +381,8 @@ class AsyncTablesResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.
@@ -420,14 +422,14 @@ class AsyncTablesResource(AsyncResource):
     ) -> AsyncByteStream:
         """Stream a whole table, or what changed since `cursor`, as a Parquet file.
 
-        The header `X-Next-Cursor` contains the cursor for your next read. An installation without the extra
-        `parquet` responds with 406.
+        The header `X-Next-Cursor` contains the cursor for your next read. If the operator has not installed
+        support for Parquet, the response is 406 `format_unavailable`.
 
         Args:
             domain_id: Id of the domain.
             table_name: Name of the table.
-            from_: First day (UTC) of `measured_at`.
-            to: Last day (UTC) of `measured_at`.
+            from_: Only rows that were measured on this day (UTC) or later, such as `2026-11-01`.
+            to: Only rows that were measured on this day (UTC) or earlier.
             changed_since: Only rows that were written or removed at this time or later. A cursor is safer: a
                 time can miss rows that a slow transaction saves later.
             text: `yes` adds the column `text` to the table `answers`.

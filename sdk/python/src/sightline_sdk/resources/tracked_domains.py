@@ -26,7 +26,7 @@ class TrackedDomainsResource(Resource):
     def retrieve(self, domain_id: str) -> TrackedDomain:
         """Return one tracked domain.
 
-        Returns 404 for a Console domain.
+        Returns 404 for a domain of the Console API.
 
         Args:
             domain_id: Id of the domain.
@@ -50,7 +50,7 @@ class AsyncTrackedDomainsResource(AsyncResource):
     async def retrieve(self, domain_id: str) -> TrackedDomain:
         """Return one tracked domain.
 
-        Returns 404 for a Console domain.
+        Returns 404 for a domain of the Console API.
 
         Args:
             domain_id: Id of the domain.

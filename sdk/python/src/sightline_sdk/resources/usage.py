@@ -34,8 +34,9 @@ class UsageResource(Resource):
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
         All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
-        judging texts. Test mode and the sandbox call no platform, so their list is empty. The operator of the
-        service pays these costs; they are not credits. Requires the role admin.
+        analyzing answers (sentiment and Brand Themes). Test mode and the sandbox call no platform, so their
+        list is empty. The operator of the service pays these costs; they are not credits. Requires the role
+        admin.
 
         Args:
             since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
@@ -75,8 +76,9 @@ class AsyncUsageResource(AsyncResource):
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
         All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
-        judging texts. Test mode and the sandbox call no platform, so their list is empty. The operator of the
-        service pays these costs; they are not credits. Requires the role admin.
+        analyzing answers (sentiment and Brand Themes). Test mode and the sandbox call no platform, so their
+        list is empty. The operator of the service pays these costs; they are not credits. Requires the role
+        admin.
 
         Args:
             since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.

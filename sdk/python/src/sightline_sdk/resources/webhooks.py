@@ -56,7 +56,7 @@ class WebhooksResource(WebhookUnwrapping):
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
         a public host, without a user name, password or fragment. Nothing is sent to the URL yet. A workspace
-        has at most 20 webhooks per mode.
+        has at most 20 webhooks per mode; one more is refused (422 `validation_failed`).
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.
@@ -167,9 +167,9 @@ class WebhooksResource(WebhookUnwrapping):
     def send_test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-        The response is the delivery before its first attempt; the list of deliveries shows the result. A
-        disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and minute
-        (429).
+        The response is the delivery before its first attempt; the list of deliveries shows the result. If the
+        webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30 test events and
+        redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -197,8 +197,8 @@ class WebhooksResource(WebhookUnwrapping):
         """Send the same event with the same `webhook-id` again, immediately.
 
         If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
-        succeeded. A disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and
-        minute (429).
+        succeeded. If the webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30
+        test events and redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -255,7 +255,7 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
 
         The `secret` that signs deliveries is returned only in this response. `url` must be https on port 443 of
         a public host, without a user name, password or fragment. Nothing is sent to the URL yet. A workspace
-        has at most 20 webhooks per mode.
+        has at most 20 webhooks per mode; one more is refused (422 `validation_failed`).
 
         Args:
             url: An https URL on port 443 of a public host, without user name, password or fragment.
@@ -366,9 +366,9 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     async def send_test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
-        The response is the delivery before its first attempt; the list of deliveries shows the result. A
-        disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and minute
-        (429).
+        The response is the delivery before its first attempt; the list of deliveries shows the result. If the
+        webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30 test events and
+        redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -398,8 +398,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Send the same event with the same `webhook-id` again, immediately.
 
         If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
-        succeeded. A disabled webhook is refused. The limit is 30 test events and redeliveries per workspace and
-        minute (429).
+        succeeded. If the webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30
+        test events and redeliveries per workspace and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
