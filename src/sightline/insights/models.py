@@ -178,6 +178,9 @@ class StoredRecommendation(ActionFacts, frozen=True, kw_only=True):
     proofs: tuple[Proof, ...]
 
 
+OLDER_VERSION = "an older version of Sightline found the opportunity"
+
+
 class NamedCompetitor(msgspec.Struct, frozen=True):
     """A competitor, and the number of answers that name it and not the brand."""
 
@@ -185,7 +188,10 @@ class NamedCompetitor(msgspec.Struct, frozen=True):
     answers: Annotated[int, Meta(description="Number of answers without the brand that name the competitor.")]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
+        Meta(
+            description="These answers. They belong to the check `scan_id` of the opportunity. Empty if "
+            f"{OLDER_VERSION}."
+        ),
     ] = ()
 
 
@@ -205,8 +211,8 @@ class CitedSource(msgspec.Struct, frozen=True):
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
         Meta(
-            description="Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty "
-            "in older rows."
+            description="Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty if "
+            f"{OLDER_VERSION}."
         ),
     ] = ()
 
@@ -228,12 +234,15 @@ class DecidingPage(msgspec.Struct, frozen=True):
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
+        Meta(
+            description="These answers. They belong to the check `scan_id` of the opportunity. Empty if "
+            f"{OLDER_VERSION}."
+        ),
     ] = ()
 
 
 class BestRival(msgspec.Struct, frozen=True, kw_only=True):
-    """The competitor, tracked or discovered, that the most answers to the prompt name."""
+    """The competitor, tracked or discovered, that is named in the most answers to the prompt."""
 
     name: Annotated[str, Meta(description="Name of the competitor.")]
     answers: Annotated[int, Meta(description="Number of valid answers to the prompt that name the competitor.")]
@@ -246,7 +255,10 @@ class BestRival(msgspec.Struct, frozen=True, kw_only=True):
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],
-        Meta(description="These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."),
+        Meta(
+            description="These answers. They belong to the check `scan_id` of the opportunity. Empty if "
+            f"{OLDER_VERSION}."
+        ),
     ] = ()
 
 

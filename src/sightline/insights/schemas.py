@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.insights.models import (
+    OLDER_VERSION,
     BestRival,
     CitedSource,
     DecidingPage,
@@ -102,8 +103,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     z: Annotated[
         float,
         Meta(
-            description="How certain that difference is, before the correction for the number of themes. `distinctive` "
-            "themes have at least 1.96. With the correction, 1.96 alone is not always enough."
+            description="z-score of `log_odds`, before the correction for the number of themes. Every `distinctive` "
+            "theme has at least 1.96. Because of the correction, a `shared` theme can have 1.96 or more, too."
         ),
     ]
     polarity: Annotated[
@@ -140,8 +141,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         ThemeShareChange | None,
         Meta(
-            description="Change since the previous Full Check. Null if there is none, or if no prompt was asked on the "
-            "same platform in both."
+            description="Change since the previous Full Check. Null if there is no previous Full Check, or if no "
+            "prompt has an answer that names the brand on the same platform in both Full Checks."
         ),
     ]
     answer_ids: Annotated[
@@ -174,7 +175,7 @@ class UnreadLanguage(msgspec.Struct, frozen=True):
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt for which answers name other brands but not yours, and which your brand can win."""
+    """A prompt for which answers name other brands but not yours."""
 
     id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the opportunity was found in.")]
@@ -202,8 +203,9 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     winnability: Annotated[
         float,
         Meta(
-            description="How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how "
-            "much the answer changes."
+            description="How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations "
+            "are of `winnable` sites, if the citations are spread over more sites, and if the answers name "
+            "different brands from check to check."
         ),
     ]
     demand_unknown: Annotated[bool, Meta(description="Whether `ai_search_volume` of the prompt is unknown.")]
@@ -222,28 +224,34 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
     topic: Annotated[
         str | None,
-        Meta(description="Topic that the prompt shares with others. Null if it shares none, and in older rows."),
+        Meta(
+            description="Topic that the prompt shares with other prompts. Null if it shares none, or if "
+            f"{OLDER_VERSION}."
+        ),
     ] = None
     valid_answers: Annotated[
-        int | None, Meta(description="Number of valid answers to the prompt. Null in older rows.")
+        int | None, Meta(description=f"Number of valid answers to the prompt. Null if {OLDER_VERSION}.")
     ] = None
     gap_answers: Annotated[
         int | None,
-        Meta(description="Number of answers that name other brands but not yours. Null in older rows."),
+        Meta(description=f"Number of answers that name other brands but not yours. Null if {OLDER_VERSION}."),
     ] = None
     citations: Annotated[
-        int | None, Meta(description="Number of citations in the answers to the prompt. Null in older rows.")
+        int | None, Meta(description=f"Number of citations in the answers to the prompt. Null if {OLDER_VERSION}.")
     ] = None
     winnable_citations: Annotated[
         int | None,
-        Meta(description="Number of citations of sites where a brand can get itself mentioned. Null in older rows."),
+        Meta(
+            description=f"Number of citations of sites where a brand can get itself mentioned. Null if {OLDER_VERSION}."
+        ),
     ] = None
     pages: Annotated[
         tuple[DecidingPage, ...],
         Meta(description="Pages that the answers to the prompt cite most often, at most 5."),
     ] = ()
     best_rival: Annotated[
-        BestRival | None, Meta(description="Competitor that the most answers to the prompt name. Null in older rows.")
+        BestRival | None,
+        Meta(description=f"Competitor that is named in the most answers to the prompt. Null if {OLDER_VERSION}."),
     ] = None
 
 

@@ -20,11 +20,14 @@ Reason = Literal[
     "incomplete_before",
     "incomplete_now",
 ]
+FULL_CHECK_REASONS_MEANING = (
+    "`cells`: the checks have different prompts or platforms. `metrics_version`: the version of the formulas differs. "
+    "`extractor_version`: the version of the analyzer differs. `model`: a platform answered with a different model. "
+    "`incomplete_before` and `incomplete_now`: the earlier or the later check has too few valid answers."
+)
 REASONS_MEANING = (
-    "`scope`: the checks are of different kinds. `cells`: they have different prompts or platforms. `competitors`: the "
-    "tracked competitors differ. `metrics_version`: the version of the formulas differs. `extractor_version`: the "
-    "version of the analyzer differs. `model`: a platform answered with a different model. `incomplete_before` and "
-    "`incomplete_now`: the earlier or the later check has too few valid answers."
+    "`scope`: the checks are of different kinds. `competitors`: the tracked competitors differ. "
+    f"{FULL_CHECK_REASONS_MEANING}"
 )
 
 

@@ -146,8 +146,8 @@ class Prompt(msgspec.Struct, frozen=True):
         models.VolumeState,
         Meta(
             description="`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; "
-            "`failed`: the lookup failed; `unsupported`: this prompt or market cannot be looked up; "
-            "`legacy_unknown`: an older value of unknown origin."
+            "`failed`: the lookup failed; `unsupported`: this text, country or language cannot be looked up; "
+            "`legacy_unknown`: no longer used."
         ),
     ]
     cpc_usd: Annotated[float | None, Meta(description="Estimated cost per click in US dollars. Null if unknown.")]
@@ -167,8 +167,9 @@ class Prompt(msgspec.Struct, frozen=True):
     co_mentioned_brands: Annotated[
         list[str],
         Meta(
-            description="Up to 5 domains of sites, not brands: answers that name the brand cite them. The answers are "
-            "those of `prompt_metrics_period`. Empty if the period is not current.",
+            description="Up to 5 domains of sites that are cited in answers that name the brand. Despite the name of "
+            "the field, they are not brands. The answers are those of `prompt_metrics_period`. Empty if the period is "
+            "not current.",
             max_length=MAX_CO_MENTIONED,
         ),
     ]

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
-from sightline.metrics.observation import UNSCORED_MEANING, UnscoredReason
+from sightline.metrics.observation import BRANDED_NOTE, UNSCORED_MEANING, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
@@ -23,11 +23,11 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change since the previous check of the same kind, or of another kind if there is none. On the "
-            "scoreboard, it is the change of the latest check; for `share_of_voice_pct` and `market_position`, of the "
-            "latest Full Check. Null if no prompt has a valid answer on the same platform in both "
-            "checks. For `share_of_voice_pct` and `market_position`, also null if "
-            "the checks have no competitor in common, or one of them has no value."
+            description="Change from the previous check to this check. The previous check is of the same kind if there "
+            "is one, otherwise of another kind. On the scoreboard, this check is the latest check. For "
+            "`share_of_voice_pct` and `market_position` on the scoreboard, this check is the latest Full Check. Null "
+            "if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and "
+            "`market_position`, also null if the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
 
@@ -55,7 +55,7 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountryResult(Headline, frozen=True, kw_only=True):
-    """Headline metrics of one market."""
+    """Headline metrics of one country."""
 
     country: Annotated[str | None, Meta(description="ISO 3166-1 alpha-2 code. Null for prompts without a country.")]
     planned: Annotated[int, Meta(description="Number of planned answers: one for each prompt on each platform.")]
@@ -77,7 +77,7 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(
             description="Whether the latest Full Check includes this prompt on this platform. If false, it "
-            "counts from the next Full Check on."
+            "counts from the next Full Check on. With the `scan_id` of a Daily Check, always false."
         ),
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None
@@ -106,23 +106,23 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     branded: Annotated[
         bool,
-        Meta(
-            description="Whether the text names the brand. Of the headline figures, only Citations includes answers "
-            "to such prompts."
-        ),
+        Meta(description=f"Whether the text names the brand. {BRANDED_NOTE}"),
     ]
     in_headline: Annotated[
         bool,
         Meta(
             description="Whether the latest Full Check includes the prompt. If false, it was added later and "
-            "counts from the next Full Check on."
+            "counts from the next Full Check on. With `scan_id`, always true."
         ),
     ]
     cells: Annotated[tuple[BoardCell, ...], Meta(description="One cell per platform.")]
 
 
 class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Sentiment in those answers of the latest Full Check that no later check has replaced."""
+    """Sentiment in the answers of a Full Check.
+
+    On the scoreboard, answers of the latest Full Check that a later check has replaced are left out.
+    """
 
     score: Annotated[
         Number | None,
@@ -183,23 +183,33 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     early_reading: Annotated[bool, Meta(description="Whether there are fewer than ten prompts.")]
     only_branded: Annotated[
         bool,
-        Meta(description="Whether every prompt names the brand. The figures are then those of branded prompts."),
+        Meta(
+            description="Whether every prompt names the brand. If true, all headline figures include answers to such "
+            "prompts. If false, only `citation_count` does."
+        ),
     ]
     headline: Annotated[ComparedHeadline, Meta(description="The six headline metrics, each with its comparison.")]
     platforms: Annotated[tuple[PlatformResult, ...], Meta(description="The same figures for each platform.")]
-    countries: Annotated[
-        tuple[CountryResult, ...], Meta(description="The same figures for each market. A null country is Global.")
-    ]
+    countries: Annotated[tuple[CountryResult, ...], Meta(description="The same figures for each country.")]
     prompts: Annotated[
-        tuple[BoardPrompt, ...], Meta(description="Every tracked prompt with the latest known answer of each platform.")
+        tuple[BoardPrompt, ...],
+        Meta(
+            description="Every tracked prompt with its latest known answer on each platform. With `scan_id`, the "
+            "prompts and answers of that check."
+        ),
     ]
     sources: Annotated[tuple[SourceResult, ...], Meta(description="Sites that the answers cite, most cited first.")]
     competitors: Annotated[
-        tuple[CompetitorResult, ...], Meta(description="Ranking by Visibility Score, as of the latest Full Check.")
+        tuple[CompetitorResult, ...],
+        Meta(description="Ranking by Visibility Score. On the scoreboard, as of the latest Full Check."),
     ]
     sentiment: Annotated[
         SentimentResult | None,
-        Meta(description="Sentiment about the brand. Null before the first Full Check: only Full Checks measure it."),
+        Meta(
+            description="Sentiment about the brand. Only Full Checks measure it: null before the first one, and with "
+            "the `scan_id` of another kind of check. On the scoreboard, answers that a later check has replaced do not "
+            "count."
+        ),
     ]
     branded: Annotated[
         Headline | None,
@@ -208,29 +218,30 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     details: Annotated[
         MarketRanges | None,
         Meta(
-            description="The ranges `market` of `visibility_score` and `brand_coverage_pct` in `headline`. Null if "
-            "`metrics_version` is 1."
+            description="Copies of `headline.visibility_score.market` and `headline.brand_coverage_pct.market`. Null "
+            "if `metrics_version` is 1."
         ),
     ] = None
 
 
 class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The chance that one answer of a platform names the brand."""
+    """The chance that a platform, asked once, names the brand."""
 
     platform: Annotated[str, Meta(description="Key of the platform.")]
     chance: Annotated[
         Figure,
         Meta(
-            description="Chance in percent that one answer names the brand. `numerator` is the number of answers "
-            "that name it. `n` and `denominator` are how often the prompt was asked, including the times without an AI "
-            "answer. The value is null if `n` is below five. `early_reading` is always false here."
+            description="Chance in percent that the platform, asked once, names the brand. `numerator` is the number "
+            "of answers that name it. `n` and `denominator` are how often the prompt was asked, including the times "
+            "without an AI answer. Failed attempts do not count. The value is null if `n` is below five. "
+            "`early_reading` is always false here."
         ),
     ]
     summary: Annotated[
         str, Meta(description="A sentence that states the chance, or that the prompt was asked too rarely to tell.")
     ]
-    first_asked_at: Annotated[Timestamp, Meta(description="When the first check of these answers completed.")]
-    last_asked_at: Annotated[Timestamp, Meta(description="When the last check of these answers completed.")]
+    first_asked_at: Annotated[Timestamp, Meta(description="When the first of the counted checks completed.")]
+    last_asked_at: Annotated[Timestamp, Meta(description="When the last of the counted checks completed.")]
 
 
 class PromptSpotChecks(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,7 +251,8 @@ class PromptSpotChecks(msgspec.Struct, frozen=True, kw_only=True):
     domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
     period_days: Annotated[int, Meta(description="Length of the period in days. It ends now.")]
     platforms: Annotated[
-        tuple[SpotCheckResult, ...], Meta(description="A spot check for each platform. Empty before the first check.")
+        tuple[SpotCheckResult, ...],
+        Meta(description="One entry for each platform that was asked. Empty if none was asked in the period."),
     ]
 
 
@@ -252,9 +264,9 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: at least two answers did not cite the site, and at least half of the answers since "
-            "`at` cite it. `lost`: at least half of the four answers until `at` cite it, and at least two answers "
-            "after `at` do not."
+            description="`new`: at least two answers before the time in `at` do not cite the site. At least two of the "
+            "answers from then on, and at least half of them, cite it. `lost`: at least two of the last four answers "
+            "up to the time in `at` cite the site. There are at least two later answers, and none cites it."
         ),
     ]
     at: Annotated[
@@ -265,10 +277,18 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     cited: Annotated[
-        int, Meta(description="Number of answers that cite the site: since `at` if `new`, until `at` if `lost`.")
+        int,
+        Meta(
+            description="Number of answers that cite the site. `new`: among the answers from the time in `at` on. "
+            "`lost`: among the last four answers up to the time in `at`."
+        ),
     ]
     answers: Annotated[
-        int, Meta(description="Number of answers with sources in the same period. For `lost`, at most four.")
+        int,
+        Meta(
+            description="Number of answers with sources in the same period, whether they cite the site or not. For "
+            "`lost`, at most four."
+        ),
     ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from sightline.answers.models import STANCE_MEANING
+from sightline.metrics.observation import BRANDED_NOTE
 from sightline.tables.models import Column, ColumnType, DataTable
 
 
@@ -43,8 +44,7 @@ _PROMPT = (
     Column(
         "branded",
         "boolean",
-        "Whether the prompt names the brand of the tracked domain. Of the headline figures, only Citations includes "
-        "answers to these prompts.",
+        f"Whether the prompt names the brand of the tracked domain. {BRANDED_NOTE}",
     ),
 )
 _COUNTS = (
@@ -128,7 +128,9 @@ _ANSWERS = DataTable(
         _SENTIMENT,
         Column("cited", "boolean", "Whether the answer cites a page of the brand. Null without a valid answer."),
         Column(
-            "visibility", "number", "Value of the answer for the Visibility Score, 0 to 1. Null without a valid answer."
+            "visibility",
+            "number",
+            "What the answer contributes to the Visibility Score, 0 to 1. Null without a valid answer.",
         ),
         Column("citations", "integer", "Number of pages that the answer cites. Null without a valid answer."),
         Column(
@@ -156,8 +158,8 @@ _MENTIONS = DataTable(
         Column("brand_id", "text", "Id of the brand: its main domain, such as `acme.com`. The same in every table."),
         Column("brand", "text", "Name of the brand."),
         Column("is_own", "boolean", "True for the measured brand, false for a competitor."),
-        Column("mentioned", "boolean", "Whether the answer names the brand."),
-        Column("occurrences", "integer", "How often the answer names the brand. 0 if the answer only cites it."),
+        Column("mentioned", "boolean", "Whether the answer names the brand. False if `stance` is `unknown`."),
+        Column("occurrences", "integer", "How often the answer names the brand. 0 if `mentioned` is false."),
         *_RANK_AND_STANCE,
         Column(
             "sentiment",
@@ -171,7 +173,7 @@ _MENTIONS = DataTable(
             "`positive`, `neutral` or `negative`. Null if not scored, and for competitors.",
         ),
         Column("cited_pages", "integer", "Number of pages of the brand that the answer cites."),
-        Column("visibility", "number", "Value of the answer for the Visibility Score of the brand, 0 to 1."),
+        Column("visibility", "number", "What the answer contributes to the Visibility Score of the brand, 0 to 1."),
         *_STAMPS,
     ),
 )
@@ -291,8 +293,8 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "subject",
             "text",
-            "What the action is about: a page, a site, an aspect or a platform. For `win_back`, the "
-            "date when an answer to these prompts last named the brand.",
+            "What the action is about: a page, a site, an aspect or a platform. For `win_back`, the date when an "
+            "answer to the prompts of the action last named the brand.",
         ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),
@@ -327,7 +329,11 @@ _ALERTS = DataTable(
             "platform).",
         ),
         Column("platform", "text", "Platform of a `platform` or `cell` alert. Null otherwise."),
-        Column("country", "text", "Country of a `country` alert. Null without a country, and for other alerts."),
+        Column(
+            "country",
+            "text",
+            "Country of a `country` alert. Null if the alert is about prompts without a country, and for other alerts.",
+        ),
         Column("prompt_id", "uuid", "Prompt of a `cell` alert. Null otherwise."),
         Column("competitor", "text", "Name of the competitor of a `competitor_rise` alert. Null otherwise."),
         Column(

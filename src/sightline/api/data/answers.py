@@ -14,7 +14,7 @@ from sightline.scans.tracked_scans import read_tracked_scan
 from sightline.scoreboard.answer_list.filter import CHOICES, AnswerFilter, require_value
 from sightline.scoreboard.answer_list.read import list_answers as list_selected_answers
 from sightline.scoreboard.answer_list.read import select_answers
-from sightline.scoreboard.answer_list.schemas import ListedAnswer
+from sightline.scoreboard.answer_list.schemas import CHANGE_MEANING, ListedAnswer
 
 _FILTERS = (
     Filter("check", "Only answers of this check, by its `scan_id`."),
@@ -31,13 +31,13 @@ _FILTERS = (
     Filter(
         "sandbox",
         "`yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first platform is "
-        "connected. After that, no other list contains these answers.",
+        "connected. After that, you need this parameter, `check` or `evidence` to list made-up answers.",
         CHOICES["sandbox"],
     ),
     Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
     Filter("until", "Only checks that were completed on this day (UTC) or earlier."),
     Filter("platform", "Key of a platform."),
-    Filter("country", "Market of the prompt, such as `DE`, or `global`."),
+    Filter("country", "Country of the prompt, such as `DE`, or `global` for prompts without a country."),
     Filter("language", "Language of the prompt, such as `de`."),
     Filter("prompt", "Id of a prompt."),
     Filter("tag", "A tag that the prompt has now."),
@@ -57,11 +57,7 @@ _FILTERS = (
     ),
     Filter("unscored", f"Why an answer that names the brand has no sentiment. {UNSCORED_MEANING}", CHOICES["unscored"]),
     Filter("stance", f"How the answer presents the brand: {STANCE_MEANING}", CHOICES["stance"]),
-    Filter(
-        "change",
-        "`gained`: the answer names the brand, and the answer of the check before did not. `lost`: the reverse.",
-        CHOICES["change"],
-    ),
+    Filter("change", CHANGE_MEANING, CHOICES["change"]),
     Filter(
         "change_of",
         "`competitor`: apply `change` to the competitor that the parameter `competitor` names, instead of to the "
@@ -77,9 +73,9 @@ _FILTERS = (
     ),
     Filter(
         "counted",
-        "`headline`: only answers that the headline figures count. This leaves out branded "
-        "prompts, which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the same, "
-        "but with branded prompts.",
+        "`headline`: only answers that count in all headline figures. Answers to branded prompts are left out, because "
+        "they count in `citation_count` only. `board`: the same, but with answers to branded prompts. In the list of "
+        "the latest answers, both leave out prompts that the latest Full Check did not ask.",
         CHOICES["counted"],
     ),
     Filter(
@@ -96,9 +92,10 @@ _FILTERS = (
     Filter(
         "evidence",
         "Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or `recommendation:KEY`. "
-        "`theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`. `opportunity:ID:best` selects the "
-        "answers of `best_rival`, and `opportunity:ID:competitor:0` those of the first entry in `competitors`. "
-        "`:source:0` and `:page:0` do the same for `sources` and `pages`.",
+        "Longer values select some of these answers. `theme:ID:positive`, `theme:ID:neutral` and `theme:ID:negative`: "
+        "answers with this opinion. `opportunity:ID:best`: answers of the `best_rival` of the opportunity. "
+        "`opportunity:ID:competitor:0`, `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first "
+        "entry in its `competitors`, `sources` or `pages`.",
     ),
     Filter("q", "Words that the answer contains. All of them must occur, in any inflected form."),
 )

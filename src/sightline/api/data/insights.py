@@ -191,9 +191,9 @@ async def reopen_recommendation(
     problems=("domain_not_found",),
 )
 async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportunity]:
-    """List prompts for which answers name competitors and not the brand, and whose answers the brand can win.
+    """List prompts for which answers name other brands but not yours, 50 per page.
 
-    The highest score comes first, and opportunities with little evidence come last, 50 per page.
+    The highest score comes first, and opportunities with little evidence come last.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.opportunities:{domain.id}")

@@ -51,15 +51,16 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
         EffectStatus,
         Meta(
             description="`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: "
-            "fewer than two Full Checks since `done_at`. `not_enough_history`: see `summary`."
+            "fewer than two Full Checks since `done_at`. `not_enough_history`: there are too few Full Checks before "
+            "`done_at`, or too few prompts to compare. `summary` gives the reason."
         ),
     ]
     summary: Annotated[str, Meta(description="The result in words.")]
     points: Annotated[
         float | None,
         Meta(
-            description="Rise of the action's prompts minus the rise of the other prompts, in percentage points. "
-            "Null if not measured."
+            description="Rise in the share of answers that name the brand: the rise for the action's prompts minus the "
+            "rise for the other prompts, in percentage points. Null if not measured."
         ),
     ]
     low: Annotated[float | None, Meta(description="Lower end of the 95% range of `points`.")]
@@ -144,9 +145,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="How many answers of one Full Check the action could change; for `win_back`, of the last two "
-            "checks. `expected_summary` says how they could change. Null for `nothing_significant`, or if the effect "
-            "is not estimated yet."
+            description="Number of answers in one Full Check that the action could change. For `win_back`, the answers "
+            "are those of the last two checks of each prompt, Daily Checks included. `expected_summary` says how they "
+            "could change. Null for `nothing_significant`, or if the effect is not estimated yet."
         ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]
@@ -161,8 +162,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind "
-            "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the day of the last "
-            "check in which an answer to these prompts named the brand. Null for `nothing_significant`."
+            "of page. `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an "
+            "answer to the prompts of the action last named the brand. Null for `nothing_significant`."
         ),
     ]
     site: Annotated[

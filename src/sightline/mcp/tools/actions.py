@@ -49,7 +49,7 @@ class Recommendations(ToolOutput):
 
 @tool("List opportunities", "list_opportunities")
 async def list_opportunities(source: CurrentSource, domain_id: DomainId, cursor: Cursor = None) -> Opportunities:
-    """List prompts where answers name other brands but not yours, and which your brand can win, best first.
+    """List prompts where answers name other brands but not yours, best first.
 
     Use it for "which questions should we go after?". For the page to work on, call list_recommendations instead.
     """

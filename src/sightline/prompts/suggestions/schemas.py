@@ -32,8 +32,8 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     origin: Annotated[
         Origin,
         Meta(
-            description="`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: "
-            "about an aspect that answers talk about. `use`: about a purpose that answers recommend "
+            description="`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer "
+            "asks it. `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend "
             "products for. `rivals`: compares competitors. `stage`: about a stage of the purchase "
             "that no prompt covers. `setup`: suggested at setup. `template`: made by an earlier "
             "version of Sightline."

@@ -15,8 +15,8 @@ _KIND = (
     "and are not marked."
 )
 _PHRASE = (
-    "Longer phrase in which the words never mean the brand, such as `target audience` for the brand Target. It applies "
-    "to all answers."
+    "Longer phrase in which the words never mean the brand, such as `target audience` if the brand is `Target`. It "
+    "applies to all answers."
 )
 _START = "Offset of the first character in `text` of the answer, counted from 0 in Unicode code points."
 
@@ -40,14 +40,15 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     ]
     phrase: Annotated[
         Annotated[str, Meta(min_length=1, max_length=MAX_WORDS_LENGTH)] | None,
-        Meta(description=f"For `not_this_brand` only. {_PHRASE} Null or omitted corrects this answer alone."),
+        Meta(description=f"For `not_this_brand` only. {_PHRASE} If null or omitted, only this answer is corrected."),
     ] = None
     add_name: Annotated[
         bool,
         Meta(
-            description="For `missing` only. Whether the words become a name of the brand. No name is added if "
-            "they already are one, name a competitor or do not look like a name. `name` in the response is then null. "
-            "If false, only this answer is corrected. The default is true."
+            description="For `missing` only. Whether the words also become a name of the brand, which applies to all "
+            "answers. If false, only this answer is corrected. The default is true. No name is added if the words are "
+            "already a name of the brand, are a name of a competitor, or do not look like a name. The field `name` in "
+            "the response is then null."
         ),
     ] = True
 
@@ -63,7 +64,7 @@ class AnswerCorrection(msgspec.Struct, frozen=True, kw_only=True):
     start: Annotated[int, Meta(description=_START)]
     end: Annotated[int, Meta(description="Offset of the first character after the words.")]
     text: Annotated[str, Meta(description="Words at this place of the answer.")]
-    phrase: Annotated[str | None, Meta(description=f"{_PHRASE} Null if only this answer is corrected.")]
+    phrase: Annotated[str | None, Meta(description=f"{_PHRASE} Null if the correction has no phrase.")]
     name: Annotated[
         str | None,
         Meta(

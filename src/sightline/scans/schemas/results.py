@@ -102,8 +102,8 @@ class CompetitorResult(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[
         int | None, Meta(description="Place in the ranking. Null if the brand is neither named nor cited.")
     ]
-    position_low: Annotated[int, Meta(description="Best place that the data allows.")]
-    position_high: Annotated[int, Meta(description="Worst place that the data allows.")]
+    position_low: Annotated[int, Meta(description="Best place in the 95% range of `position`.")]
+    position_high: Annotated[int, Meta(description="Worst place in the 95% range of `position`.")]
     tied: Annotated[bool, Meta(description="Whether the brand shares its place with another.")]
     mentions: Annotated[int | None, Meta(description="Number of answers that name the brand.")]
     share_of_voice_pct: Annotated[

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
 from sightline.answers.models import STANCE_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.metrics.observation import BRANDED_NOTE
 from sightline.metrics.sentiment import Label, label_score
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
@@ -16,12 +17,16 @@ from sightline.scans.stored import Scope, decode_record
 from sightline.scoreboard.answer_list.queries import ListedRow
 
 Change = Literal["gained", "lost"]
+CHANGE_MEANING = (
+    "`gained`: the answer names the brand, and the answer to the same prompt on the same platform in the previous "
+    "check did not. `lost`: the reverse."
+)
 
 
 class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A short form of a tracked domain's answer. `GET /scans/{scan_id}/answers/{answer_id}` returns the full text."""
 
-    id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its check.")]
+    id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
     measurement_scope: Annotated[Scope, Meta(description="Kind of that check.")]
     answers_source: Annotated[AnswersSource, Meta(description="`live`, or `sandbox` for made-up answers.")]
@@ -33,10 +38,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     branded: Annotated[
         bool,
-        Meta(
-            description="Whether the prompt names the brand. Of the headline figures, only Citations includes answers "
-            "to such prompts."
-        ),
+        Meta(description=f"Whether the prompt names the brand. {BRANDED_NOTE}"),
     ]
     mentioned: Annotated[
         bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")
@@ -58,11 +60,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     change: Annotated[
         Change | None,
-        Meta(
-            description="`gained`: the answer names the brand, and the answer to the same prompt in the check "
-            "before did not. `lost`: the reverse. Null if nothing changed, or there is nothing to "
-            "compare."
-        ),
+        Meta(description=f"{CHANGE_MEANING} Null if nothing changed, or there is nothing to compare."),
     ]
     competitors: Annotated[tuple[str, ...], Meta(description="Tracked competitors that the answer names.")]
     sentence: Annotated[

@@ -23,7 +23,7 @@ from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchR
 class CountedName(msgspec.Struct, frozen=True):
     """A platform or a site, and its number of answers."""
 
-    name: Annotated[str, Meta(description="Key of the platform. In `sites`: domain of the site.")]
+    name: Annotated[str, Meta(description="Key of the platform. For a site, its domain.")]
     answers: Annotated[int, Meta(description="Number of answers.")]
 
 
@@ -44,7 +44,10 @@ class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
     last_seen_at: Annotated[Timestamp, Meta(description="When that check completed.")]
     tracked_prompt_id: Annotated[
         uuid.UUID | None,
-        Meta(description="Id of the active prompt with this text, country and language. Null if there is none."),
+        Meta(
+            description="Id of the active prompt that has the search as its text, with the same country and language. "
+            "Null if there is no such prompt."
+        ),
     ]
 
 

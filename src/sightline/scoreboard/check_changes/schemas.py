@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
-from sightline.metrics.trend import REASONS_MEANING, Reason
+from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
 
 ChangeKind = Literal["coverage", "platform", "lead", "competitor", "prompt", "source"]
 FigureName = Literal[
@@ -21,10 +21,11 @@ FigureName = Literal[
     "share_of_voice_pct",
 ]
 SiteChange = Literal["new", "lost"]
+_OLDER_VERSION = "an older version of Sightline compared the checks"
 
 
 class CountChange(msgspec.Struct, frozen=True, kw_only=True):
-    """How a number of answers changed, over the answers that both Full Checks have."""
+    """How a number of answers changed, over the matched cells of two Full Checks."""
 
     kind: Annotated[
         ChangeKind,
@@ -41,12 +42,12 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     before: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the earlier Full Check.")]
-    now: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in this Full Check.")]
+    now: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the latest Full Check.")]
     total: Annotated[
         int,
         Meta(
-            description="Number of answers that both Full Checks have. For `source`, only answers with sources "
-            "count. For `lead`, it is the number of prompts."
+            description="Number of matched cells: prompts on a platform with a valid answer in both Full Checks. For "
+            "`source`, both answers must have sources. For `lead`, it is the number of prompts."
         ),
     ]
     delta: Annotated[Number, Meta(description="Difference in percentage points.")]
@@ -57,11 +58,18 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         Verdict, Meta(description="`up` or `down` if the change is established, otherwise `no_clear_change`.")
     ]
     gained: Annotated[
-        int | None, Meta(description="Number of these answers, or prompts, that count now and did not before.")
+        int | None,
+        Meta(
+            description="Number of matched cells, or prompts for `lead`, that count in `now` and not in `before`. Null "
+            f"if {_OLDER_VERSION}."
+        ),
     ] = None
     lost: Annotated[
         int | None,
-        Meta(description="Number that counted before and do not now. Null in older Full Checks."),
+        Meta(
+            description="Number of matched cells, or prompts for `lead`, that count in `before` and not in `now`. Null "
+            f"if {_OLDER_VERSION}."
+        ),
     ] = None
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt, for `prompt`.")] = None
 
@@ -71,7 +79,7 @@ class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
 
     metric: Annotated[FigureName, Meta(description="Name of the figure.")]
     before: Annotated[Number | None, Meta(description="Value in the earlier Full Check. Null if not measured.")]
-    now: Annotated[Number | None, Meta(description="Value in this Full Check. Null if not measured.")]
+    now: Annotated[Number | None, Meta(description="Value in the latest Full Check. Null if not measured.")]
     comparison: Annotated[
         Comparison, Meta(description="Change over the matched cells. It decides whether the change is established.")
     ]
@@ -80,12 +88,12 @@ class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
 class SourceAnswers(msgspec.Struct, frozen=True, kw_only=True):
     """How many answers cite the new and the lost sites."""
 
-    new: Annotated[int, Meta(description="Number of answers of this Full Check that cite a new site.")]
+    new: Annotated[int, Meta(description="Number of answers of the latest Full Check that cite a new site.")]
     lost: Annotated[int, Meta(description="Number of answers of the earlier Full Check that cite a lost site.")]
 
 
 class LeadingBrand(msgspec.Struct, frozen=True):
-    """The brand that the answers to a prompt name most."""
+    """The brand that is named in the most answers to a prompt."""
 
     name: Annotated[str, Meta(description="Name of the brand: yours, a competitor, or one found in the answers.")]
     named: Annotated[int, Meta(description="Number of answers that name it.")]
@@ -111,30 +119,32 @@ class PlatformSourceChange(msgspec.Struct, frozen=True, kw_only=True):
         SiteChange, Meta(description="`new`: cited now and not before. `lost`: cited before and not now.")
     ]
     answers: Annotated[int, Meta(description="Number of answers that cite the site: now if `new`, before if `lost`.")]
-    total: Annotated[int, Meta(description="Number of answers with sources that both Full Checks have.")]
+    total: Annotated[
+        int, Meta(description="Number of matched cells of the platform whose answers have sources in both Full Checks.")
+    ]
 
 
 class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     """What changed from one Full Check to the next."""
 
-    scan_id: Annotated[uuid.UUID, Meta(description="The Full Check.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="The latest Full Check.")]
     against_scan_id: Annotated[uuid.UUID, Meta(description="The previous Full Check.")]
     since: Annotated[Timestamp, Meta(description="When the previous Full Check completed.")]
-    until: Annotated[Timestamp, Meta(description="When the Full Check completed.")]
+    until: Annotated[Timestamp, Meta(description="When the latest Full Check completed.")]
     reasons: Annotated[
         tuple[Reason, ...],
         Meta(
-            description="Why the two Full Checks cannot be compared exactly. If the list is not empty, changes are "
-            "established only for single platforms whose own answers can still be compared exactly. "
-            f"{REASONS_MEANING}"
+            description="Why the two Full Checks cannot be compared exactly. If there is a reason, only changes of the "
+            "kind `platform` are established, and only for platforms that no reason affects. "
+            f"{FULL_CHECK_REASONS_MEANING} `scope` and `competitors` do not occur here."
         ),
     ]
     established: Annotated[tuple[CountChange, ...], Meta(description="Established changes, the most important first.")]
     winners: Annotated[
         tuple[WinnerChange, ...],
         Meta(
-            description="Prompts whose winner has changed. The winner is the brand that the most answers name: yours "
-            "or another."
+            description="Prompts whose winner has changed. The winner is the brand that is named in the most answers: "
+            "yours or another."
         ),
     ]
     sources: Annotated[
@@ -142,20 +152,18 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
     ]
     figures: Annotated[
         tuple[FigureChange, ...],
-        Meta(
-            description="Changes of the headline figures. Older Full Checks have no `figures`, `unclear` and "
-            "`source_answers`."
-        ),
+        Meta(description=f"Changes of the headline figures. Empty if {_OLDER_VERSION}."),
     ] = ()
     unclear: Annotated[
         tuple[CountChange, ...],
         Meta(
             description="Changes that chance alone may have caused, the largest first. At most 10 of them are "
-            "about sources."
+            f"about sources. Empty if {_OLDER_VERSION}."
         ),
     ] = ()
     source_answers: Annotated[
-        SourceAnswers | None, Meta(description="Answers that cite the new and the lost sites.")
+        SourceAnswers | None,
+        Meta(description=f"Answers that cite the new and the lost sites. Null if {_OLDER_VERSION}."),
     ] = None
 
 

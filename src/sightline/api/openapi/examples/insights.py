@@ -19,12 +19,15 @@ from sightline.insights.recommendations.schemas import (
     ReopenedRecommendation,
 )
 from sightline.insights.schemas import Opportunity, Theme, ThemeQuote, ThemeShareChange
+from sightline.metrics.figure import Comparison
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,
     CountChange,
+    FigureChange,
     LatestChanges,
     LeadingBrand,
     PlatformSourceChange,
+    SourceAnswers,
     WinnerChange,
 )
 
@@ -184,12 +187,13 @@ _OPPORTUNITY = Opportunity(
     ),
     best_rival=BestRival(name="Globex", answers=5, mean_place=1.4, pages=("globex.com/anvils",), answer_ids=(_ANSWER,)),
 )
+_EARLIER_FULL_ID = UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8")
 _CHANGES = LatestChanges(
     domain_id=TRACKED_DOMAIN_ID,
     summary=["ChatGPT names Acme in 12 of 40 answers, up from 5 on 7 Nov."],
     changes=CheckChanges(
         scan_id=_FULL_ID,
-        against_scan_id=UUID("01988c3e-2a70-7d15-8b49-f31c6e07a2d8"),
+        against_scan_id=_EARLIER_FULL_ID,
         since="2026-11-07T09:31:44.702118+00:00",
         until="2026-11-14T09:32:11.395027+00:00",
         reasons=(),
@@ -205,6 +209,8 @@ _CHANGES = LatestChanges(
                 high=29.3,
                 p=0.0156,
                 verdict="up",
+                gained=7,
+                lost=0,
             ),
         ),
         winners=(
@@ -218,6 +224,43 @@ _CHANGES = LatestChanges(
             ),
         ),
         sources=(PlatformSourceChange(platform="perplexity", site="g2.com", change="new", answers=6, total=38),),
+        figures=(
+            FigureChange(
+                metric="brand_coverage_pct",
+                before=35.7,
+                now=36.8,
+                comparison=Comparison(
+                    against_scan_id=str(_EARLIER_FULL_ID),
+                    trend_only=False,
+                    reasons=(),
+                    matched_cells=280,
+                    gained=12,
+                    lost=9,
+                    delta=1.1,
+                    low=-2.1,
+                    high=4.3,
+                    p=0.6636,
+                    verdict="no_clear_change",
+                ),
+            ),
+        ),
+        unclear=(
+            CountChange(
+                kind="coverage",
+                subject=None,
+                before=100,
+                now=103,
+                total=280,
+                delta=1.1,
+                low=-2.1,
+                high=4.3,
+                p=0.6636,
+                verdict="no_clear_change",
+                gained=12,
+                lost=9,
+            ),
+        ),
+        source_answers=SourceAnswers(new=6, lost=0),
     ),
 )
 
