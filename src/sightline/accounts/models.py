@@ -9,6 +9,8 @@ import msgspec
 
 from sightline.plans.table import Plan
 
+LIVEMODE_MEANING = "True for live data, false for test data."
+
 
 class Role(enum.StrEnum):
     VIEWER = "viewer"

@@ -95,8 +95,12 @@ class SessionWorkspace(msgspec.Struct, frozen=True):
     name: Annotated[str, Meta(description="Display name of the workspace.")]
     plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
     role: Annotated[Role, Meta(description="Role of the user in this workspace.")]
-    billing: Annotated[bool, Meta(description="Whether the user has billing permission.")]
-    is_payer: Annotated[bool, Meta(description="Whether the user pays for the workspace.")]
+    billing: Annotated[
+        bool, Meta(description="Whether the user has billing permission. Only a member with it can become the payer.")
+    ]
+    is_payer: Annotated[
+        bool, Meta(description="Whether the user pays for the workspace. Only the payer can buy credits.")
+    ]
 
 
 class Session(msgspec.Struct, frozen=True):

@@ -6,6 +6,10 @@ import msgspec
 from msgspec import Meta
 
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
+SITE_TYPE_MEANING = (
+    "Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`, "
+    "`government`, `shop`, `own`, `competitor` or `other`."
+)
 STANCE_MEANING = (
     '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
     "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "

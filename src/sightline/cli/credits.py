@@ -231,7 +231,7 @@ def add_pack(
     amount: Annotated[int, typer.Argument(metavar="CREDITS", min=1, help="Number of credits.")],
     price_cents: Annotated[int, typer.Argument(min=1, help="Price in US cents, without tax.")],
     name: Annotated[str, typer.Option(help="Display name of the pack. Default: the number of credits.")] = "",
-    description: Annotated[str, typer.Option(help="Who the pack is for.")] = "",
+    description: Annotated[str, typer.Option(help="What the credits are enough for, as a sentence.")] = "",
     badge: Annotated[str | None, typer.Option(help="A short label that highlights the pack, such as Popular.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -256,7 +256,7 @@ def change_pack(
     amount: Annotated[int | None, typer.Option("--credits", min=1, help="Number of credits.")] = None,
     price_cents: Annotated[int | None, typer.Option(min=1, help="Price in US cents, without tax.")] = None,
     name: Annotated[str | None, typer.Option(help="Display name of the pack.")] = None,
-    description: Annotated[str | None, typer.Option(help="Who the pack is for.")] = None,
+    description: Annotated[str | None, typer.Option(help="What the credits are enough for, as a sentence.")] = None,
     badge: Annotated[
         str | None, typer.Option(help="A short label that highlights the pack. An empty label removes it.")
     ] = None,

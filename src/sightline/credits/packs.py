@@ -43,7 +43,7 @@ async def list_offers(db: Reader, actor: Actor, *, default_cap: int, now: dateti
 
 def _explain_cap(pack: Pack, left: int) -> str:
     price = format_money(pack.price_cents, pack.currency)
-    return f"It costs {price}, and {format_money(left, pack.currency)} are left of this month's spending limit."
+    return f"It costs {price}, but only {format_money(left, pack.currency)} of this month's spending limit is left."
 
 
 async def find_pack(db: Reader, pricing_id: int) -> Pack | None:

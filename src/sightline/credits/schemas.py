@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.credits import models
 from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.models import Reason
@@ -22,7 +23,7 @@ class Balance(msgspec.Struct, frozen=True):
     current_month_spend_cents: Annotated[
         int, Meta(description="Purchases credited in this calendar month (UTC) minus their refunds, in US cents.")
     ]
-    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
 
 
 class CreditsLowData(msgspec.Struct, frozen=True):
@@ -72,7 +73,7 @@ class Pack(msgspec.Struct, frozen=True):
     credits: Annotated[int, Meta(description="Number of credits in the pack.")]
     price_cents: Annotated[int, Meta(description="Price in US cents, without tax.")]
     name: Annotated[str, Meta(description="Display name of the pack.")]
-    description: Annotated[str, Meta(description="Who the pack is for.")]
+    description: Annotated[str, Meta(description="What the credits are enough for, as a sentence.")]
     badge: Annotated[
         str | None, Meta(description="Short label that highlights the pack, such as `Popular`. Null for most packs.")
     ]
@@ -141,7 +142,7 @@ class CheckoutAttempt(msgspec.Struct, frozen=True):
     payment_reference: Annotated[
         str | None, Meta(description="Id of the payment at the payment provider. Null until there is one.")
     ]
-    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
     created_at: Annotated[Timestamp, Meta(description="When the checkout was started.")]
     updated_at: Annotated[Timestamp, Meta(description="When the status last changed.")]
 

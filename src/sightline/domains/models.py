@@ -14,7 +14,10 @@ class Competitor(msgspec.Struct, frozen=True):
     domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
     name: Annotated[
         str | None,
-        Meta(description="Name to look for in answers. If null, the first part of the domain: `Acme` for `acme.com`."),
+        Meta(
+            description="Name to look for in answers. If null, a scan looks for the first part of the domain "
+            "with a capital letter: `Initech` for `initech.com`."
+        ),
     ] = None
 
 

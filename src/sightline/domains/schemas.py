@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.domains import models
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
@@ -21,7 +22,10 @@ class CompetitorInput(msgspec.Struct, frozen=True):
     domain: Annotated[DomainName, Meta(description="Host name or URL.")]
     name: Annotated[
         Name | None,
-        Meta(description="Name to look for in answers. The default is the first part of the domain."),
+        Meta(
+            description="Name to look for in answers. The default is the first part of the domain with a capital "
+            "letter: `Initech` for `initech.com`."
+        ),
     ] = None
 
 
@@ -65,7 +69,7 @@ class Domain(msgspec.Struct, frozen=True):
     id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
     domain: Annotated[str, Meta(description="Host name in lower case, without a leading `www`.")]
     status: Annotated[str, Meta(description="Always `active`.")]
-    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
     brand_name: Annotated[str, Meta(description="Name to look for in answers.")]
     aliases: Annotated[list[str], Meta(description="Other names of the brand.")]
     owned_domains: Annotated[

@@ -362,8 +362,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "invalid_domain": ProblemKind(
         422,
         "The domain name is not valid",
-        "The name is an IP address, a single label, a reserved name or not a host name.",
-        "Send a registrable host name such as `acme.com`.",
+        "The name is an IP address, a single label, a reserved name, a public suffix such as `co.uk` or not "
+        "a host name.",
+        "Send a public host name such as `acme.com` or `shop.acme.com`.",
         ("errors",),
     ),
     "unknown_platform": ProblemKind(
@@ -393,7 +394,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "rate_limited": ProblemKind(
         429,
         "Too many requests",
-        "A limit is reached: of requests per minute, of open streams or of failed attempts to sign in.",
+        "You have reached a limit: requests per minute, open streams, test events and redeliveries, failed attempts to "
+        "sign in, or wrong bootstrap tokens.",
         "Wait as long as `Retry-After` says.",
         ("retry_after",),
     ),

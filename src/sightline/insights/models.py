@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.answers.models import SITE_TYPE_MEANING
 from sightline.insights.recommendations.page_kinds import PageKind, SiteType
 from sightline.metrics.recommendations import Expected, Kind
 from sightline.metrics.sentiment import Label
@@ -199,7 +200,7 @@ class CitedSource(msgspec.Struct, frozen=True):
     """A site that the answers to the prompt cite."""
 
     domain: Annotated[str, Meta(description="Domain of the site.")]
-    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    type: Annotated[SourceType, Meta(description=SITE_TYPE_MEANING)]
     citations: Annotated[int, Meta(description="Number of times that the answers cite the site.")]
     winnable: Annotated[
         bool,
@@ -223,7 +224,7 @@ class DecidingPage(msgspec.Struct, frozen=True):
     url: Annotated[str, Meta(description="Address of the page, without scheme.")]
     title: Annotated[str | None, Meta(description="Title of the page. Null if no platform reports one.")]
     domain: Annotated[str, Meta(description="Domain of the site.")]
-    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    type: Annotated[SourceType, Meta(description=SITE_TYPE_MEANING)]
     answers: Annotated[int, Meta(description="Number of answers to the prompt that cite the page.")]
     winnable: Annotated[
         bool,

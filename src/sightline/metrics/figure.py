@@ -17,8 +17,8 @@ from sightline.metrics.trend import REASONS_MEANING, Reason
 
 Number = float | int
 INCOMPLETE_MEANING = (
-    "Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does not "
-    "count."
+    "Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a platform "
+    "showed no AI answer (`no_surface`) are left out."
 )
 VISIBILITY_SCORE_MEANING = (
     "Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it"
@@ -38,25 +38,30 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[Number | None, Meta(description="Value of the metric. Null if it was not measured.")]
     low: Annotated[
         Number | None,
-        Meta(description="Lower end of the 95% range for asking the same prompts again. Null if there is no range."),
+        Meta(
+            description="Lower end of the 95% range: where the value would lie if the same prompts were asked again. "
+            "Null if there is no range."
+        ),
     ]
     high: Annotated[
         Number | None,
-        Meta(description="Upper end of the 95% range for asking the same prompts again. Null if there is no range."),
+        Meta(description="Upper end of the 95% range. Null if there is no range."),
     ]
     n: Annotated[int, Meta(description="Number of answers that the value is based on.")]
     numerator: Annotated[
         Number | None,
         Meta(
-            description="Numerator of a share, such as the number of answers that name the brand. For a count, the "
-            "count itself. Null for a rank."
+            description="Numerator of a share, such as the number of answers that name the brand. For the Visibility "
+            "Score, the sum of the scores of the answers, each from 0 to 1. For net sentiment, the number of positive "
+            "answers minus the number of negative answers. For a count, the count itself. Null for a rank."
         ),
     ]
     denominator: Annotated[
         Number | None,
         Meta(
-            description="Denominator of a share. For a count, the number of valid answers. For a rank, the number of "
-            "ranked brands, or null without a ranking."
+            description="Denominator of a share. For the Visibility Score and for a count, the number of valid "
+            "answers. For net sentiment, the number of scored answers. For a rank, the number of ranked brands, or "
+            "null without a ranking."
         ),
     ]
     early_reading: Annotated[
@@ -69,15 +74,16 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Annotated[
         int | None,
         Meta(
-            description="Number of prompts that the value is based on. Null if the value is about one prompt, and in "
-            "results with `metrics_version` 1."
+            description="Number of prompts that the value is based on. Null for a spot check of one prompt, for a rank "
+            "without competitors, and in results with `metrics_version` 1."
         ),
     ] = None
     market: Annotated[
         Range | None,
         Meta(
-            description="95% range for asking other, similar prompts. At least as wide as the range from `low` to "
-            "`high`. Null with fewer than five prompts, for a count, and in results with `metrics_version` 1."
+            description="95% range in which the value would lie if other, similar prompts were asked. At least as wide "
+            "as the range from `low` to `high`. Null with fewer than five prompts, for figures without such a range "
+            "(such as counts), and in results with `metrics_version` 1."
         ),
     ] = None
 

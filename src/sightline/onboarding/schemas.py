@@ -17,7 +17,7 @@ class BootstrapInput(msgspec.Struct, frozen=True):
     token: Annotated[
         str,
         Meta(
-            description="One-time bootstrap token that `sightline serve` prints on its first start.",
+            description="Bootstrap token that `sightline serve` prints on its first start.",
             min_length=1,
             max_length=200,
             examples=["bt_…"],

@@ -19,8 +19,8 @@ class Platform(msgspec.Struct, frozen=True):
     enabled: Annotated[
         bool,
         Meta(
-            description="Whether a scan can ask the platform: it is connected, or the sandbox answers "
-            "for it, and it is not paused."
+            description="Whether a scan can ask the platform. True if the platform is not paused, and is connected or "
+            "answered by the sandbox."
         ),
     ]
     min_tier: Annotated[

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from sightline.answers.models import STANCE_MEANING
+from sightline.answers.models import SITE_TYPE_MEANING, STANCE_MEANING
 from sightline.metrics.observation import BRANDED_NOTE
 from sightline.tables.models import Column, ColumnType, DataTable
 
@@ -201,12 +201,7 @@ _SOURCES = DataTable(
         *_ROW,
         *_SCAN,
         Column("site", "text", "Domain of the site."),
-        Column(
-            "type",
-            "text",
-            "Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`, "
-            "`government`, `shop`, `own`, `competitor` or `other`.",
-        ),
+        Column("type", "text", SITE_TYPE_MEANING),
         Column("pages", "integer", "Number of different pages of the site that are cited."),
         Column("answers", "integer", "Number of answers that cite the site."),
         Column("is_own", "boolean", "Whether the site belongs to the brand."),

@@ -109,8 +109,8 @@ class WebhookDelivery(msgspec.Struct, frozen=True):
     failure_reason: Annotated[
         FailureReason | None,
         Meta(
-            description="`attempts_exhausted`, `gone` (the endpoint answered 410), `webhook_disabled` or "
-            "`webhook_removed`. Null unless the delivery has failed."
+            description="`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410), "
+            "`webhook_disabled` or `webhook_removed`. Null unless the delivery has failed."
         ),
     ]
     attempt_count: Annotated[int, Meta(description="Number of attempts that were made.")]

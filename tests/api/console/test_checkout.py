@@ -151,7 +151,10 @@ async def test_exactly_the_cap_may_be_spent(buyer):
     assert problem["current_month_spend_cents"] == 0
     packs = (await buyer.browser.get(f"{CHECKOUT.removesuffix('checkout')}packs")).json()["data"]
     assert {(pack["available"], pack["unavailable_reason"] is None) for pack in packs} == {(False, False)}
-    assert packs[0]["unavailable_reason"] == "It costs 19.00 USD, and 0.00 USD are left of this month's spending limit."
+    assert (
+        packs[0]["unavailable_reason"]
+        == "It costs 19.00 USD, but only 0.00 USD of this month's spending limit is left."
+    )
 
 
 async def test_a_left_or_replaced_checkout_frees_the_spend_cap_at_once(buyer):

@@ -34,9 +34,10 @@ async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
     """Start the purchase of a pack, and return the address of the page where the buyer pays.
 
     Only the payer of the workspace can start a checkout (see `is_payer` in `GET /session`); API keys cannot. A new
-    checkout replaces all unpaid ones, and their payment pages are closed. An unpaid checkout counts against the monthly
-    spending limit only if its page cannot be closed yet. A payment that was made before its page closed is credited. An
-    unpaid checkout expires after a day. While purchases are paused, the response is 503 `service_unavailable`.
+    checkout replaces all unpaid ones: Sightline asks the payment provider to close their payment pages. If the provider
+    does not respond, Sightline tries again later. Until a page is closed, its checkout counts against the monthly
+    spending limit. A payment that was made before its page closed is credited. An unpaid checkout expires after a day.
+    While purchases are paused, the response is 503 `service_unavailable`.
     """
     started: start.StartedCheckout = exchange.prepared
     await start.finish_checkout(exchange.tx, started)

@@ -14,7 +14,8 @@ from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-    Test mode has separate credits.
+    Test mode has separate credits. A workspace starts with 1,000 test credits, unless the operator has changed this
+    number. Buying more in test mode costs no real money.
     """
     actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(

@@ -36,9 +36,9 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
 async def register_domain(exchange: Exchange) -> Envelope[Domain]:
     """Register a domain, given as a host name or a URL. A leading `www.` is removed.
 
-    Without `brand_name`, the brand is named after the first part of the domain: `acme` for `acme.com`. Registering a
-    removed domain restores it with its old id; fields that you leave out keep their old values. Sightline fetches
-    nothing from the domain.
+    The default of `brand_name` is the first part of the domain: `acme` for `acme.com`. A scan then looks for this name
+    with a capital letter, `Acme`. Registering a removed domain restores it with its old id; fields that you leave out
+    keep their old values. Sightline fetches nothing from the domain.
     """
     domain = await register.register_domain(
         exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now

@@ -38,9 +38,9 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
 async def list_platform_costs(exchange: Exchange) -> Page[PlatformCost]:
     """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-    All calls count, including retries and failed calls: calls for answers, for suggested prompts and for analyzing
-    answers (sentiment and Brand Themes). Test mode and the sandbox call no platform, so their list is empty. The
-    operator of the service pays these costs; they are not credits. Requires the role admin.
+    Console domains and tracked domains are included. All calls count, including retries and failed calls: calls for
+    answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no platform, so they add
+    nothing to the list. The operator of the service pays these costs; they are not credits. Requires the role admin.
     """
     paging = exchange.paging("console.costs")
     filters = exchange.filters

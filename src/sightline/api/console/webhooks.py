@@ -205,10 +205,11 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     problems=("not_found", "validation_failed"),
 )
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
-    """Send the same event with the same `webhook-id` again, immediately. If this fails, the usual retries follow.
+    """Send the same event again immediately, with the same event id (header `webhook-id`).
 
-    Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the request
-    is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace and minute (429).
+    If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery. Attempt
+    numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the request is refused
+    (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace and minute (429).
     """
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now

@@ -78,7 +78,10 @@ PARAMETERS: Mapping[str, Json] = {
     )
     | {"schema": reference("Mode")},
     "LastEventId": _parameter(
-        "header", "Last-Event-ID", "`id` of the last event that you received. The stream continues after that event."
+        "header",
+        "Last-Event-ID",
+        "`id` of the last event that you received. The stream continues after that event. If the scan has ended, the "
+        "stream always sends the event `end`.",
     ),
     "CsrfToken": _parameter(
         "header",

@@ -33,7 +33,7 @@ MEMBERS: Mapping[str, ProblemMember] = {
         [{"field": "domain", "message": "is required", "code": "required"}],
         items=reference("FieldError"),
     ),
-    "limit": _member("integer", "Highest number allowed.", 10),
+    "limit": _member("integer", "Maximum number allowed.", 10),
     "current": _member("integer", "Number that exists now.", 10),
     "reason": _member(
         "string",
@@ -84,19 +84,19 @@ _SPECIAL_DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "payload_too_large": {"limit": "Largest body allowed, in bytes."},
     "pin_limit_reached": {
         "current": "Number of pinned prompts of the domain.",
-        "limit": "Highest number of pinned prompts for each domain.",
+        "limit": "Maximum number of pinned prompts for each domain.",
     },
     "prompt_limit_reached": {
         "current": "Number of tracked prompts of the workspace.",
-        "limit": "Highest number of tracked prompts of the workspace.",
+        "limit": "Maximum number of tracked prompts of the workspace.",
     },
     "key_limit_reached": {
         "current": "Number of active keys of this kind.",
-        "limit": "Highest number of active keys of this kind.",
+        "limit": "Maximum number of active keys of this kind.",
     },
     "correction_limit_reached": {
         "current": "Number of corrections of the domain.",
-        "limit": "Highest number of corrections for each domain.",
+        "limit": "Maximum number of corrections for each domain.",
     },
 }
 

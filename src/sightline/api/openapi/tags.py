@@ -17,11 +17,11 @@ TAGS: Mapping[str, str] = {
     "Console: Credits": "Credits that pay for scans: the balance, the ledger, and buying more.",
     "Console: Webhooks": "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them.",
     "Data: Checks": "The scheduled checks of tracked domains, with their answers. A Full Check asks all prompts once a "
-    "week. A Daily Check asks some of them on each of the other days. The Free plan has one Free Audit instead. A "
-    "check is a scan, and its id is `scan_id`.",
+    "week. A Daily Check asks some of them on each of the other days. The Free plan has one Free Audit instead. "
+    "`scan_id` is the id of a check.",
     "Data: Corrections": "Manual corrections: names wrongly counted as the brand, and mentions that were missed.",
     "Data: Analytics": "The figures of a tracked domain with ranges and comparisons, from its latest valid "
-    "answers or from one past check. A check is a scan, and its id is `scan_id`.",
+    "answers or from one past check. `scan_id` is the id of a check.",
     "Data: Domains": "Domains that the workspace tracks, each with its latest figures.",
     "Data: Prompts": "Prompts of a tracked domain. A prompt that you add is also pinned, so every Daily Check "
     "asks it. A domain can have up to 10 pinned prompts. An import pins only the prompts that you mark.",

@@ -69,7 +69,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the "
             "platform), `muted` (a member muted such alerts) or `cool_down` (a notification about the same change was "
-            "sent in the last seven days). Never `incomplete`. Null otherwise, and in every event `alert.raised`."
+            "sent in the last seven days). The value `incomplete` does not occur. Null for all other alerts, so it is "
+            "always null in the event `alert.raised`."
         ),
     ]
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
@@ -83,8 +84,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[
         NamedShare,
         Meta(
-            description="The Daily Check that confirmed the change. Before that, the one that first showed it. For a "
-            "`cell` alert, the answers since the change."
+            description="The Daily Check that confirmed the change. Until the alert is confirmed, the Daily Check that "
+            "first showed the change. For a `cell` alert, the answers since the change."
         ),
     ]
     delta: Annotated[

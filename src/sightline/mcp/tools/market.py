@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from sightline.answers.models import SITE_TYPE_MEANING
 from sightline.kit.rounding import round_half_away
 from sightline.mcp.source import CurrentSource, Source
 from sightline.mcp.tables import Cell, Column, Table, build_whole_table, name_column
@@ -39,7 +40,7 @@ _ON_PLATFORM: tuple[Column, ...] = (
 )
 _SOURCES: tuple[Column, ...] = (
     name_column("site"),
-    name_column("type", "Kind of site."),
+    name_column("type", SITE_TYPE_MEANING),
     name_column("answers", "Answers that cite it.", unit="answers"),
     name_column("share_pct", "Share of all valid answers.", unit="percent"),
     name_column("pages", "Number of different pages that are cited.", unit="count"),

@@ -17,7 +17,9 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     """What the calls of one domain to one AI platform used and cost on one day."""
 
     day: Annotated[str, Meta(description="Day of the calls (UTC), such as `2026-11-16`.")]
-    domain_id: Annotated[uuid.UUID, Meta(description="Domain for which the platform was called.")]
+    domain_id: Annotated[
+        uuid.UUID, Meta(description="Console domain or tracked domain for which the platform was called.")
+    ]
     domain: Annotated[str, Meta(description="Host name of the domain.")]
     platform: Annotated[str, Meta(description="Key of the platform.")]
     calls: Annotated[

@@ -63,8 +63,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its scan.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Scan that the answer belongs to.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
-    language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null if none was set.")]
+    language: Annotated[
+        str | None,
+        Meta(description="Language that the prompt was asked in. Null if none was set, as in every scan on demand."),
+    ]
+    country: Annotated[
+        str | None,
+        Meta(description="Country that the prompt was asked from. Null if none was set, as in every scan on demand."),
+    ]
     platform: Annotated[str, Meta(description="Key of the platform.")]
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     text: Annotated[str, Meta(description="Answer as the platform gave it. Empty unless the status is `ok`.")]

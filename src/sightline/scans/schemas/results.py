@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from sightline.answers.models import SITE_TYPE_MEANING
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Figure, Number, Range
 from sightline.metrics.sentiment import SentimentSummary
 from sightline.platforms.models import FAULT_KIND_MEANING, FaultKind, Status
@@ -54,8 +55,8 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     incomplete: Annotated[
         bool,
         Meta(
-            description="Whether more than 20% of the answers of this platform failed or are missing. `no_surface` "
-            "does not count."
+            description="Whether more than 20% of the answers of this platform failed or are missing. Cases in which "
+            "the platform showed no AI answer (`no_surface`) are left out."
         ),
     ]
     surface_rate: Annotated[
@@ -86,8 +87,14 @@ class PromptResult(msgspec.Struct, frozen=True, kw_only=True):
     """One prompt and its result on each platform."""
 
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
-    language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
-    country: Annotated[str | None, Meta(description="Country that the prompt was asked from. Null if none was set.")]
+    language: Annotated[
+        str | None,
+        Meta(description="Language that the prompt was asked in. Null if none was set, as in every scan on demand."),
+    ]
+    country: Annotated[
+        str | None,
+        Meta(description="Country that the prompt was asked from. Null if none was set, as in every scan on demand."),
+    ]
     branded: Annotated[bool, Meta(description="Whether the prompt names the brand.")]
     platforms: Annotated[tuple[PromptCell, ...], Meta(description="Result of the prompt on each platform.")]
 
@@ -115,7 +122,7 @@ class SourceResult(msgspec.Struct, frozen=True, kw_only=True):
     """A site that answers cite."""
 
     domain: Annotated[str, Meta(description="Registrable domain of the site.")]
-    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    type: Annotated[SourceType, Meta(description=SITE_TYPE_MEANING)]
     urls: Annotated[int, Meta(description="Number of different pages of the site that are cited.")]
     answers: Annotated[int, Meta(description="Number of answers that cite the site.")]
     is_own: Annotated[bool, Meta(description="Whether the site belongs to the brand.")]

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import VISIBILITY_SCORE_MEANING, round_value
@@ -29,14 +30,11 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
 
     id: Annotated[
         uuid.UUID,
-        Meta(
-            description="Id of the scan, used as `scan_id`. Submitting also returns its address in the header "
-            "`Location`."
-        ),
+        Meta(description="Id of the scan. Elsewhere, it is called `scan_id`."),
     ]
     domain_id: Annotated[uuid.UUID, Meta(description="Domain that is scanned.")]
     domain: Annotated[str, Meta(description="Host name of the domain when the scan was submitted.")]
-    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
     measurement_scope: Annotated[
         Scope,
         Meta(
@@ -107,7 +105,11 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     answers_source: Annotated[
-        AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are made up.")
+        AnswersSource,
+        Meta(
+            description="`live`: real platforms were asked. `sandbox`: the answers are made up, as in test "
+            "mode and while no platform is connected."
+        ),
     ]
     answers_expired_at: Annotated[
         Timestamp | None,

@@ -21,7 +21,7 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
         Keywords | None,
         Meta(
             description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that "
-            "differ only in case are dropped. If omitted, ten prompts are suggested for the domain."
+            "differ only in case are dropped. If omitted, Sightline suggests ten prompts."
         ),
     ] = None
     platforms: Annotated[
@@ -57,8 +57,9 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
     keywords: Annotated[
         list[str],
         Meta(
-            description="Prompts that would be asked. Empty if you sent none and a platform will suggest ten when the "
-            "scan starts."
+            description="Prompts that would be asked. If you sent none, Sightline suggests ten. In the sandbox, this "
+            "list already contains the suggestions. Otherwise Sightline makes them when the scan starts, and this list "
+            "is empty."
         ),
     ]
     keywords_source: Annotated[

@@ -62,7 +62,7 @@ EXAMPLES: Mapping[str, Example] = {
                 description="One scan a week for four weeks, for each of 50 domains, on five platforms.",
                 badge=None,
                 available=False,
-                unavailable_reason="It costs 990.00 USD, and 510.00 USD are left of this month's spending limit.",
+                unavailable_reason="It costs 990.00 USD, but only 510.00 USD of this month's spending limit is left.",
             ),
         )
     ),

@@ -9,6 +9,8 @@ from sightline.api.openapi.components import Json, referenced_name
 from sightline.web.pages.docs.schema_fields import FieldDoc, list_fields
 
 _KEY_NAMES = {"ConsoleKey": "CONSOLE_KEY", "DataKey": "DATA_KEY"}
+# Operations whose example response exists in live mode only.
+_LIVE_EXAMPLES = {"list_platform_costs"}
 _ACCESS = {
     (): "No credentials",
     ("ConsoleKey", "Session"): "Console key or session",
@@ -209,7 +211,8 @@ def _command(base_url: str, path: str, method: str, operation: Json, parameters:
     ids = {parameter["name"]: parameter["example"] for parameter in parameters if parameter["in"] == "path"}
     parts = ["curl" if method == "get" else f"curl -X {method.upper()}", base_url + path.format(**ids)]
     schemes = {name for scheme in operation["security"] for name in scheme}
-    names = _KEY_NAMES | ({"ConsoleKey": "LIVE_CONSOLE_KEY"} if "x-live-only" in operation else {})
+    is_live = "x-live-only" in operation or operation["operationId"] in _LIVE_EXAMPLES
+    names = _KEY_NAMES | ({"ConsoleKey": "LIVE_CONSOLE_KEY"} if is_live else {})
     parts += [f'-H "X-API-Key: ${names[name]}"' for name in sorted(schemes & set(names))]
     if schemes == {"Session"}:
         parts.append("-b cookies.txt")
