@@ -333,8 +333,9 @@ RESULT_METRICS = (
             "not show how often answers name the brand."
         ),
         calculation=translatable(
-            "For each platform, the share of pairs of answers in the selected period that agree, then the average of "
-            "these shares. Two answers agree if both name the brand or neither does."
+            "For each platform, the share of pairs of answers that agree, then the average of these shares. Two "
+            "answers agree if both name the brand or neither does. The answers are those of the period that you select "
+            "on the page of the prompt."
         ),
         formula="100 · mean over cells of (pairs of answers that agree / all pairs of answers). A cell is one prompt "
         "on one platform.",
