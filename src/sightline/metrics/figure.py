@@ -128,7 +128,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     high: Annotated[Number, Meta(description="Upper end of the 95% interval of the change.")]
     p: Annotated[float, Meta(description="Probability that chance alone causes a change at least this large.")]
     verdict: Annotated[
-        Verdict, Meta(description="`up`, `down` or `no_clear_change`. For `market_position`, `up` is a higher rank.")
+        Verdict,
+        Meta(
+            description="`up`, `down` or `no_clear_change`. For `market_position`, `up` is a better rank, with a "
+            "negative `delta`."
+        ),
     ]
 
 

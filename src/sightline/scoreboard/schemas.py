@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import INCOMPLETE_MEANING, VISIBILITY_SCORE_MEANING, Comparison, Figure, Number
-from sightline.metrics.observation import BRANDED_NOTE, UNSCORED_MEANING, UnscoredReason
+from sightline.metrics.observation import BRANDED_MEANING, UNSCORED_MEANING, UnscoredReason
 from sightline.metrics.sentiment import Label
 from sightline.scans.schemas.results import CompetitorResult, Headline, MarketRanges, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
@@ -106,7 +106,7 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     country_iso_2: Annotated[str | None, Meta(description="Country of the prompt. Null if none is set.")]
     branded: Annotated[
         bool,
-        Meta(description=f"Whether the text names the brand. {BRANDED_NOTE}"),
+        Meta(description=f"Whether the text names the brand. {BRANDED_MEANING}"),
     ]
     in_headline: Annotated[
         bool,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from sightline.answers.models import SITE_TYPE_MEANING, STANCE_MEANING
-from sightline.metrics.observation import BRANDED_NOTE
+from sightline.metrics.observation import BRANDED_MEANING
 from sightline.tables.models import Column, ColumnType, DataTable
 
 
@@ -44,7 +44,7 @@ _PROMPT = (
     Column(
         "branded",
         "boolean",
-        f"Whether the prompt names the brand of the tracked domain. {BRANDED_NOTE}",
+        f"Whether the prompt names the brand of the tracked domain. {BRANDED_MEANING}",
     ),
 )
 _COUNTS = (

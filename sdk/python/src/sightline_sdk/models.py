@@ -93,7 +93,8 @@ class Alert(Model, frozen=True, kw_only=True):
     hushed: OneOf[Literal["cool_down", "incomplete", "muted", "platform_wide"]] | None = None
     """Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the platform), `muted`
     (a member muted such alerts) or `cool_down` (a notification about the same change was sent in the last seven
-    days). Never `incomplete`. Null otherwise, and in every event `alert.raised`.
+    days). The value `incomplete` does not occur. Null for all other alerts, so it is always null in the event
+    `alert.raised`.
     """
     summary: str
     """The alert in one sentence."""
@@ -102,8 +103,8 @@ class Alert(Model, frozen=True, kw_only=True):
     platform.
     """
     now: NamedShare
-    """The Daily Check that confirmed the change. Before that, the one that first showed it. For a `cell` alert,
-    the answers since the change.
+    """The Daily Check that confirmed the change. Until the alert is confirmed, the Daily Check that first showed
+    the change. For a `cell` alert, the answers since the change.
     """
     delta: float
     """Change in percentage points over the matched cells, which have a valid answer in both checks."""
@@ -172,32 +173,36 @@ class Figure(Model, frozen=True, kw_only=True):
     value: float | int | None = None
     """Value of the metric. Null if it was not measured."""
     low: float | int | None = None
-    """Lower end of the 95% range for asking the same prompts again. Null if there is no range."""
+    """Lower end of the 95% range: where the value would lie if the same prompts were asked again. Null if there is
+    no range.
+    """
     high: float | int | None = None
-    """Upper end of the 95% range for asking the same prompts again. Null if there is no range."""
+    """Upper end of the 95% range. Null if there is no range."""
     n: int
     """Number of answers that the value is based on."""
     numerator: float | int | None = None
-    """Numerator of a share, such as the number of answers that name the brand. For a count, the count itself. Null
-    for a rank.
+    """Numerator of a share, such as the number of answers that name the brand. For the Visibility Score, the sum
+    of the scores of the answers, each from 0 to 1. For net sentiment, the number of positive answers minus the
+    number of negative answers. For a count, the count itself. Null for a rank.
     """
     denominator: float | int | None = None
-    """Denominator of a share. For a count, the number of valid answers. For a rank, the number of ranked brands,
-    or null without a ranking.
+    """Denominator of a share. For the Visibility Score and for a count, the number of valid answers. For net
+    sentiment, the number of scored answers. For a rank, the number of ranked brands, or null without a ranking.
     """
     early_reading: bool
     """Whether the value is based on fewer than ten prompts, so it may still change a lot."""
     incomplete: bool
-    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
-    not count.
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
+    platform showed no AI answer (`no_surface`) are left out.
     """
     prompts: int | None = None
-    """Number of prompts that the value is based on. Null if the value is about one prompt, and in results with
-    `metrics_version` 1.
+    """Number of prompts that the value is based on. Null for a spot check of one prompt, for a rank without
+    competitors, and in results with `metrics_version` 1.
     """
     market: Range | None = None
-    """95% range for asking other, similar prompts. At least as wide as the range from `low` to `high`. Null with
-    fewer than five prompts, for a count, and in results with `metrics_version` 1.
+    """95% range in which the value would lie if other, similar prompts were asked. At least as wide as the range
+    from `low` to `high`. Null with fewer than five prompts, for figures without such a range (such as counts),
+    and in results with `metrics_version` 1.
     """
 
 
@@ -222,11 +227,11 @@ class Comparison(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """Why the two checks were not measured in the same way. `scope`: the checks are of different kinds. `cells`:
-    they have different prompts or platforms. `competitors`: the tracked competitors differ. `metrics_version`:
-    the version of the formulas differs. `extractor_version`: the version of the analyzer differs. `model`: a
-    platform answered with a different model. `incomplete_before` and `incomplete_now`: the earlier or the later
-    check has too few valid answers.
+    """Why the two checks were not measured in the same way. `scope`: the checks are of different kinds.
+    `competitors`: the tracked competitors differ. `cells`: the checks have different prompts or platforms.
+    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
+    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
+    earlier or the later check has too few valid answers.
     """
     matched_cells: int
     """Number of matched cells: prompts on a platform with a valid answer in both checks."""
@@ -249,17 +254,18 @@ class Comparison(Model, frozen=True, kw_only=True):
     p: float
     """Probability that chance alone causes a change at least this large."""
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up`, `down` or `no_clear_change`. For `market_position`, `up` is a higher rank."""
+    """`up`, `down` or `no_clear_change`. For `market_position`, `up` is a better rank, with a negative `delta`."""
 
 
 class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change since the previous check of the same kind, or of another kind if there is none. On the scoreboard, it
-    is the change of the latest check; for `share_of_voice_pct` and `market_position`, of the latest Full Check.
-    Null if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and
-    `market_position`, also null if the checks have no competitor in common, or one of them has no value.
+    """Change from the previous check to this check. The previous check is of the same kind if there is one,
+    otherwise of another kind. On the scoreboard, this check is the latest check. For `share_of_voice_pct` and
+    `market_position` on the scoreboard, this check is the latest Full Check. Null if no prompt has a valid
+    answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if the
+    checks have no competitor in common, or one of them has no value.
     """
 
 
@@ -332,7 +338,9 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether more than 20% of the answers of this platform failed or are missing. `no_surface` does not count."""
+    """Whether more than 20% of the answers of this platform failed or are missing. Cases in which the platform
+    showed no AI answer (`no_surface`) are left out.
+    """
     surface_rate: Figure | None = None
     """How often the platform showed an AI answer, in percent. Null if `no_surface` is 0."""
     faults: list[FaultCount]
@@ -340,7 +348,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
 
 
 class CountryResult(Headline, frozen=True, kw_only=True):
-    """Headline metrics of one market."""
+    """Headline metrics of one country."""
 
     country: str | None = None
     """ISO 3166-1 alpha-2 code. Null for prompts without a country."""
@@ -359,7 +367,7 @@ class BoardCell(Model, frozen=True, kw_only=True):
     """`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or `not_asked`."""
     in_headline: bool
     """Whether the latest Full Check includes this prompt on this platform. If false, it counts from the next Full
-    Check on.
+    Check on. With the `scan_id` of a Daily Check, always false.
     """
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
@@ -389,10 +397,12 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Country of the prompt. Null if none is set."""
     branded: bool
-    """Whether the text names the brand. Of the headline figures, only Citations includes answers to such prompts."""
+    """Whether the text names the brand. Of the headline figures in the analytics, only `citation_count` includes
+    answers to such prompts.
+    """
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
-    Full Check on.
+    Full Check on. With `scan_id`, always true.
     """
     cells: list[BoardCell]
     """One cell per platform."""
@@ -418,7 +428,9 @@ class SourceResult(Model, frozen=True, kw_only=True):
             "video",
         ]
     ]
-    """Kind of site."""
+    """Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`,
+    `government`, `shop`, `own`, `competitor` or `other`.
+    """
     urls: int
     """Number of different pages of the site that are cited."""
     answers: int
@@ -443,9 +455,9 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Place in the ranking. Null if the brand is neither named nor cited."""
     position_low: int
-    """Best place that the data allows."""
+    """Best place in the 95% range of `position`."""
     position_high: int
-    """Worst place that the data allows."""
+    """Worst place in the 95% range of `position`."""
     tied: bool
     """Whether the brand shares its place with another."""
     mentions: int | None = None
@@ -455,7 +467,10 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
 
 
 class SentimentResult(Model, frozen=True, kw_only=True):
-    """Sentiment in those answers of the latest Full Check that no later check has replaced."""
+    """Sentiment in the answers of a Full Check.
+
+    On the scoreboard, answers of the latest Full Check that a later check has replaced are left out.
+    """
 
     score: float | int | None = None
     """Median score of the scored answers, 0 to 100; between 40 and 60 is neutral. Null with fewer than 3."""
@@ -503,13 +518,13 @@ class Scan(Model, frozen=True, kw_only=True):
     """
 
     id: str
-    """Id of the scan, used as `scan_id`. Submitting also returns its address in the header `Location`."""
+    """Id of the scan. Elsewhere, it is called `scan_id`."""
     domain_id: str
     """Domain that is scanned."""
     domain: str
     """Host name of the domain when the scan was submitted."""
     livemode: bool
-    """False for test mode. Test and live data never mix."""
+    """True for live data, false for test data."""
     measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
     """Kind of scan. In the Console API and in events always `console_check`, a scan on demand. In the Data API
     `full_check`, `daily_check` or `free_audit` (the only check of the Free plan).
@@ -563,7 +578,9 @@ class Scan(Model, frozen=True, kw_only=True):
     completed scan is refunded for each platform whose answers all failed.
     """
     answers_source: OneOf[Literal["live", "sandbox"]]
-    """`live`: real platforms were asked. `sandbox`: the answers are made up."""
+    """`live`: real platforms were asked. `sandbox`: the answers are made up, as in test mode and while no platform
+    is connected.
+    """
     answers_expired_at: datetime | None = None
     """When the answers were deleted, because the operator limits how long answers are stored. All figures stay
     unchanged. Null while the answers are stored.
@@ -630,8 +647,8 @@ class Theme(Model, frozen=True, kw_only=True):
     log_odds: float
     """Log odds ratio of the theme: answers about the brand against answers about competitors."""
     z: float
-    """How certain that difference is, before the correction for the number of themes. `distinctive` themes have at
-    least 1.96. With the correction, 1.96 alone is not always enough.
+    """z-score of `log_odds`, before the correction for the number of themes. Every `distinctive` theme has at
+    least 1.96. Because of the correction, a `shared` theme can have 1.96 or more, too.
     """
     polarity: float | None = None
     """0 if all answers criticize it, 100 if all praise it. Null if none was scored."""
@@ -651,8 +668,8 @@ class Theme(Model, frozen=True, kw_only=True):
     quotes: list[ThemeQuote]
     """Up to three sentences that mention it."""
     change: ThemeShareChange | None = None
-    """Change since the previous Full Check. Null if there is none, or if no prompt was asked on the same platform
-    in both.
+    """Change since the previous Full Check. Null if there is no previous Full Check, or if no prompt has an answer
+    that names the brand on the same platform in both Full Checks.
     """
     answer_ids: list[str]
     """Answers that mention it. They belong to the check `scan_id`."""
@@ -686,8 +703,8 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     completed_at: datetime
     """When the check completed."""
     incomplete: bool
-    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
-    not count.
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
+    platform showed no AI answer (`no_surface`) are left out.
     """
     visibility_score: Figure
     """Visibility Score, 0 to 100: how often and how early answers name the brand, and how often they cite it."""
@@ -715,32 +732,38 @@ class Analytics(Model, frozen=True, kw_only=True):
     valid: int
     """Number of valid answers among them."""
     incomplete: bool
-    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
-    not count.
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
+    platform showed no AI answer (`no_surface`) are left out.
     """
     early_reading: bool
     """Whether there are fewer than ten prompts."""
     only_branded: bool
-    """Whether every prompt names the brand. The figures are then those of branded prompts."""
+    """Whether every prompt names the brand. If true, all headline figures include answers to such prompts. If
+    false, only `citation_count` does.
+    """
     headline: ComparedHeadline
     """The six headline metrics, each with its comparison."""
     platforms: list[PlatformResult]
     """The same figures for each platform."""
     countries: list[CountryResult]
-    """The same figures for each market. A null country is Global."""
+    """The same figures for each country."""
     prompts: list[BoardPrompt]
-    """Every tracked prompt with the latest known answer of each platform."""
+    """Every tracked prompt with its latest known answer on each platform. With `scan_id`, the prompts and answers
+    of that check.
+    """
     sources: list[SourceResult]
     """Sites that the answers cite, most cited first."""
     competitors: list[CompetitorResult]
-    """Ranking by Visibility Score, as of the latest Full Check."""
+    """Ranking by Visibility Score. On the scoreboard, as of the latest Full Check."""
     sentiment: SentimentResult | None = None
-    """Sentiment about the brand. Null before the first Full Check: only Full Checks measure it."""
+    """Sentiment about the brand. Only Full Checks measure it: null before the first one, and with the `scan_id` of
+    another kind of check. On the scoreboard, answers that a later check has replaced do not count.
+    """
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
     details: MarketRanges | None = None
-    """The ranges `market` of `visibility_score` and `brand_coverage_pct` in `headline`. Null if `metrics_version`
-    is 1.
+    """Copies of `headline.visibility_score.market` and `headline.brand_coverage_pct.market`. Null if
+    `metrics_version` is 1.
     """
     source: OneOf[Literal["scan", "scoreboard"]]
     """`scoreboard`: the latest valid answers. `scan`: one check alone."""
@@ -934,9 +957,9 @@ class Answer(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     language: str | None = None
-    """Language that the prompt was asked in. Null if none was set."""
+    """Language that the prompt was asked in. Null if none was set, as in every scan on demand."""
     country: str | None = None
-    """Country that the prompt was asked from. Null if none was set."""
+    """Country that the prompt was asked from. Null if none was set, as in every scan on demand."""
     platform: str
     """Key of the platform."""
     status: OneOf[Literal["failed", "no_surface", "ok"]]
@@ -996,8 +1019,8 @@ class AnswerCorrection(Model, frozen=True, kw_only=True):
     text: str
     """Words at this place of the answer."""
     phrase: str | None = None
-    """Longer phrase in which the words never mean the brand, such as `target audience` for the brand Target. It
-    applies to all answers. Null if only this answer is corrected.
+    """Longer phrase in which the words never mean the brand, such as `target audience` if the brand is `Target`.
+    It applies to all answers. Null if the correction has no phrase.
     """
     name: str | None = None
     """Name that this correction added to the brand. Undoing removes it. Null if no name was added."""
@@ -1019,11 +1042,11 @@ class Balance(Model, frozen=True, kw_only=True):
     current_month_spend_cents: int
     """Purchases credited in this calendar month (UTC) minus their refunds, in US cents."""
     livemode: bool
-    """False for test mode. Test and live data never mix."""
+    """True for live data, false for test data."""
 
 
 class BestRival(Model, frozen=True, kw_only=True):
-    """The competitor, tracked or discovered, that the most answers to the prompt name."""
+    """The competitor, tracked or discovered, that is named in the most answers to the prompt."""
 
     name: str
     """Name of the competitor."""
@@ -1034,7 +1057,9 @@ class BestRival(Model, frozen=True, kw_only=True):
     pages: list[str]
     """The competitor's own pages that these answers cite, most cited first."""
     answer_ids: list[str]
-    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty if an older version of Sightline
+    found the opportunity.
+    """
 
 
 class CandidateResult(Model, frozen=True, kw_only=True):
@@ -1055,7 +1080,7 @@ class CandidateResult(Model, frozen=True, kw_only=True):
 
 
 class CountChange(Model, frozen=True, kw_only=True):
-    """How a number of answers changed, over the answers that both Full Checks have."""
+    """How a number of answers changed, over the matched cells of two Full Checks."""
 
     kind: OneOf[Literal["competitor", "coverage", "lead", "platform", "prompt", "source"]]
     """`coverage`: answers that name the brand. `platform`: the same on one platform. `lead`: prompts whose answers
@@ -1067,10 +1092,10 @@ class CountChange(Model, frozen=True, kw_only=True):
     before: int
     """Number of answers, or prompts for `lead`, in the earlier Full Check."""
     now: int
-    """Number of answers, or prompts for `lead`, in this Full Check."""
+    """Number of answers, or prompts for `lead`, in the latest Full Check."""
     total: int
-    """Number of answers that both Full Checks have. For `source`, only answers with sources count. For `lead`, it
-    is the number of prompts.
+    """Number of matched cells: prompts on a platform with a valid answer in both Full Checks. For `source`, both
+    answers must have sources. For `lead`, it is the number of prompts.
     """
     delta: float | int
     """Difference in percentage points."""
@@ -1083,15 +1108,19 @@ class CountChange(Model, frozen=True, kw_only=True):
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
     """`up` or `down` if the change is established, otherwise `no_clear_change`."""
     gained: int | None = None
-    """Number of these answers, or prompts, that count now and did not before."""
+    """Number of matched cells, or prompts for `lead`, that count in `now` and not in `before`. Null if an older
+    version of Sightline compared the checks.
+    """
     lost: int | None = None
-    """Number that counted before and do not now. Null in older Full Checks."""
+    """Number of matched cells, or prompts for `lead`, that count in `before` and not in `now`. Null if an older
+    version of Sightline compared the checks.
+    """
     prompt_id: str | None = None
     """Id of the prompt, for `prompt`."""
 
 
 class LeadingBrand(Model, frozen=True, kw_only=True):
-    """The brand that the answers to a prompt name most."""
+    """The brand that is named in the most answers to a prompt."""
 
     name: str
     """Name of the brand: yours, a competitor, or one found in the answers."""
@@ -1131,7 +1160,7 @@ class PlatformSourceChange(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers that cite the site: now if `new`, before if `lost`."""
     total: int
-    """Number of answers with sources that both Full Checks have."""
+    """Number of matched cells of the platform whose answers have sources in both Full Checks."""
 
 
 class FigureChange(Model, frozen=True, kw_only=True):
@@ -1151,7 +1180,7 @@ class FigureChange(Model, frozen=True, kw_only=True):
     before: float | int | None = None
     """Value in the earlier Full Check. Null if not measured."""
     now: float | int | None = None
-    """Value in this Full Check. Null if not measured."""
+    """Value in the latest Full Check. Null if not measured."""
     comparison: Comparison
     """Change over the matched cells. It decides whether the change is established."""
 
@@ -1160,7 +1189,7 @@ class SourceAnswers(Model, frozen=True, kw_only=True):
     """How many answers cite the new and the lost sites."""
 
     new: int
-    """Number of answers of this Full Check that cite a new site."""
+    """Number of answers of the latest Full Check that cite a new site."""
     lost: int
     """Number of answers of the earlier Full Check that cite a lost site."""
 
@@ -1169,13 +1198,13 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     """What changed from one Full Check to the next."""
 
     scan_id: str
-    """The Full Check."""
+    """The latest Full Check."""
     against_scan_id: str
     """The previous Full Check."""
     since: datetime
     """When the previous Full Check completed."""
     until: datetime
-    """When the Full Check completed."""
+    """When the latest Full Check completed."""
     reasons: list[
         OneOf[
             Literal[
@@ -1190,25 +1219,29 @@ class CheckChanges(Model, frozen=True, kw_only=True):
             ]
         ]
     ]
-    """Why the two Full Checks cannot be compared exactly. If the list is not empty, changes are established only
-    for single platforms whose own answers can still be compared exactly. `scope`: the checks are of different
-    kinds. `cells`: they have different prompts or platforms. `competitors`: the tracked competitors differ.
-    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
-    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
-    earlier or the later check has too few valid answers.
+    """Why the two Full Checks cannot be compared exactly. If there is a reason, only changes of the kind
+    `platform` are established, and only for platforms that no reason affects. `cells`: the checks have
+    different prompts or platforms. `metrics_version`: the version of the formulas differs. `extractor_version`:
+    the version of the analyzer differs. `model`: a platform answered with a different model.
+    `incomplete_before` and `incomplete_now`: the earlier or the later check has too few valid answers. `scope`
+    and `competitors` do not occur here.
     """
     established: list[CountChange]
     """Established changes, the most important first."""
     winners: list[WinnerChange]
-    """Prompts whose winner has changed. The winner is the brand that the most answers name: yours or another."""
+    """Prompts whose winner has changed. The winner is the brand that is named in the most answers: yours or
+    another.
+    """
     sources: list[PlatformSourceChange]
     """New and lost sites of each platform, most cited first."""
     figures: list[FigureChange]
-    """Changes of the headline figures. Older Full Checks have no `figures`, `unclear` and `source_answers`."""
+    """Changes of the headline figures. Empty if an older version of Sightline compared the checks."""
     unclear: list[CountChange]
-    """Changes that chance alone may have caused, the largest first. At most 10 of them are about sources."""
+    """Changes that chance alone may have caused, the largest first. At most 10 of them are about sources. Empty if
+    an older version of Sightline compared the checks.
+    """
     source_answers: SourceAnswers | None = None
-    """Answers that cite the new and the lost sites."""
+    """Answers that cite the new and the lost sites. Null if an older version of Sightline compared the checks."""
 
 
 class CheckoutAttempt(Model, frozen=True, kw_only=True):
@@ -1232,7 +1265,7 @@ class CheckoutAttempt(Model, frozen=True, kw_only=True):
     payment_reference: str | None = None
     """Id of the payment at the payment provider. Null until there is one."""
     livemode: bool
-    """False for test mode. Test and live data never mix."""
+    """True for live data, false for test data."""
     created_at: datetime
     """When the checkout was started."""
     updated_at: datetime
@@ -1259,13 +1292,17 @@ class CitedSource(Model, frozen=True, kw_only=True):
             "video",
         ]
     ]
-    """Kind of site."""
+    """Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`,
+    `government`, `shop`, `own`, `competitor` or `other`.
+    """
     citations: int
     """Number of times that the answers cite the site."""
     winnable: bool
     """Whether a brand can get itself mentioned there. True for reviews, lists, forums, news and video."""
     answer_ids: list[str]
-    """Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
+    """Answers that cite the site. They belong to the check `scan_id` of the opportunity. Empty if an older version
+    of Sightline found the opportunity.
+    """
 
 
 class Competitor(Model, frozen=True, kw_only=True):
@@ -1277,7 +1314,9 @@ class Competitor(Model, frozen=True, kw_only=True):
     domain: str
     """Host name in lower case, without a leading `www`."""
     name: str | None = None
-    """Name to look for in answers. If null, the first part of the domain: `Acme` for `acme.com`."""
+    """Name to look for in answers. If null, a scan looks for the first part of the domain with a capital letter:
+    `Initech` for `initech.com`.
+    """
 
 
 class CompetitorInput(Model, frozen=True, kw_only=True):
@@ -1286,14 +1325,16 @@ class CompetitorInput(Model, frozen=True, kw_only=True):
     domain: str
     """Host name or URL."""
     name: str | None = None
-    """Name to look for in answers. The default is the first part of the domain."""
+    """Name to look for in answers. The default is the first part of the domain with a capital letter: `Initech`
+    for `initech.com`.
+    """
 
 
 class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 
     name: str
-    """Key of the platform. In `sites`: domain of the site."""
+    """Key of the platform. For a site, its domain."""
     answers: int
     """Number of answers."""
 
@@ -1335,7 +1376,9 @@ class DecidingPage(Model, frozen=True, kw_only=True):
             "video",
         ]
     ]
-    """Kind of site."""
+    """Kind of site: `review`, `list` (lists and comparisons), `forum`, `news`, `video`, `encyclopaedia`,
+    `government`, `shop`, `own`, `competitor` or `other`.
+    """
     answers: int
     """Number of answers to the prompt that cite the page."""
     winnable: bool
@@ -1343,7 +1386,9 @@ class DecidingPage(Model, frozen=True, kw_only=True):
     profile pages, which are about one company.
     """
     answer_ids: list[str]
-    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty if an older version of Sightline
+    found the opportunity.
+    """
 
 
 class Details(MarketRanges, frozen=True, kw_only=True):
@@ -1374,7 +1419,7 @@ class Domain(Model, frozen=True, kw_only=True):
     status: str
     """Always `active`."""
     livemode: bool
-    """False for test mode. Test and live data never mix."""
+    """True for live data, false for test data."""
     brand_name: str
     """Name to look for in answers."""
     aliases: list[str]
@@ -1429,13 +1474,14 @@ class MeasuredEffect(Model, frozen=True, kw_only=True):
 
     status: OneOf[Literal["down", "no_clear_effect", "not_enough_history", "too_early", "up"]]
     """`up` or `down`: an established effect. `no_clear_effect`: none is established. `too_early`: fewer than two
-    Full Checks since `done_at`. `not_enough_history`: see `summary`.
+    Full Checks since `done_at`. `not_enough_history`: there are too few Full Checks before `done_at`, or too
+    few prompts to compare. `summary` gives the reason.
     """
     summary: str
     """The result in words."""
     points: float | None = None
-    """Rise of the action's prompts minus the rise of the other prompts, in percentage points. Null if not
-    measured.
+    """Rise in the share of answers that name the brand: the rise for the action's prompts minus the rise for the
+    other prompts, in percentage points. Null if not measured.
     """
     low: float | None = None
     """Lower end of the 95% range of `points`."""
@@ -1601,7 +1647,7 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     """
 
     id: str
-    """Id of the answer, unique within its check."""
+    """Id of the answer."""
     scan_id: str
     """Check that the answer belongs to."""
     measurement_scope: OneOf[Literal["console_check", "daily_check", "free_audit", "full_check"]]
@@ -1621,8 +1667,8 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
-    """Whether the prompt names the brand. Of the headline figures, only Citations includes answers to such
-    prompts.
+    """Whether the prompt names the brand. Of the headline figures in the analytics, only `citation_count` includes
+    answers to such prompts.
     """
     mentioned: bool | None = None
     """Whether the answer names the brand. Null unless the status is `ok`."""
@@ -1638,8 +1684,8 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
     change: OneOf[Literal["gained", "lost"]] | None = None
-    """`gained`: the answer names the brand, and the answer to the same prompt in the check before did not. `lost`:
-    the reverse. Null if nothing changed, or there is nothing to compare.
+    """`gained`: the answer names the brand, and the answer to the same prompt on the same platform in the previous
+    check did not. `lost`: the reverse. Null if nothing changed, or there is nothing to compare.
     """
     competitors: list[str]
     """Tracked competitors that the answer names."""
@@ -1669,11 +1715,13 @@ class NamedCompetitor(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers without the brand that name the competitor."""
     answer_ids: list[str]
-    """These answers. They belong to the check `scan_id` of the opportunity. Empty in older rows."""
+    """These answers. They belong to the check `scan_id` of the opportunity. Empty if an older version of Sightline
+    found the opportunity.
+    """
 
 
 class Opportunity(Model, frozen=True, kw_only=True):
-    """A prompt for which answers name other brands but not yours, and which your brand can win."""
+    """A prompt for which answers name other brands but not yours."""
 
     id: str
     """Id of the opportunity."""
@@ -1696,8 +1744,9 @@ class Opportunity(Model, frozen=True, kw_only=True):
     gap: float
     """Share of valid answers that name other brands but not yours, 0 to 1."""
     winnability: float
-    """How easily a brand can enter the answer, 0 to 1, judged by the cited sites and by how much the answer
-    changes.
+    """How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations are of `winnable`
+    sites, if the citations are spread over more sites, and if the answers name different brands from check to
+    check.
     """
     demand_unknown: bool
     """Whether `ai_search_volume` of the prompt is unknown."""
@@ -1712,19 +1761,29 @@ class Opportunity(Model, frozen=True, kw_only=True):
     updated_at: datetime
     """When the opportunity was last computed."""
     topic: str | None = None
-    """Topic that the prompt shares with others. Null if it shares none, and in older rows."""
+    """Topic that the prompt shares with other prompts. Null if it shares none, or if an older version of Sightline
+    found the opportunity.
+    """
     valid_answers: int | None = None
-    """Number of valid answers to the prompt. Null in older rows."""
+    """Number of valid answers to the prompt. Null if an older version of Sightline found the opportunity."""
     gap_answers: int | None = None
-    """Number of answers that name other brands but not yours. Null in older rows."""
+    """Number of answers that name other brands but not yours. Null if an older version of Sightline found the
+    opportunity.
+    """
     citations: int | None = None
-    """Number of citations in the answers to the prompt. Null in older rows."""
+    """Number of citations in the answers to the prompt. Null if an older version of Sightline found the
+    opportunity.
+    """
     winnable_citations: int | None = None
-    """Number of citations of sites where a brand can get itself mentioned. Null in older rows."""
+    """Number of citations of sites where a brand can get itself mentioned. Null if an older version of Sightline
+    found the opportunity.
+    """
     pages: list[DecidingPage]
     """Pages that the answers to the prompt cite most often, at most 5."""
     best_rival: BestRival | None = None
-    """Competitor that the most answers to the prompt name. Null in older rows."""
+    """Competitor that is named in the most answers to the prompt. Null if an older version of Sightline found the
+    opportunity.
+    """
 
 
 class Pack(Model, frozen=True, kw_only=True):
@@ -1742,7 +1801,7 @@ class Pack(Model, frozen=True, kw_only=True):
     name: str
     """Display name of the pack."""
     description: str
-    """Who the pack is for."""
+    """What the credits are enough for, as a sentence."""
     badge: str | None = None
     """Short label that highlights the pack, such as `Popular`. Null for most packs."""
     available: bool
@@ -1761,7 +1820,9 @@ class Platform(Model, frozen=True, kw_only=True):
     company: str
     """Company that makes the platform."""
     enabled: bool
-    """Whether a scan can ask the platform: it is connected, or the sandbox answers for it, and it is not paused."""
+    """Whether a scan can ask the platform. True if the platform is not paused, and is connected or answered by the
+    sandbox.
+    """
     min_tier: OneOf[Literal["agency", "professional", "starter", "trial"]]
     """Smallest plan whose dashboard checks include the platform. Does not restrict Console scans."""
     available_as_addon: bool
@@ -1774,7 +1835,7 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     day: str
     """Day of the calls (UTC), such as `2026-11-16`."""
     domain_id: str
-    """Domain for which the platform was called."""
+    """Console domain or tracked domain for which the platform was called."""
     domain: str
     """Host name of the domain."""
     platform: str
@@ -1823,7 +1884,9 @@ class PlatformSearch(Model, frozen=True, kw_only=True):
     last_seen_at: datetime
     """When that check completed."""
     tracked_prompt_id: str | None = None
-    """Id of the active prompt with this text, country and language. Null if there is none."""
+    """Id of the active prompt that has the search as its text, with the same country and language. Null if there
+    is no such prompt.
+    """
 
 
 class PromptSentiment(Model, frozen=True, kw_only=True):
@@ -1904,8 +1967,7 @@ class Prompt(Model, frozen=True, kw_only=True):
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
     ]
     """`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; `failed`: the lookup
-    failed; `unsupported`: this prompt or market cannot be looked up; `legacy_unknown`: an older value of
-    unknown origin.
+    failed; `unsupported`: this text, country or language cannot be looked up; `legacy_unknown`: no longer used.
     """
     cpc_usd: float | None = None
     """Estimated cost per click in US dollars. Null if unknown."""
@@ -1918,8 +1980,8 @@ class Prompt(Model, frozen=True, kw_only=True):
     sentiment: PromptSentiment
     """Sentiment about the brand in the answers of `prompt_metrics_period`."""
     co_mentioned_brands: list[str]
-    """Up to 5 domains of sites, not brands: answers that name the brand cite them. The answers are those of
-    `prompt_metrics_period`. Empty if the period is not current.
+    """Up to 5 domains of sites that are cited in answers that name the brand. Despite the name of the field, they
+    are not brands. The answers are those of `prompt_metrics_period`. Empty if the period is not current.
     """
     prompt_metrics_period: PromptMetricsPeriod
     """The 30 days that `estimated_traffic_value_usd`, `sentiment` and `co_mentioned_brands` describe."""
@@ -1981,9 +2043,9 @@ class PromptResult(Model, frozen=True, kw_only=True):
     prompt: str
     """Text of the prompt."""
     language: str | None = None
-    """Language that the prompt was asked in. Null if none was set."""
+    """Language that the prompt was asked in. Null if none was set, as in every scan on demand."""
     country: str | None = None
-    """Country that the prompt was asked from. Null if none was set."""
+    """Country that the prompt was asked from. Null if none was set, as in every scan on demand."""
     branded: bool
     """Whether the prompt names the brand."""
     platforms: list[PromptCell]
@@ -1998,17 +2060,22 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: at least two answers did not cite the site, and at least half of the answers since `at` cite it.
-    `lost`: at least half of the four answers until `at` cite it, and at least two answers after `at` do not.
+    """`new`: at least two answers before the time in `at` do not cite the site. At least two of the answers from
+    then on, and at least half of them, cite it. `lost`: at least two of the last four answers up to the time in
+    `at` cite the site. There are at least two later answers, and none cites it.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
     completed.
     """
     cited: int
-    """Number of answers that cite the site: since `at` if `new`, until `at` if `lost`."""
+    """Number of answers that cite the site. `new`: among the answers from the time in `at` on. `lost`: among the
+    last four answers up to the time in `at`.
+    """
     answers: int
-    """Number of answers with sources in the same period. For `lost`, at most four."""
+    """Number of answers with sources in the same period, whether they cite the site or not. For `lost`, at most
+    four.
+    """
 
 
 class PromptSourceChanges(Model, frozen=True, kw_only=True):
@@ -2025,21 +2092,21 @@ class PromptSourceChanges(Model, frozen=True, kw_only=True):
 
 
 class SpotCheckResult(Model, frozen=True, kw_only=True):
-    """The chance that one answer of a platform names the brand."""
+    """The chance that a platform, asked once, names the brand."""
 
     platform: str
     """Key of the platform."""
     chance: Figure
-    """Chance in percent that one answer names the brand. `numerator` is the number of answers that name it. `n`
-    and `denominator` are how often the prompt was asked, including the times without an AI answer. The value is
-    null if `n` is below five. `early_reading` is always false here.
+    """Chance in percent that the platform, asked once, names the brand. `numerator` is the number of answers that
+    name it. `n` and `denominator` are how often the prompt was asked, including the times without an AI answer.
+    Failed attempts do not count. The value is null if `n` is below five. `early_reading` is always false here.
     """
     summary: str
     """A sentence that states the chance, or that the prompt was asked too rarely to tell."""
     first_asked_at: datetime
-    """When the first check of these answers completed."""
+    """When the first of the counted checks completed."""
     last_asked_at: datetime
-    """When the last check of these answers completed."""
+    """When the last of the counted checks completed."""
 
 
 class PromptSpotChecks(Model, frozen=True, kw_only=True):
@@ -2052,7 +2119,7 @@ class PromptSpotChecks(Model, frozen=True, kw_only=True):
     period_days: int
     """Length of the period in days. It ends now."""
     platforms: list[SpotCheckResult]
-    """A spot check for each platform. Empty before the first check."""
+    """One entry for each platform that was asked. Empty if none was asked in the period."""
 
 
 class PromptSuggestion(Model, frozen=True, kw_only=True):
@@ -2076,10 +2143,10 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     but not the brand.
     """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
-    """`fan_out`: a platform searched for the prompt. `question`: an answer asks it. `aspect`: about an aspect that
-    answers talk about. `use`: about a purpose that answers recommend products for. `rivals`: compares
-    competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`: suggested at setup.
-    `template`: made by an earlier version of Sightline.
+    """`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer asks it.
+    `aspect`: about an aspect that answers talk about. `use`: about a purpose that answers recommend products
+    for. `rivals`: compares competitors. `stage`: about a stage of the purchase that no prompt covers. `setup`:
+    suggested at setup. `template`: made by an earlier version of Sightline.
     """
     origin_subjects: list[str]
     """What the origin is about: platforms, an aspect, a purpose, competitors, or a stage. Empty if unknown."""
@@ -2148,9 +2215,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """How many answers of one Full Check the action could change; for `win_back`, of the last two checks.
-    `expected_summary` says how they could change. Null for `nothing_significant`, or if the effect is not
-    estimated yet.
+    """Number of answers in one Full Check that the action could change. For `win_back`, the answers are those of
+    the last two checks of each prompt, Daily Checks included. `expected_summary` says how they could change.
+    Null for `nothing_significant`, or if the effect is not estimated yet.
     """
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""
@@ -2162,8 +2229,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     """What the action changed since it was done. Null if it is open."""
     subject: str | None = None
     """Subject of the action. `get_listed` and `keep`: a page or a site. `answer_question`: a kind of page.
-    `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the day of the last check in which
-    an answer to these prompts named the brand. Null for `nothing_significant`.
+    `fix_claim`: the criticized aspect. `open_door`: a platform. `win_back`: the date when an answer to the
+    prompts of the action last named the brand. Null for `nothing_significant`.
     """
     site: str | None = None
     """Site to act on: the brand's own or another one. Null if there is none."""
@@ -2274,7 +2341,9 @@ class ScanPreview(Model, frozen=True, kw_only=True):
     platforms: list[str]
     """Keys of the platforms that would be asked."""
     keywords: list[str]
-    """Prompts that would be asked. Empty if you sent none and a platform will suggest ten when the scan starts."""
+    """Prompts that would be asked. If you sent none, Sightline suggests ten. In the sandbox, this list already
+    contains the suggestions. Otherwise Sightline makes them when the scan starts, and this list is empty.
+    """
     keywords_source: OneOf[Literal["given", "suggested"]]
     """`given` if you sent the prompts, otherwise `suggested`."""
     active_scan_id: str | None = None
@@ -2322,8 +2391,8 @@ class ScanResults(Model, frozen=True, kw_only=True):
     unanswered: int
     """Number of answers that were still missing when the scan ended."""
     incomplete: bool
-    """Whether more than 20% of the answers failed or are missing, overall or on one platform. `no_surface` does
-    not count.
+    """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
+    platform showed no AI answer (`no_surface`) are left out.
     """
     early_reading: bool
     """Whether there are fewer than ten prompts, so the figures may still change a lot."""
@@ -2557,8 +2626,8 @@ class WebhookDelivery(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "pending", "succeeded"]]
     """`pending`, `succeeded` or `failed`."""
     failure_reason: OneOf[Literal["attempts_exhausted", "gone", "webhook_disabled", "webhook_removed"]] | None = None
-    """`attempts_exhausted`, `gone` (the endpoint answered 410), `webhook_disabled` or `webhook_removed`. Null
-    unless the delivery has failed.
+    """`attempts_exhausted` (no attempts are left), `gone` (the endpoint answered 410), `webhook_disabled` or
+    `webhook_removed`. Null unless the delivery has failed.
     """
     attempt_count: int
     """Number of attempts that were made."""

@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
 from sightline.answers.models import STANCE_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
-from sightline.metrics.observation import BRANDED_NOTE
+from sightline.metrics.observation import BRANDED_MEANING
 from sightline.metrics.sentiment import Label, label_score
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
@@ -38,7 +38,7 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
     branded: Annotated[
         bool,
-        Meta(description=f"Whether the prompt names the brand. {BRANDED_NOTE}"),
+        Meta(description=f"Whether the prompt names the brand. {BRANDED_MEANING}"),
     ]
     mentioned: Annotated[
         bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")

@@ -72,11 +72,12 @@ class AnswersResource(Resource):
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
             sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
-                platform is connected. After that, no other list contains these answers.
+                platform is connected. After that, you need this parameter, `check` or `evidence` to list
+                made-up answers.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
-            country: Market of the prompt, such as `DE`, or `global`.
+            country: Country of the prompt, such as `DE`, or `global` for prompts without a country.
             language: Language of the prompt, such as `de`.
             prompt: Id of a prompt.
             tag: A tag that the prompt has now.
@@ -96,17 +97,18 @@ class AnswersResource(Resource):
             stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
                 `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
                 does not know the brand) or `neutral` (any other mention, including praise).
-            change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
-                the reverse.
+            change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
+                in the previous check did not. `lost`: the reverse.
             change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
                 instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
                 and `against`.
             sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
                 that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
                 site that their platform no longer cites.
-            counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
-                which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the
-                same, but with branded prompts.
+            counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
+                left out, because they count in `citation_count` only. `board`: the same, but with answers to
+                branded prompts. In the list of the latest answers, both leave out prompts that the latest Full
+                Check did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
                 platform showed no AI answer.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
@@ -118,10 +120,11 @@ class AnswersResource(Resource):
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
-                `recommendation:KEY`. `theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`.
-                `opportunity:ID:best` selects the answers of `best_rival`, and `opportunity:ID:competitor:0`
-                those of the first entry in `competitors`. `:source:0` and `:page:0` do the same for `sources`
-                and `pages`.
+                `recommendation:KEY`. Longer values select some of these answers. `theme:ID:positive`,
+                `theme:ID:neutral` and `theme:ID:negative`: answers with this opinion. `opportunity:ID:best`:
+                answers of the `best_rival` of the opportunity. `opportunity:ID:competitor:0`,
+                `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first entry in its
+                `competitors`, `sources` or `pages`.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
@@ -226,11 +229,12 @@ class AsyncAnswersResource(AsyncResource):
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
             sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
-                platform is connected. After that, no other list contains these answers.
+                platform is connected. After that, you need this parameter, `check` or `evidence` to list
+                made-up answers.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
-            country: Market of the prompt, such as `DE`, or `global`.
+            country: Country of the prompt, such as `DE`, or `global` for prompts without a country.
             language: Language of the prompt, such as `de`.
             prompt: Id of a prompt.
             tag: A tag that the prompt has now.
@@ -250,17 +254,18 @@ class AsyncAnswersResource(AsyncResource):
             stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
                 `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
                 does not know the brand) or `neutral` (any other mention, including praise).
-            change: `gained`: the answer names the brand, and the answer of the check before did not. `lost`:
-                the reverse.
+            change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
+                in the previous check did not. `lost`: the reverse.
             change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
                 instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
                 and `against`.
             sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
                 that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
                 site that their platform no longer cites.
-            counted: `headline`: only answers that the headline figures count. This leaves out branded prompts,
-                which only Citations counts, and prompts that the latest Full Check did not ask. `board`: the
-                same, but with branded prompts.
+            counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
+                left out, because they count in `citation_count` only. `board`: the same, but with answers to
+                branded prompts. In the list of the latest answers, both leave out prompts that the latest Full
+                Check did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
                 platform showed no AI answer.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
@@ -272,10 +277,11 @@ class AsyncAnswersResource(AsyncResource):
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
-                `recommendation:KEY`. `theme:ID:positive` selects one opinion, as do `:neutral` and `:negative`.
-                `opportunity:ID:best` selects the answers of `best_rival`, and `opportunity:ID:competitor:0`
-                those of the first entry in `competitors`. `:source:0` and `:page:0` do the same for `sources`
-                and `pages`.
+                `recommendation:KEY`. Longer values select some of these answers. `theme:ID:positive`,
+                `theme:ID:neutral` and `theme:ID:negative`: answers with this opinion. `opportunity:ID:best`:
+                answers of the `best_rival` of the opportunity. `opportunity:ID:competitor:0`,
+                `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first entry in its
+                `competitors`, `sources` or `pages`.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """

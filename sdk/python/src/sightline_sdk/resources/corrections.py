@@ -46,9 +46,9 @@ class CorrectionsResource(Resource):
         """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
         The correction applies to this place in this answer, and stays in force when the analyzer is updated.
-        With `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed
-        words become a name of the brand. Sightline then analyzes the stored answers again in the background,
-        free of charge. Sending a correction twice creates it only once.
+        With `phrase`, the words do not count as the brand wherever the phrase occurs, in all answers. Missed
+        words also become a name of the brand, unless `add_name` is false. Sightline then analyzes the stored
+        answers again in the background, free of charge. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -61,11 +61,12 @@ class CorrectionsResource(Resource):
             text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
                 cannot correct the wrong place.
             phrase: For `not_this_brand` only. Longer phrase in which the words never mean the brand, such as
-                `target audience` for the brand Target. It applies to all answers. Null or omitted corrects this
-                answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand. No name is added if they
-                already are one, name a competitor or do not look like a name. `name` in the response is then
-                null. If false, only this answer is corrected. The default is true.
+                `target audience` if the brand is `Target`. It applies to all answers. If null or omitted, only
+                this answer is corrected.
+            add_name: For `missing` only. Whether the words also become a name of the brand, which applies to
+                all answers. If false, only this answer is corrected. The default is true. No name is added if
+                the words are already a name of the brand, are a name of a competitor, or do not look like a
+                name. The field `name` in the response is then null.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -140,9 +141,9 @@ class AsyncCorrectionsResource(AsyncResource):
         """Mark a name that is not the brand, or a name of the brand that the analysis missed.
 
         The correction applies to this place in this answer, and stays in force when the analyzer is updated.
-        With `phrase`, the words do not count as the brand wherever the phrase occurs. With `add_name`, missed
-        words become a name of the brand. Sightline then analyzes the stored answers again in the background,
-        free of charge. Sending a correction twice creates it only once.
+        With `phrase`, the words do not count as the brand wherever the phrase occurs, in all answers. Missed
+        words also become a name of the brand, unless `add_name` is false. Sightline then analyzes the stored
+        answers again in the background, free of charge. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -155,11 +156,12 @@ class AsyncCorrectionsResource(AsyncResource):
             text: Words at this place, exactly as in the answer. Different words are refused, so a wrong offset
                 cannot correct the wrong place.
             phrase: For `not_this_brand` only. Longer phrase in which the words never mean the brand, such as
-                `target audience` for the brand Target. It applies to all answers. Null or omitted corrects this
-                answer alone.
-            add_name: For `missing` only. Whether the words become a name of the brand. No name is added if they
-                already are one, name a competitor or do not look like a name. `name` in the response is then
-                null. If false, only this answer is corrected. The default is true.
+                `target audience` if the brand is `Target`. It applies to all answers. If null or omitted, only
+                this answer is corrected.
+            add_name: For `missing` only. Whether the words also become a name of the brand, which applies to
+                all answers. If false, only this answer is corrected. The default is true. No name is added if
+                the words are already a name of the brand, are a name of a competitor, or do not look like a
+                name. The field `name` in the response is then null.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

@@ -32,7 +32,8 @@ class CreditsResource(Resource):
     def balance(self) -> Balance:
         """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-        Test mode has separate credits.
+        Test mode has separate credits. A workspace starts with 1,000 test credits, unless the operator has
+        changed this number. Buying more in test mode costs no real money.
         """
         call = build_call("console", "GET", "/credits/balance")
         return self._transport.fetch(call, Balance)
@@ -95,7 +96,8 @@ class AsyncCreditsResource(AsyncResource):
     async def balance(self) -> Balance:
         """Return the remaining credits, the spending of this calendar month (UTC) and the monthly spending limit.
 
-        Test mode has separate credits.
+        Test mode has separate credits. A workspace starts with 1,000 test credits, unless the operator has
+        changed this number. Buying more in test mode costs no real money.
         """
         call = build_call("console", "GET", "/credits/balance")
         return await self._transport.fetch(call, Balance)

@@ -40,9 +40,10 @@ class DomainsResource(Resource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        A leading `www.` is removed. Without `brand_name`, the brand is named after the first part of the
-        domain: `acme` for `acme.com`. Registering a removed domain restores it with its old id; fields that you
-        leave out keep their old values. Sightline fetches nothing from the domain.
+        A leading `www.` is removed. The default of `brand_name` is the first part of the domain: `acme` for
+        `acme.com`. A scan then looks for this name with a capital letter, `Acme`. Registering a removed domain
+        restores it with its old id; fields that you leave out keep their old values. Sightline fetches nothing
+        from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.
@@ -160,9 +161,10 @@ class AsyncDomainsResource(AsyncResource):
     ) -> Domain:
         """Register a domain, given as a host name or a URL.
 
-        A leading `www.` is removed. Without `brand_name`, the brand is named after the first part of the
-        domain: `acme` for `acme.com`. Registering a removed domain restores it with its old id; fields that you
-        leave out keep their old values. Sightline fetches nothing from the domain.
+        A leading `www.` is removed. The default of `brand_name` is the first part of the domain: `acme` for
+        `acme.com`. A scan then looks for this name with a capital letter, `Acme`. Registering a removed domain
+        restores it with its old id; fields that you leave out keep their old values. Sightline fetches nothing
+        from the domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.

@@ -49,8 +49,8 @@ class KeysResource(Resource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. Only a key that is not limited to certain scopes can create Data
-        keys with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. A key can create Data keys with `write` only if its own `scopes`
+        are empty. A workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.
@@ -161,8 +161,8 @@ class AsyncKeysResource(AsyncResource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. Only a key that is not limited to certain scopes can create Data
-        keys with `write`. A workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. A key can create Data keys with `write` only if its own `scopes`
+        are empty. A workspace has at most 50 active keys of each kind. Requires the role admin.
 
         Args:
             name: Name for the key.

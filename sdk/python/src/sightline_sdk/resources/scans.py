@@ -53,7 +53,7 @@ class ScansResource(ScanWaiting):
         Args:
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
+                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -95,7 +95,7 @@ class ScansResource(ScanWaiting):
         Args:
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
+                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -242,7 +242,7 @@ class AsyncScansResource(AsyncScanWaiting):
         Args:
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
+                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -284,7 +284,7 @@ class AsyncScansResource(AsyncScanWaiting):
         Args:
             domain_id: Id of a registered Console domain.
             keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, ten prompts are suggested for the domain.
+                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.

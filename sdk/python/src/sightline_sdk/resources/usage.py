@@ -33,10 +33,10 @@ class UsageResource(Resource):
     ) -> PagedList[PlatformCost]:
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-        All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
-        analyzing answers (sentiment and Brand Themes). Test mode and the sandbox call no platform, so their
-        list is empty. The operator of the service pays these costs; they are not credits. Requires the role
-        admin.
+        Console domains and tracked domains are included. All calls count, including retries and failed calls:
+        calls for answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no
+        platform, so they add nothing to the list. The operator of the service pays these costs; they are not
+        credits. Requires the role admin.
 
         Args:
             since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
@@ -75,10 +75,10 @@ class AsyncUsageResource(AsyncResource):
     ) -> AsyncPagedList[PlatformCost]:
         """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
 
-        All calls count, including retries and failed calls: calls for answers, for suggested prompts and for
-        analyzing answers (sentiment and Brand Themes). Test mode and the sandbox call no platform, so their
-        list is empty. The operator of the service pays these costs; they are not credits. Requires the role
-        admin.
+        Console domains and tracked domains are included. All calls count, including retries and failed calls:
+        calls for answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no
+        platform, so they add nothing to the list. The operator of the service pays these costs; they are not
+        credits. Requires the role admin.
 
         Args:
             since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.

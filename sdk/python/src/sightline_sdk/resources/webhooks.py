@@ -194,11 +194,12 @@ class WebhooksResource(WebhookUnwrapping):
         return PagedList(self._transport, call, WebhookDelivery)
 
     def redeliver(self, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
-        """Send the same event with the same `webhook-id` again, immediately.
+        """Send the same event again immediately, with the same event id (header `webhook-id`).
 
-        If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
-        succeeded. If the webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30
-        test events and redeliveries per workspace and minute (429).
+        If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
+        Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
+        request is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace
+        and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -395,11 +396,12 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     async def redeliver(
         self, webhook_id: str, delivery_id: str, *, idempotency_key: str | None = None
     ) -> WebhookDelivery:
-        """Send the same event with the same `webhook-id` again, immediately.
+        """Send the same event again immediately, with the same event id (header `webhook-id`).
 
-        If this fails, the usual retries follow. Attempt numbers continue. You can also repeat a delivery that
-        succeeded. If the webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30
-        test events and redeliveries per workspace and minute (429).
+        If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
+        Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
+        request is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace
+        and minute (429).
 
         Args:
             webhook_id: Id of the webhook.
