@@ -60,7 +60,13 @@ class Candidate(msgspec.Struct, frozen=True):
             "`Quiet Operation`."
         ),
     ] = True
-    alone: Annotated[bool, Meta(description="Whether the answer also uses the first word of the name alone.")] = False
+    alone: Annotated[
+        bool,
+        Meta(
+            description="Whether the answer also has the first word without the second: for `Globex Mini`, whether it "
+            "also says just `Globex`. Always true for a name of one word."
+        ),
+    ] = False
 
 
 def find_candidates(

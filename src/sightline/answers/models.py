@@ -15,6 +15,12 @@ STANCE_MEANING = (
     "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "
     "praise)."
 )
+ANSWER_STANCE_MEANING = (
+    f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain the name."
+)
+MENTIONED_MEANING = (
+    "Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is `unknown`."
+)
 RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
 Label = Literal["positive", "neutral", "negative"]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]

@@ -28,14 +28,17 @@ class Key(msgspec.Struct, frozen=True):
     scopes: Annotated[
         list[str],
         Meta(
-            description="What the key may do. Data keys: always `read`, and `write` if granted. Console keys: some of "
-            "`read`, `scans`, `domains`, `billing`, `webhooks` and `keys`; empty means all."
+            description="What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks` "
+            "and `keys`; empty means all scopes. Data keys: always `read`, and `write` if granted."
         ),
     ]
     last_four: Annotated[str, Meta(description="Last four characters of the key, to tell keys apart.")]
     created_by: Annotated[
         uuid.UUID,
-        Meta(description="Id of the member who created the key. The key acts with the current role of this member."),
+        Meta(
+            description="Id of the member who created the key, in a session or with another key. The key acts with the "
+            "current role of this member."
+        ),
     ]
     created_at: Annotated[Timestamp, Meta(description="When the key was created.")]
     last_used_at: Annotated[Timestamp | None, Meta(description="When the key was last used. Null if it never was.")]
@@ -45,7 +48,7 @@ class Key(msgspec.Struct, frozen=True):
         list[str], Meta(description="Networks that the key works from, in CIDR notation. Empty means everywhere.")
     ]
     parent_id: Annotated[
-        uuid.UUID | None, Meta(description="Id of the key that created this one. Null if a person created it.")
+        uuid.UUID | None, Meta(description="Id of the key that was used to create this key. Null if none was used.")
     ]
     previous_key_expires_at: Annotated[
         Timestamp | None,
@@ -74,9 +77,9 @@ class KeyInput(msgspec.Struct, frozen=True):
     scopes: Annotated[
         list[Scope],
         Meta(
-            description="Data keys: add `write` to let the key change data; `read` is always included. Console "
-            "keys: `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you "
-            "leave the list out, the key gets all scopes that you have."
+            description="Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you "
+            "leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key change "
+            "data; `read` is always included."
         ),
     ] = []
     expires_at: Annotated[

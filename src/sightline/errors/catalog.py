@@ -133,15 +133,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     "billing_permission_required": ProblemKind(
         403,
         "Only the payer can do this",
-        "Only the payer of the workspace can buy credits or refresh the status of a payment.",
+        "Only the payer of the workspace can buy credits or check a payment.",
         "Ask the payer to do it, or ask an owner to grant you billing permission and make you the payer.",
     ),
     "workspace_access_required": ProblemKind(
         403,
         "You do not have permission",
-        "The role, mode, plan or scope does not allow this operation, and `reason` says which. A key has the role of "
-        "the member who created it. Only writes to the Data API report the plan or the scope in this way. Other "
-        "operations return `plan_required` or `scope_required`.",
+        "The role or the mode does not allow this operation. For a write to the Data API, it can also be the plan or "
+        "the scope. `reason` says which. A key has the role of the member who created it.",
         "Ask an admin or owner of the workspace to change the role, ask the operator to change the plan, or use a key "
         "with the right scope and mode.",
         ("reason", "required_role"),
@@ -362,8 +361,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "invalid_domain": ProblemKind(
         422,
         "The domain name is not valid",
-        "The name is an IP address, a single label, a reserved name, a public suffix such as `co.uk` or not "
-        "a host name.",
+        "The name is not a host name, or it is an IP address, a single label, a reserved name or a public suffix such "
+        "as `co.uk`.",
         "Send a public host name such as `acme.com` or `shop.acme.com`.",
         ("errors",),
     ),
@@ -412,7 +411,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         500,
         "Something went wrong on our side",
         "The server had an internal error. Nothing was saved.",
-        "Send `request_id` to the operator, who can use it to find the error in the logs.",
+        "Send the request again, with the same Idempotency-Key if you sent one. If it fails again, send `request_id` "
+        "to the operator, who can find the error in the logs.",
     ),
     "service_disabled": ProblemKind(
         503,
@@ -424,7 +424,7 @@ CATALOG: Mapping[str, ProblemKind] = {
         503,
         "Temporarily unavailable",
         "A part of the service is not available, such as the database or the purchase of credits.",
-        "Try again in a moment. Send the same Idempotency-Key, so that the operation runs only once.",
+        "Try again after `retry_after` seconds. Send the same Idempotency-Key, so that the operation runs only once.",
         ("retry_after",),
     ),
 }

@@ -39,8 +39,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     low: Annotated[
         Number | None,
         Meta(
-            description="Lower end of the 95% range: where the value would lie if the same prompts were asked again. "
-            "Null if there is no range."
+            description="Lower end of the 95% range, in which the value would lie if the same prompts were asked "
+            "again. Null if there is no range."
         ),
     ]
     high: Annotated[
@@ -52,16 +52,15 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         Number | None,
         Meta(
             description="Numerator of a share, such as the number of answers that name the brand. For the Visibility "
-            "Score, the sum of the scores of the answers, each from 0 to 1. For net sentiment, the number of positive "
-            "answers minus the number of negative answers. For a count, the count itself. Null for a rank."
+            "Score, the sum of the scores of the answers, each from 0 to 1. For a count, the count itself. Null for a "
+            "rank."
         ),
     ]
     denominator: Annotated[
         Number | None,
         Meta(
             description="Denominator of a share. For the Visibility Score and for a count, the number of valid "
-            "answers. For net sentiment, the number of scored answers. For a rank, the number of ranked brands, or "
-            "null without a ranking."
+            "answers. For a rank, the number of ranked brands, or null without a ranking."
         ),
     ]
     early_reading: Annotated[
@@ -74,8 +73,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Annotated[
         int | None,
         Meta(
-            description="Number of prompts that the value is based on. Null for a spot check of one prompt, for a rank "
-            "without competitors, and in results with `metrics_version` 1."
+            description="Number of prompts that the value is based on. Null for a rank without competitors, "
+            "and in results with `metrics_version` 1."
         ),
     ] = None
     market: Annotated[

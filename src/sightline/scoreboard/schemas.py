@@ -48,7 +48,7 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
     share_of_voice_pct: Annotated[
         ComparedFigure,
         Meta(
-            description="Share of the brand in all mentions of the brand and its competitors, in percent. On the "
+            description="The brand's share of all mentions of the brand and its competitors, in percent. On the "
             "scoreboard, as of the latest Full Check."
         ),
     ]
@@ -166,7 +166,7 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     ]
     market_position: Annotated[Figure, Meta(description="Rank among the competitors with its range.")]
     share_of_voice_pct: Annotated[
-        Figure, Meta(description="Share of the brand in all mentions of the brand and its competitors, in percent.")
+        Figure, Meta(description="The brand's share of all mentions of the brand and its competitors, in percent.")
     ]
 
 

@@ -90,7 +90,10 @@ class WebhookAttempt(msgspec.Struct, frozen=True):
     response_body: Annotated[str | None, Meta(description="First 4 KiB of the response. Null without a response.")]
     error: Annotated[
         str | None,
-        Meta(description="Why there was no response, or what was wrong with it other than its status. Null otherwise."),
+        Meta(
+            description="Why there was no response. For a redirect, says that redirects are not followed. Null for any "
+            "other response."
+        ),
     ]
     duration_ms: Annotated[int, Meta(description="Duration of the attempt in milliseconds.")]
 

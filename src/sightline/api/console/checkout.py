@@ -37,7 +37,7 @@ async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
     checkout replaces all unpaid ones: Sightline asks the payment provider to close their payment pages. If the provider
     does not respond, Sightline tries again later. Until a page is closed, its checkout counts against the monthly
     spending limit. A payment that was made before its page closed is credited. An unpaid checkout expires after a day.
-    While purchases are paused, the response is 503 `service_unavailable`.
+    While the operator has paused purchases, the response is 503 `service_unavailable`.
     """
     started: start.StartedCheckout = exchange.prepared
     await start.finish_checkout(exchange.tx, started)
@@ -71,7 +71,8 @@ async def _recover(exchange: Exchange) -> AttemptRow:
 async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     """Ask the payment provider for the result of a checkout, and verify its order, workspace, amount and currency.
 
-    A payment is credited only once, even if you check it several times. This also works while purchases are paused.
+    Only the payer of the workspace can check a payment. A payment is credited only once, even if you check it several
+    times. This also works while purchases are paused.
     """
     return Envelope(to_checkout_attempt(exchange.prepared))
 

@@ -84,8 +84,9 @@ async def list_packs(exchange: Exchange) -> Page[Pack]:
     """List the packs on sale, cheapest first, on one page.
 
     A pack is not available if its price exceeds what is left of this month's spending limit. Payments that are being
-    processed count against the limit. Unpaid checkouts do not count here, because the next checkout normally closes
-    their payment pages.
+    processed count against the limit. Unpaid checkouts do not count here, because starting a checkout normally closes
+    their payment pages. If a page cannot be closed, starting the checkout can still be refused (409
+    `spend_cap_exceeded`).
     """
     cap = exchange.app_context.settings.spend_cap_cents
     rows = await packs.list_offers(exchange.db, exchange.actor, default_cap=cap, now=exchange.now)

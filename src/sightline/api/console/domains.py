@@ -36,8 +36,8 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
 async def register_domain(exchange: Exchange) -> Envelope[Domain]:
     """Register a domain, given as a host name or a URL. A leading `www.` is removed.
 
-    The default of `brand_name` is the first part of the domain: `acme` for `acme.com`. A scan then looks for this name
-    with a capital letter, `Acme`. Registering a removed domain restores it with its old id; fields that you leave out
+    The default of `brand_name` is the first part of the domain: `acme` for `acme.com`. In results, this name
+    has a capital letter: `Acme`. Registering a removed domain restores it with its old id; fields that you leave out
     keep their old values. Sightline fetches nothing from the domain.
     """
     domain = await register.register_domain(

@@ -197,10 +197,11 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
 async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
     """Stream the progress of a scan as server-sent events.
 
-    The event `progress` contains the scan. It is sent at the start and whenever the status or the counts change. The
-    event `end` contains the scan after it has ended, and is the last event. The stream also closes after ten minutes,
-    and within a minute after the key is revoked. To continue, open it again and send the last `id` as `Last-Event-ID`.
-    At most 10 streams per key and 50 per workspace can be open at a time; any further stream is refused (429).
+    Each event contains the scan with its `workspace_id`. The event `progress` is sent at the start and whenever the
+    status or the counts change. The event `end` is sent after the scan has ended, and is the last event. The stream
+    also closes after ten minutes, and within a minute after the key is revoked. To continue, open it again and send the
+    last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per workspace can be open at a time; any further
+    stream is refused (429).
     """
     app_context = exchange.app_context
     scan = await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))

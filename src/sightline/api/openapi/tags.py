@@ -15,7 +15,8 @@ TAGS: Mapping[str, str] = {
     "Console: Scans": "Scans on demand: submit a scan, pay with credits, follow its progress, and read its "
     "results and answers.",
     "Console: Credits": "Credits that pay for scans: the balance, the ledger, and buying more.",
-    "Console: Webhooks": "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them.",
+    "Console: Webhooks": "Endpoints that receive signed events (Standard Webhooks), and the deliveries to them. "
+    "The page Webhook events describes each event type.",
     "Data: Checks": "The scheduled checks of tracked domains, with their answers. A Full Check asks all prompts once a "
     "week. A Daily Check asks some of them on each of the other days. The Free plan has one Free Audit instead. "
     "`scan_id` is the id of a check.",

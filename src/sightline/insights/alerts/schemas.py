@@ -23,12 +23,8 @@ class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[float, Meta(description="Share of answers that name the brand or competitor, in percent.")]
     named: Annotated[int, Meta(description="Number of answers that name the brand or competitor.")]
     answers: Annotated[int, Meta(description="Number of answers in total.")]
-    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Null if there is no interval.")] = (
-        None
-    )
-    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Null if there is no interval.")] = (
-        None
-    )
+    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Always null in `now`.")] = None
+    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Always null in `now`.")] = None
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,8 +65,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the "
             "platform), `muted` (a member muted such alerts) or `cool_down` (a notification about the same change was "
-            "sent in the last seven days). The value `incomplete` does not occur. Null for all other alerts, so it is "
-            "always null in the event `alert.raised`."
+            "sent in the last seven days). Null for all other alerts. The event `alert.raised` is sent only for alerts "
+            "with a notification, so `hushed` is null there."
         ),
     ]
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
@@ -119,8 +115,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are "
-            "raised by other statistical tests, so an alert can have the verdict `no_clear_change`."
+            description="`up` or `down` if `before` and `now` alone show a significant change, otherwise "
+            "`no_clear_change`. The tests in `rules` raise the alert, so even a confirmed alert can have "
+            "`no_clear_change`."
         ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the state of the alert.")]

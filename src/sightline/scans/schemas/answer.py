@@ -7,7 +7,14 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import STANCE_MEANING, BrandAnalysis, Citation, Occurrence, Stance
+from sightline.answers.models import (
+    ANSWER_STANCE_MEANING,
+    MENTIONED_MEANING,
+    BrandAnalysis,
+    Citation,
+    Occurrence,
+    Stance,
+)
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 from sightline.scans.models import Provenance, ScanPrompt
@@ -19,15 +26,12 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Annotated[str, Meta(description="Name of the brand.")]
     is_own: Annotated[bool, Meta(description="True for the measured brand.")]
-    mentioned: Annotated[bool, Meta(description="Whether the answer names the brand.")]
+    mentioned: Annotated[bool, Meta(description=MENTIONED_MEANING)]
     cited: Annotated[bool, Meta(description="Whether the answer cites a page of the brand.")]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(
-            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
-            "the name."
-        ),
+        Meta(description=ANSWER_STANCE_MEANING),
     ]
     occurrences: Annotated[tuple[Occurrence, ...], Meta(description="Every place in the text that names the brand.")]
     cited_urls: Annotated[
@@ -80,19 +84,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     ]
     queries: Annotated[tuple[str, ...], Meta(description="Searches that the platform derived from the prompt.")]
     fault: Annotated[Fault | None, Meta(description="Why the answer failed. Null otherwise.")]
-    mentioned: Annotated[
-        bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")
-    ]
+    mentioned: Annotated[bool | None, Meta(description=f"{MENTIONED_MEANING} Null unless the status is `ok`.")]
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(
-            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
-            "the name."
-        ),
+        Meta(description=ANSWER_STANCE_MEANING),
     ]
     brands: Annotated[
         tuple[AnswerBrand, ...],

@@ -31,7 +31,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     ]
     share_of_voice_pct: Annotated[
         Figure,
-        Meta(description="Share of the brand in all mentions of the brand and its competitors, in percent."),
+        Meta(description="The brand's share of all mentions of the brand and its competitors, in percent."),
     ]
 
 
@@ -187,9 +187,15 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     ]
     only_branded: Annotated[
         bool,
-        Meta(description="Whether every prompt names the brand. The figures are then those of branded prompts."),
+        Meta(description="Whether every prompt names the brand."),
     ]
-    headline: Annotated[Headline, Meta(description="Headline metrics over the prompts that do not name the brand.")]
+    headline: Annotated[
+        Headline,
+        Meta(
+            description="Headline metrics over the prompts that do not name the brand. If `only_branded` is true, over "
+            "all prompts. `citation_count` is always over all prompts."
+        ),
+    ]
     details: Annotated[Details, Meta(description="Secondary figures, and a copy of two ranges of the headline.")]
     branded: Annotated[
         Headline | None,

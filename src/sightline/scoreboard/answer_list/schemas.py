@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.answers.decisive_sentence import SentencePart, cut_decisive_sentence
-from sightline.answers.models import STANCE_MEANING, Stance
+from sightline.answers.models import ANSWER_STANCE_MEANING, MENTIONED_MEANING, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.observation import BRANDED_MEANING
 from sightline.metrics.sentiment import Label, label_score
@@ -40,19 +40,14 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(description=f"Whether the prompt names the brand. {BRANDED_MEANING}"),
     ]
-    mentioned: Annotated[
-        bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")
-    ]
+    mentioned: Annotated[bool | None, Meta(description=f"{MENTIONED_MEANING} Null unless the status is `ok`.")]
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
     stance: Annotated[
         Stance | None,
-        Meta(
-            description=f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain "
-            "the name."
-        ),
+        Meta(description=ANSWER_STANCE_MEANING),
     ]
     sentiment: Annotated[
         Label | None,

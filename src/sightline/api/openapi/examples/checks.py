@@ -10,7 +10,7 @@ from sightline.api.openapi.examples import scans
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
-from sightline.scans.schemas.results import MarketRanges, SourceResult
+from sightline.scans.schemas.results import MarketRanges
 from sightline.scoreboard.answer_list.schemas import ListedAnswer
 from sightline.scoreboard.answer_list.searches import CountedName, PlatformSearch
 from sightline.scoreboard.schemas import (
@@ -107,8 +107,8 @@ _ANALYTICS = Analytics(
             ),
         ),
     ),
-    sources=(SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),),
-    competitors=(scans.OWN_BRAND,),
+    sources=scans.SOURCES,
+    competitors=scans.RANKING,
     sentiment=SentimentResult(
         score=None,
         label=None,

@@ -96,7 +96,7 @@ FAILED_SCAN = msgspec.structs.replace(
 )
 
 
-def _figure(value: float, low: float | None, high: float | None, part: int | None = 1, of: float = 1) -> Figure:
+def _figure(value: float, low: float | None, high: float | None, part: float | None = 1, of: float = 1) -> Figure:
     return Figure(
         value=value,
         low=low,
@@ -133,7 +133,7 @@ PLATFORM_RESULT = PlatformResult(
     faults=(),
     **FIGURES,
 )
-OWN_BRAND = CompetitorResult(
+_OWN_BRAND = CompetitorResult(
     name="Acme",
     domains=("acme.com", "acme.io"),
     is_own=True,
@@ -144,6 +144,23 @@ OWN_BRAND = CompetitorResult(
     tied=False,
     mentions=1,
     share_of_voice_pct=50.0,
+)
+_COMPETITOR = CompetitorResult(
+    name="Globex",
+    domains=("globex.com",),
+    is_own=False,
+    score=_figure(68.9, 10.0, 97.8, 0.6893),
+    position=2,
+    position_low=1,
+    position_high=2,
+    tied=False,
+    mentions=1,
+    share_of_voice_pct=50.0,
+)
+RANKING = (_OWN_BRAND, _COMPETITOR)
+SOURCES = (
+    SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
+    SourceResult(domain="forgenotes.com", type="other", urls=1, answers=1, is_own=False, is_competitor=False),
 )
 _RESULTS = ScanResults(
     scan_id=_SCAN_ID,
@@ -164,7 +181,7 @@ _RESULTS = ScanResults(
         brand_coverage_pct_market=None,
         prompt_reach=_SHARE,
         citation_rate=_SHARE,
-        citation_share=_SHARE,
+        citation_share=_figure(50.0, 5.5, 94.5, 1, 2),
         mention_occurrences=_COUNT,
         weighted_share_of_voice_pct=_figure(61.3, 8.0, 96.6, 1, 1.6309),
     ),
@@ -183,11 +200,8 @@ _RESULTS = ScanResults(
             ),
         ),
     ),
-    competitors=(OWN_BRAND,),
-    sources=(
-        SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
-        SourceResult(domain="forgenotes.com", type="review", urls=1, answers=1, is_own=False, is_competitor=False),
-    ),
+    competitors=RANKING,
+    sources=SOURCES,
     candidates=(),
     sentiment=None,
 )
@@ -221,6 +235,16 @@ STORED_ANSWER = Answer(
             stance="neutral",
             occurrences=(Occurrence(3, 7, "Acme", "neutral"),),
             cited_urls=("acme.com/anvils",),
+        ),
+        AnswerBrand(
+            name="Globex",
+            is_own=False,
+            mentioned=True,
+            cited=False,
+            position=2,
+            stance="neutral",
+            occurrences=(Occurrence(29, 35, "Globex", "neutral"),),
+            cited_urls=(),
         ),
     ),
     citations=(
