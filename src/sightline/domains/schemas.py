@@ -153,7 +153,7 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     next_check_at: Annotated[Timestamp | None, Meta(description="When the next check is due. Null if none is planned.")]
     next_check_scope: Annotated[str | None, Meta(description="`full_check` or `daily_check`. Null if none is planned.")]
     prompt_count: Annotated[int, Meta(description="Number of active prompts.")]
-    pinned_count: Annotated[int, Meta(description="Number of pinned prompts.")]
+    pinned_count: Annotated[int, Meta(description="Number of pinned prompts, which every Daily Check asks.")]
     competitor_count: Annotated[int, Meta(description="Number of confirmed competitors.")]
     created_at: Annotated[Timestamp, Meta(description="When the domain was added.")]
 

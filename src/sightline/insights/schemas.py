@@ -55,7 +55,13 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the theme.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the theme was found in.")]
-    descriptor: Annotated[str, Meta(description="The aspect, in a few words. Wordings of the same meaning are merged.")]
+    descriptor: Annotated[
+        str,
+        Meta(
+            description="The aspect of the brand, such as `ease of use`. Different words for the same aspect are "
+            "merged into one theme."
+        ),
+    ]
     kind: Annotated[
         ThemeKind,
         Meta(
@@ -277,8 +283,8 @@ class Analytics(Board, frozen=True, kw_only=True):
     themes: Annotated[
         tuple[Theme, ...],
         Meta(
-            description="Brand Themes of the latest Full Check. Empty if `scan` is another check. Only the "
-            "Professional and Agency plans include them."
+            description="Brand Themes of the latest Full Check: aspects of the brand that its answers mention. Empty "
+            "if `scan` is another check. Only the Professional and Agency plans include them."
         ),
     ]
     unread_themes: Annotated[

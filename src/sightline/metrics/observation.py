@@ -12,7 +12,10 @@ UNSCORED_MEANING = (
     "`language`: no scorer supports the language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: "
     "the brand is named only in passing."
 )
-BRANDED_MEANING = "Of the headline figures in the analytics, only `citation_count` includes answers to such prompts."
+BRANDED_MEANING = (
+    "Of the headline figures, only `citation_count` includes answers to such prompts, unless every prompt names the "
+    "brand."
+)
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,11 +23,11 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change from the previous check to this check. The previous check is of the same kind if there "
-            "is one, otherwise of another kind. On the scoreboard, this check is the latest check. For "
-            "`share_of_voice_pct` and `market_position` on the scoreboard, this check is the latest Full Check. Null "
-            "if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and "
-            "`market_position`, also null if the checks have no competitor in common, or one of them has no value."
+            description="Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the "
+            "latest check (for `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is "
+            "the check of the same kind before it or, if there is none, of another kind. Null if there is no earlier "
+            "check, or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` "
+            "and `market_position`, also null if the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
 
@@ -77,7 +77,7 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(
             description="Whether the latest Full Check includes this prompt on this platform. If false, it "
-            "counts from the next Full Check on. With the `scan_id` of a Daily Check, always false."
+            "counts from the next Full Check on. Only meaningful on the scoreboard."
         ),
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None
@@ -112,7 +112,7 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         Meta(
             description="Whether the latest Full Check includes the prompt. If false, it was added later and "
-            "counts from the next Full Check on. With `scan_id`, always true."
+            "counts from the next Full Check on. Only meaningful on the scoreboard."
         ),
     ]
     cells: Annotated[tuple[BoardCell, ...], Meta(description="One cell per platform.")]
@@ -132,7 +132,16 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     label: Annotated[Label | None, Meta(description="Most frequent label. Null with fewer than three scored answers.")]
-    net: Annotated[Figure, Meta(description="Positive minus negative answers in percent, averaged over prompts.")]
+    net: Annotated[
+        Figure,
+        Meta(
+            description="Net sentiment, -100 to 100. For each prompt, it is the number of positive answers minus the "
+            "number of negative answers, in percent of the prompt's scored answers. `value` is the mean over the "
+            "prompts. It is null with fewer than three prompts that have scored answers. `numerator` is the number of "
+            "all positive answers minus the number of all negative answers. `n` and `denominator` are the number of "
+            "all scored answers."
+        ),
+    ]
     responses_analyzed: Annotated[int, Meta(description="Number of scored answers.")]
     unscored: Annotated[
         int, Meta(description="Number of answers that name the brand and were not scored. They never count as neutral.")
@@ -231,10 +240,10 @@ class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     chance: Annotated[
         Figure,
         Meta(
-            description="Chance in percent that the platform, asked once, names the brand. `numerator` is the number "
-            "of answers that name it. `n` and `denominator` are how often the prompt was asked, including the times "
-            "without an AI answer. Failed attempts do not count. The value is null if `n` is below five. "
-            "`early_reading` is always false here."
+            description="Chance in percent that the platform, asked once, names the brand. Here, `n` and "
+            "`denominator` are the number of times that the prompt was asked, and `numerator` is the number of answers "
+            "that name the brand. Times without an AI answer count, failed attempts do not. `value` is null if `n` is "
+            "below five. `early_reading` is always false, and `prompts` is always null."
         ),
     ]
     summary: Annotated[
@@ -264,9 +273,10 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: at least two answers before the time in `at` do not cite the site. At least two of the "
-            "answers from then on, and at least half of them, cite it. `lost`: at least two of the last four answers "
-            "up to the time in `at` cite the site. There are at least two later answers, and none cites it."
+            description="`new`: there are at least two answers before `at`, and none of them cites the site. Of the "
+            "answers since `at`, at least two and at least half cite it. `lost`: of the last four answers up to `at`, "
+            "at least two cite the site. There are at least two answers after `at`, and none of them cites it. Only "
+            "answers of the last 90 days that have sources count."
         ),
     ]
     at: Annotated[
@@ -279,8 +289,8 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[
         int,
         Meta(
-            description="Number of answers that cite the site. `new`: among the answers from the time in `at` on. "
-            "`lost`: among the last four answers up to the time in `at`."
+            description="Number of answers that cite the site. `new`: among the answers since `at`. `lost`: among the "
+            "last four answers up to `at`."
         ),
     ]
     answers: Annotated[
@@ -300,5 +310,5 @@ class PromptSourceChanges(msgspec.Struct, frozen=True, kw_only=True):
     period_days: Annotated[int, Meta(description="Length of the period in days. It ends now.")]
     sources: Annotated[
         tuple[PromptSourceChange, ...],
-        Meta(description="By platform, newest first. Empty if no change is certain."),
+        Meta(description="By platform: first `new`, then `lost`, each newest first. Empty if no change is certain."),
     ]

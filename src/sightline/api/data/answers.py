@@ -51,8 +51,7 @@ _FILTERS = (
     Filter("sources", "`yes`: the answer shows sources.", CHOICES["sources"]),
     Filter(
         "sentiment",
-        "How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest "
-        "answer from a Daily Check has no sentiment.",
+        "How the answer speaks of the brand. Only answers of Full Checks have a sentiment.",
         CHOICES["sentiment"],
     ),
     Filter("unscored", f"Why an answer that names the brand has no sentiment. {UNSCORED_MEANING}", CHOICES["unscored"]),
@@ -66,22 +65,23 @@ _FILTERS = (
     ),
     Filter(
         "sites",
-        "Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a "
-        "site that their platform did not cite before. `lost`: answers of the earlier Full Check "
-        "that cite a site that their platform no longer cites.",
+        "Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the later one, that "
+        "cite a new site of their platform. `lost`: answers of `check`, the earlier one, that cite a lost site. `GET "
+        "/domains/{domain_id}/changes` returns the new and lost sites.",
         CHOICES["sites"],
     ),
     Filter(
         "counted",
-        "`headline`: only answers that count in all headline figures. Answers to branded prompts are left out, because "
-        "they count in `citation_count` only. `board`: the same, but with answers to branded prompts. In the list of "
-        "the latest answers, both leave out prompts that the latest Full Check did not ask.",
+        "`headline`: only answers that count in all headline figures. Answers to branded prompts are left out, unless "
+        "every prompt is branded. `board`: the same, but with answers to branded prompts. In the list of the latest "
+        "answers, both leave out prompts that the latest Full Check did not ask.",
         CHOICES["counted"],
     ),
     Filter(
         "status",
-        "Status of the answers. By default, only answers with a text are listed. `no_surface`: "
-        "the platform showed no AI answer.",
+        "Status of the answers. By default, only answers with a text are listed. `no_surface`: the platform showed no "
+        "AI answer. The list of the latest answers contains `no_surface` and `failed` only for prompts that have no "
+        "answer with a text on that platform since the latest Full Check.",
         CHOICES["status"],
     ),
     Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),
@@ -93,9 +93,10 @@ _FILTERS = (
         "evidence",
         "Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or `recommendation:KEY`. "
         "Longer values select some of these answers. `theme:ID:positive`, `theme:ID:neutral` and `theme:ID:negative`: "
-        "answers with this opinion. `opportunity:ID:best`: answers of the `best_rival` of the opportunity. "
-        "`opportunity:ID:competitor:0`, `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first "
-        "entry in its `competitors`, `sources` or `pages`.",
+        "answers with this opinion. `opportunity:ID:best`: answers that name the `best_rival` of the opportunity. "
+        "`opportunity:ID:competitor:0`: answers that name an entry in its `competitors` and not the brand. "
+        "`opportunity:ID:source:0` and `opportunity:ID:page:0`: answers that cite an entry in its `sources` or "
+        "`pages`. `:0` is the first entry, `:1` the second.",
     ),
     Filter("q", "Words that the answer contains. All of them must occur, in any inflected form."),
 )

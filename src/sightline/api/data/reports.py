@@ -115,7 +115,8 @@ async def read_report_appendix_html(exchange: Exchange, domain_id: str, report_i
 async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
     """Return the report on at most four A4 pages.
 
-    If the server has no font for a writing system in the report, the first page names that writing system.
+    If the server has no font for a writing system, boxes appear instead of its characters. The first page then names
+    the writing system. The HTML file of the report has all characters.
     """
     return await _respond_pdf(exchange, domain_id, report_id, with_appendix=False)
 

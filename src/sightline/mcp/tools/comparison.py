@@ -18,7 +18,7 @@ _COUNTED = (
     name_column(
         "kind", "coverage, platform, prompt, source and lead are about the brand; competitor is about that competitor."
     ),
-    name_column("subject", "Platform, competitor, prompt or site. Null for the brand."),
+    name_column("subject", "Platform, competitor, prompt or site. Null for coverage and lead."),
     name_column("before", unit="answers"),
     name_column("now", unit="answers"),
     name_column("n", "Answers that both checks have.", unit="answers"),

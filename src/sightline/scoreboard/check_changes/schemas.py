@@ -38,7 +38,8 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
     subject: Annotated[
         str | None,
         Meta(
-            description="Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."
+            description="`platform`: key of the platform. `competitor`: name of the competitor. `prompt`: text of the "
+            "prompt. `source`: domain of the site. Null for `coverage` and `lead`."
         ),
     ]
     before: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the earlier Full Check.")]

@@ -17,7 +17,7 @@ from sightline.api.openapi.examples.example import (
 from sightline.onboarding.schemas import Bootstrap, BootstrapUser
 from sightline.plans.table import Plan
 
-_CREATED_AT = "2026-11-02T08:15:30.204117+00:00"
+_CREATED_AT = "2026-08-17T08:15:30.204117+00:00"
 
 _ACCOUNT = Account(
     id=UUID(WORKSPACE_ID),

@@ -15,7 +15,7 @@ from sightline.api.schemas import Removed
 from sightline.domains.models import Competitor
 from sightline.domains.schemas import Domain, TrackedDomain
 
-_CREATED_AT = "2026-11-02T08:15:30.204117+00:00"
+_CREATED_AT = "2026-08-17T08:15:30.204117+00:00"
 
 _REGISTERED_AT = "2026-11-02T08:22:10.118240+00:00"
 

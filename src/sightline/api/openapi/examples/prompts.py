@@ -49,7 +49,7 @@ _PROMPT = Prompt(
     prompt_metrics_period=PromptMetricsPeriod(_STARTED, _ENDED, _ENDED, is_current=True),
     consecutive_uncited=2,
     last_scanned_at=_ENDED,
-    created_at="2026-11-02T08:40:19.730066+00:00",
+    created_at="2026-08-17T08:40:19.730066+00:00",
     tags=["forge", "top of funnel"],
 )
 _NEW = msgspec.structs.replace(
@@ -128,7 +128,7 @@ _SOURCE_CHANGES = PromptSourceChanges(
             platform="chatgpt",
             site="g2.com",
             change="new",
-            at="2026-11-02T08:31:02.150884+00:00",
+            at="2026-11-02T08:34:12.660184+00:00",
             cited=9,
             answers=12,
         ),
