@@ -88,7 +88,7 @@ def explain_sentiment() -> Example:
     summary = summarize_sentiment(_score(*scores))
     kinds = ["yes" if score >= 60 else "failed" if score <= 40 else "no" for score in scores]
     return Example(
-        f"Sightline [scores each answer](how-we-measure.md#sentiment) that names the brand from 0 to 100, if it can. "
+        f"Sightline [scores each answer](how-we-measure.md#sentiment) that names the brand, from 0 to 100. "
         f"Five answers have the scores {', '.join(map(str, scores))}. The median is {summary.score}. Three answers are "
         f"positive, one is neutral and one is negative, so the overall rating is {summary.label}.",
         draw_bars(

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from sightline.kit.clock import utc_now
 from sightline.scans.partitions import first_id_at
 from sightline.scans.payloads.move import move_payloads_any_workspace
 from sightline.scans.payloads.object_store import PayloadStores, StoreUnavailable
@@ -49,16 +50,16 @@ async def test_a_payload_whose_answer_is_about_to_be_stored_is_not_dropped(insta
 async def test_retention_removes_payloads_that_are_being_moved(installation, bucket, s3_server, monkeypatch):
     _, keys = await stored_answers(installation)
     db = installation.db
-    installation.clock.advance(days=9)
+    later = utc_now() + timedelta(days=9)  # an id contains the real time, not that of the test's clock
     settings = installation.app_context.settings.model_copy(update={"payload_retention_days": 3})
     async with HeldUploads(s3_server).serve(monkeypatch) as proxy:
         stores = open_stores(bucket)
-        move = asyncio.create_task(move_payloads_any_workspace(db, stores, limit=1_000, now=installation.clock()))
+        move = asyncio.create_task(move_payloads_any_workspace(db, stores, limit=1_000, now=later))
         await proxy.begun.wait()
-        await run_retention(db, settings, stores, now=installation.clock())
+        await run_retention(db, settings, stores, now=later)
         proxy.released.set()
         await move
-        await run_retention(db, settings, stores, now=installation.clock())
+        await run_retention(db, settings, stores, now=later)
         assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
 
 
