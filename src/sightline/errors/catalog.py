@@ -411,8 +411,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         500,
         "Something went wrong on our side",
         "The server had an internal error. Nothing was saved.",
-        "Send the request again, with the same Idempotency-Key if you sent one. If it fails again, send `request_id` "
-        "to the operator, who can find the error in the logs.",
+        "Send `request_id` to the operator, who can find the error in the logs. The same request would most likely "
+        "fail again.",
     ),
     "service_disabled": ProblemKind(
         503,

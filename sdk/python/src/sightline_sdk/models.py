@@ -47,9 +47,9 @@ class NamedShare(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers in total."""
     low: float | None = None
-    """Lower end of the 95% interval. Null if there is no interval."""
+    """Lower end of the 95% interval. Always null in `now`."""
     high: float | None = None
-    """Upper end of the 95% interval. Null if there is no interval."""
+    """Upper end of the 95% interval. Always null in `now`."""
 
 
 class ProvingAnswer(Model, frozen=True, kw_only=True):
@@ -93,8 +93,8 @@ class Alert(Model, frozen=True, kw_only=True):
     hushed: OneOf[Literal["cool_down", "incomplete", "muted", "platform_wide"]] | None = None
     """Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the platform), `muted`
     (a member muted such alerts) or `cool_down` (a notification about the same change was sent in the last seven
-    days). The value `incomplete` does not occur. Null for all other alerts, so it is always null in the event
-    `alert.raised`.
+    days). Null for all other alerts. The event `alert.raised` is sent only for alerts with a notification, so
+    `hushed` is null there.
     """
     summary: str
     """The alert in one sentence."""
@@ -123,8 +123,8 @@ class Alert(Model, frozen=True, kw_only=True):
     several tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """Verdict on the change from before to now: `up`, `down` or `no_clear_change`. Alerts are raised by other
-    statistical tests, so an alert can have the verdict `no_clear_change`.
+    """`up` or `down` if `before` and `now` alone show a significant change, otherwise `no_clear_change`. The tests
+    in `rules` raise the alert, so even a confirmed alert can have `no_clear_change`.
     """
     scan_id: str
     """The Daily Check that last changed the state of the alert."""
@@ -173,8 +173,8 @@ class Figure(Model, frozen=True, kw_only=True):
     value: float | int | None = None
     """Value of the metric. Null if it was not measured."""
     low: float | int | None = None
-    """Lower end of the 95% range: where the value would lie if the same prompts were asked again. Null if there is
-    no range.
+    """Lower end of the 95% range, in which the value would lie if the same prompts were asked again. Null if there
+    is no range.
     """
     high: float | int | None = None
     """Upper end of the 95% range. Null if there is no range."""
@@ -182,12 +182,11 @@ class Figure(Model, frozen=True, kw_only=True):
     """Number of answers that the value is based on."""
     numerator: float | int | None = None
     """Numerator of a share, such as the number of answers that name the brand. For the Visibility Score, the sum
-    of the scores of the answers, each from 0 to 1. For net sentiment, the number of positive answers minus the
-    number of negative answers. For a count, the count itself. Null for a rank.
+    of the scores of the answers, each from 0 to 1. For a count, the count itself. Null for a rank.
     """
     denominator: float | int | None = None
-    """Denominator of a share. For the Visibility Score and for a count, the number of valid answers. For net
-    sentiment, the number of scored answers. For a rank, the number of ranked brands, or null without a ranking.
+    """Denominator of a share. For the Visibility Score and for a count, the number of valid answers. For a rank,
+    the number of ranked brands, or null without a ranking.
     """
     early_reading: bool
     """Whether the value is based on fewer than ten prompts, so it may still change a lot."""
@@ -196,8 +195,8 @@ class Figure(Model, frozen=True, kw_only=True):
     platform showed no AI answer (`no_surface`) are left out.
     """
     prompts: int | None = None
-    """Number of prompts that the value is based on. Null for a spot check of one prompt, for a rank without
-    competitors, and in results with `metrics_version` 1.
+    """Number of prompts that the value is based on. Null for a rank without competitors, and in results with
+    `metrics_version` 1.
     """
     market: Range | None = None
     """95% range in which the value would lie if other, similar prompts were asked. At least as wide as the range
@@ -261,11 +260,11 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change from the previous check to this check. The previous check is of the same kind if there is one,
-    otherwise of another kind. On the scoreboard, this check is the latest check. For `share_of_voice_pct` and
-    `market_position` on the scoreboard, this check is the latest Full Check. Null if no prompt has a valid
-    answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if the
-    checks have no competitor in common, or one of them has no value.
+    """Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the latest check (for
+    `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is the check of the same
+    kind before it or, if there is none, of another kind. Null if there is no earlier check, or if no prompt has
+    a valid answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also
+    null if the checks have no competitor in common, or one of them has no value.
     """
 
 
@@ -283,8 +282,8 @@ class ComparedHeadline(Model, frozen=True, kw_only=True):
     market_position: ComparedFigure
     """Rank among the competitors with its range. On the scoreboard, as of the latest Full Check."""
     share_of_voice_pct: ComparedFigure
-    """Share of the brand in all mentions of the brand and its competitors, in percent. On the scoreboard, as of
-    the latest Full Check.
+    """The brand's share of all mentions of the brand and its competitors, in percent. On the scoreboard, as of the
+    latest Full Check.
     """
 
 
@@ -302,7 +301,7 @@ class Headline(Model, frozen=True, kw_only=True):
     market_position: Figure
     """Rank among the competitors with its range. Its value is null without competitors."""
     share_of_voice_pct: Figure
-    """Share of the brand in all mentions of the brand and its competitors, in percent."""
+    """The brand's share of all mentions of the brand and its competitors, in percent."""
 
 
 class FaultCount(Model, frozen=True, kw_only=True):
@@ -367,7 +366,7 @@ class BoardCell(Model, frozen=True, kw_only=True):
     """`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or `not_asked`."""
     in_headline: bool
     """Whether the latest Full Check includes this prompt on this platform. If false, it counts from the next Full
-    Check on. With the `scan_id` of a Daily Check, always false.
+    Check on. Only meaningful on the scoreboard.
     """
     position: int | None = None
     """Rank of the brand in the answer. Null if it has none."""
@@ -397,12 +396,12 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Country of the prompt. Null if none is set."""
     branded: bool
-    """Whether the text names the brand. Of the headline figures in the analytics, only `citation_count` includes
-    answers to such prompts.
+    """Whether the text names the brand. Of the headline figures, only `citation_count` includes answers to such
+    prompts, unless every prompt names the brand.
     """
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
-    Full Check on. With `scan_id`, always true.
+    Full Check on. Only meaningful on the scoreboard.
     """
     cells: list[BoardCell]
     """One cell per platform."""
@@ -477,7 +476,12 @@ class SentimentResult(Model, frozen=True, kw_only=True):
     label: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Most frequent label. Null with fewer than three scored answers."""
     net: Figure
-    """Positive minus negative answers in percent, averaged over prompts."""
+    """Net sentiment, -100 to 100. For each prompt, it is the number of positive answers minus the number of
+    negative answers, in percent of the prompt's scored answers. `value` is the mean over the prompts. It is
+    null with fewer than three prompts that have scored answers. `numerator` is the number of all positive
+    answers minus the number of all negative answers. `n` and `denominator` are the number of all scored
+    answers.
+    """
     responses_analyzed: int
     """Number of scored answers."""
     unscored: int
@@ -621,7 +625,9 @@ class Theme(Model, frozen=True, kw_only=True):
     scan_id: str
     """Full Check that the theme was found in."""
     descriptor: str
-    """The aspect, in a few words. Wordings of the same meaning are merged."""
+    """The aspect of the brand, such as `ease of use`. Different words for the same aspect are merged into one
+    theme.
+    """
     kind: OneOf[Literal["distinctive", "shared"]]
     """`distinctive`: answers mention it significantly more often for the brand than for all competitors together,
     corrected for the number of themes. `shared`: any other theme.
@@ -717,7 +723,7 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     market_position: Figure
     """Rank among the competitors with its range."""
     share_of_voice_pct: Figure
-    """Share of the brand in all mentions of the brand and its competitors, in percent."""
+    """The brand's share of all mentions of the brand and its competitors, in percent."""
 
 
 class Analytics(Model, frozen=True, kw_only=True):
@@ -776,8 +782,8 @@ class Analytics(Model, frozen=True, kw_only=True):
     as_of: datetime | None = None
     """When the latest check in these figures completed. Null before the first check."""
     themes: list[Theme]
-    """Brand Themes of the latest Full Check. Empty if `scan` is another check. Only the Professional and Agency
-    plans include them.
+    """Brand Themes of the latest Full Check: aspects of the brand that its answers mention. Empty if `scan` is
+    another check. Only the Professional and Agency plans include them.
     """
     unread_themes: list[UnreadLanguage]
     """Languages of answers about the brand in which themes are not available, most answers first."""
@@ -857,7 +863,9 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     is_own: bool
     """True for the measured brand."""
     mentioned: bool
-    """Whether the answer names the brand."""
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
+    `unknown`.
+    """
     cited: bool
     """Whether the answer cites a page of the brand."""
     position: int | None = None
@@ -905,7 +913,9 @@ class Candidate(Model, frozen=True, kw_only=True):
     Operation`.
     """
     alone: bool
-    """Whether the answer also uses the first word of the name alone."""
+    """Whether the answer also has the first word without the second: for `Globex Mini`, whether it also says just
+    `Globex`. Always true for a name of one word.
+    """
 
 
 class Usage(Model, frozen=True, kw_only=True):
@@ -975,7 +985,9 @@ class Answer(Model, frozen=True, kw_only=True):
     fault: Fault | None = None
     """Why the answer failed. Null otherwise."""
     mentioned: bool | None = None
-    """Whether the answer names the brand. Null unless the status is `ok`."""
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
+    `unknown`. Null unless the status is `ok`.
+    """
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
     position: int | None = None
@@ -1088,7 +1100,9 @@ class CountChange(Model, frozen=True, kw_only=True):
     answers to one prompt that name the brand. `source`: answers that cite a site.
     """
     subject: str | None = None
-    """Key of the platform, name of the competitor, text of the prompt or site. Null for the brand."""
+    """`platform`: key of the platform. `competitor`: name of the competitor. `prompt`: text of the prompt.
+    `source`: domain of the site. Null for `coverage` and `lead`.
+    """
     before: int
     """Number of answers, or prompts for `lead`, in the earlier Full Check."""
     now: int
@@ -1334,7 +1348,7 @@ class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 
     name: str
-    """Key of the platform. For a site, its domain."""
+    """Key of the platform or, in `sites`, domain of the site."""
     answers: int
     """Number of answers."""
 
@@ -1595,13 +1609,15 @@ class Key(Model, frozen=True, kw_only=True):
     mode: OneOf[Literal["live", "test"]]
     """`live` or `test`. Data keys are always live."""
     scopes: list[str]
-    """What the key may do. Data keys: always `read`, and `write` if granted. Console keys: some of `read`,
-    `scans`, `domains`, `billing`, `webhooks` and `keys`; empty means all.
+    """What the key may do. Console keys: some of `read`, `scans`, `domains`, `billing`, `webhooks` and `keys`;
+    empty means all scopes. Data keys: always `read`, and `write` if granted.
     """
     last_four: str
     """Last four characters of the key, to tell keys apart."""
     created_by: str
-    """Id of the member who created the key. The key acts with the current role of this member."""
+    """Id of the member who created the key, in a session or with another key. The key acts with the current role
+    of this member.
+    """
     created_at: datetime
     """When the key was created."""
     last_used_at: datetime | None = None
@@ -1613,7 +1629,7 @@ class Key(Model, frozen=True, kw_only=True):
     allowed_addresses: list[str]
     """Networks that the key works from, in CIDR notation. Empty means everywhere."""
     parent_id: str | None = None
-    """Id of the key that created this one. Null if a person created it."""
+    """Id of the key that was used to create this key. Null if none was used."""
     previous_key_expires_at: datetime | None = None
     """After a rotation: when the previous secret of this key stops working. Null if never rotated."""
 
@@ -1667,11 +1683,13 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
-    """Whether the prompt names the brand. Of the headline figures in the analytics, only `citation_count` includes
-    answers to such prompts.
+    """Whether the prompt names the brand. Of the headline figures, only `citation_count` includes answers to such
+    prompts, unless every prompt names the brand.
     """
     mentioned: bool | None = None
-    """Whether the answer names the brand. Null unless the status is `ok`."""
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
+    `unknown`. Null unless the status is `ok`.
+    """
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
     position: int | None = None
@@ -2060,17 +2078,18 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: at least two answers before the time in `at` do not cite the site. At least two of the answers from
-    then on, and at least half of them, cite it. `lost`: at least two of the last four answers up to the time in
-    `at` cite the site. There are at least two later answers, and none cites it.
+    """`new`: there are at least two answers before `at`, and none of them cites the site. Of the answers since
+    `at`, at least two and at least half cite it. `lost`: of the last four answers up to `at`, at least two cite
+    the site. There are at least two answers after `at`, and none of them cites it. Only answers of the last 90
+    days that have sources count.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
     completed.
     """
     cited: int
-    """Number of answers that cite the site. `new`: among the answers from the time in `at` on. `lost`: among the
-    last four answers up to the time in `at`.
+    """Number of answers that cite the site. `new`: among the answers since `at`. `lost`: among the last four
+    answers up to `at`.
     """
     answers: int
     """Number of answers with sources in the same period, whether they cite the site or not. For `lost`, at most
@@ -2088,7 +2107,7 @@ class PromptSourceChanges(Model, frozen=True, kw_only=True):
     period_days: int
     """Length of the period in days. It ends now."""
     sources: list[PromptSourceChange]
-    """By platform, newest first. Empty if no change is certain."""
+    """By platform: first `new`, then `lost`, each newest first. Empty if no change is certain."""
 
 
 class SpotCheckResult(Model, frozen=True, kw_only=True):
@@ -2097,9 +2116,10 @@ class SpotCheckResult(Model, frozen=True, kw_only=True):
     platform: str
     """Key of the platform."""
     chance: Figure
-    """Chance in percent that the platform, asked once, names the brand. `numerator` is the number of answers that
-    name it. `n` and `denominator` are how often the prompt was asked, including the times without an AI answer.
-    Failed attempts do not count. The value is null if `n` is below five. `early_reading` is always false here.
+    """Chance in percent that the platform, asked once, names the brand. Here, `n` and `denominator` are the number
+    of times that the prompt was asked, and `numerator` is the number of answers that name the brand. Times
+    without an AI answer count, failed attempts do not. `value` is null if `n` is below five. `early_reading` is
+    always false, and `prompts` is always null.
     """
     summary: str
     """A sentence that states the chance, or that the prompt was asked too rarely to tell."""
@@ -2215,9 +2235,10 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Number of answers in one Full Check that the action could change. For `win_back`, the answers are those of
-    the last two checks of each prompt, Daily Checks included. `expected_summary` says how they could change.
-    Null for `nothing_significant`, or if the effect is not estimated yet.
+    """Number of answers that the action could change. For `win_back`, it counts answers of the last two checks
+    (Full or Daily) of each prompt, added up. For other kinds, it counts answers of one Full Check.
+    `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is
+    not estimated yet.
     """
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""
@@ -2397,9 +2418,11 @@ class ScanResults(Model, frozen=True, kw_only=True):
     early_reading: bool
     """Whether there are fewer than ten prompts, so the figures may still change a lot."""
     only_branded: bool
-    """Whether every prompt names the brand. The figures are then those of branded prompts."""
+    """Whether every prompt names the brand."""
     headline: Headline
-    """Headline metrics over the prompts that do not name the brand."""
+    """Headline metrics over the prompts that do not name the brand. If `only_branded` is true, over all prompts.
+    `citation_count` is always over all prompts.
+    """
     details: Details
     """Secondary figures, and a copy of two ranges of the headline."""
     branded: Headline | None = None
@@ -2544,7 +2567,7 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     prompt_count: int
     """Number of active prompts."""
     pinned_count: int
-    """Number of pinned prompts."""
+    """Number of pinned prompts, which every Daily Check asks."""
     competitor_count: int
     """Number of confirmed competitors."""
     created_at: datetime
@@ -2607,7 +2630,9 @@ class WebhookAttempt(Model, frozen=True, kw_only=True):
     response_body: str | None = None
     """First 4 KiB of the response. Null without a response."""
     error: str | None = None
-    """Why there was no response, or what was wrong with it other than its status. Null otherwise."""
+    """Why there was no response. For a redirect, says that redirects are not followed. Null for any other
+    response.
+    """
     duration_ms: int
     """Duration of the attempt in milliseconds."""
 

@@ -89,8 +89,7 @@ class AnswersResource(Resource):
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
             sources: `yes`: the answer shows sources.
-            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
-                answer from a Daily Check has no sentiment.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks have a sentiment.
             unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
                 language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
                 only in passing.
@@ -102,15 +101,16 @@ class AnswersResource(Resource):
             change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
                 instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
                 and `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
-                that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
-                site that their platform no longer cites.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the
+                later one, that cite a new site of their platform. `lost`: answers of `check`, the earlier one,
+                that cite a lost site. `GET /domains/{domain_id}/changes` returns the new and lost sites.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
-                left out, because they count in `citation_count` only. `board`: the same, but with answers to
-                branded prompts. In the list of the latest answers, both leave out prompts that the latest Full
-                Check did not ask.
+                left out, unless every prompt is branded. `board`: the same, but with answers to branded
+                prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
+                did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer.
+                platform showed no AI answer. The list of the latest answers contains `no_surface` and `failed`
+                only for prompts that have no answer with a text on that platform since the latest Full Check.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
@@ -122,9 +122,10 @@ class AnswersResource(Resource):
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
                 `recommendation:KEY`. Longer values select some of these answers. `theme:ID:positive`,
                 `theme:ID:neutral` and `theme:ID:negative`: answers with this opinion. `opportunity:ID:best`:
-                answers of the `best_rival` of the opportunity. `opportunity:ID:competitor:0`,
-                `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first entry in its
-                `competitors`, `sources` or `pages`.
+                answers that name the `best_rival` of the opportunity. `opportunity:ID:competitor:0`: answers
+                that name an entry in its `competitors` and not the brand. `opportunity:ID:source:0` and
+                `opportunity:ID:page:0`: answers that cite an entry in its `sources` or `pages`. `:0` is the
+                first entry, `:1` the second.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """
@@ -246,8 +247,7 @@ class AsyncAnswersResource(AsyncResource):
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
             sources: `yes`: the answer shows sources.
-            sentiment: How the answer speaks of the brand. Only answers of Full Checks are scored, so a latest
-                answer from a Daily Check has no sentiment.
+            sentiment: How the answer speaks of the brand. Only answers of Full Checks have a sentiment.
             unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
                 language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
                 only in passing.
@@ -259,15 +259,16 @@ class AsyncAnswersResource(AsyncResource):
             change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
                 instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
                 and `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers that cite a site
-                that their platform did not cite before. `lost`: answers of the earlier Full Check that cite a
-                site that their platform no longer cites.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the
+                later one, that cite a new site of their platform. `lost`: answers of `check`, the earlier one,
+                that cite a lost site. `GET /domains/{domain_id}/changes` returns the new and lost sites.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
-                left out, because they count in `citation_count` only. `board`: the same, but with answers to
-                branded prompts. In the list of the latest answers, both leave out prompts that the latest Full
-                Check did not ask.
+                left out, unless every prompt is branded. `board`: the same, but with answers to branded
+                prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
+                did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer.
+                platform showed no AI answer. The list of the latest answers contains `no_surface` and `failed`
+                only for prompts that have no answer with a text on that platform since the latest Full Check.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
@@ -279,9 +280,10 @@ class AsyncAnswersResource(AsyncResource):
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
                 `recommendation:KEY`. Longer values select some of these answers. `theme:ID:positive`,
                 `theme:ID:neutral` and `theme:ID:negative`: answers with this opinion. `opportunity:ID:best`:
-                answers of the `best_rival` of the opportunity. `opportunity:ID:competitor:0`,
-                `opportunity:ID:source:0` and `opportunity:ID:page:0`: answers of the first entry in its
-                `competitors`, `sources` or `pages`.
+                answers that name the `best_rival` of the opportunity. `opportunity:ID:competitor:0`: answers
+                that name an entry in its `competitors` and not the brand. `opportunity:ID:source:0` and
+                `opportunity:ID:page:0`: answers that cite an entry in its `sources` or `pages`. `:0` is the
+                first entry, `:1` the second.
             q: Words that the answer contains. All of them must occur, in any inflected form.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
         """

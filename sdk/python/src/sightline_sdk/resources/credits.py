@@ -72,8 +72,9 @@ class CreditsResource(Resource):
         """List the packs on sale, cheapest first, on one page.
 
         A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
-        are being processed count against the limit. Unpaid checkouts do not count here, because the next
-        checkout normally closes their payment pages.
+        are being processed count against the limit. Unpaid checkouts do not count here, because starting a
+        checkout normally closes their payment pages. If a page cannot be closed, starting the checkout can
+        still be refused (409 `spend_cap_exceeded`).
         """
         call = build_call("console", "GET", "/credits/packs")
         return PagedList(self._transport, call, Pack)
@@ -136,8 +137,9 @@ class AsyncCreditsResource(AsyncResource):
         """List the packs on sale, cheapest first, on one page.
 
         A pack is not available if its price exceeds what is left of this month's spending limit. Payments that
-        are being processed count against the limit. Unpaid checkouts do not count here, because the next
-        checkout normally closes their payment pages.
+        are being processed count against the limit. Unpaid checkouts do not count here, because starting a
+        checkout normally closes their payment pages. If a page cannot be closed, starting the checkout can
+        still be refused (409 `spend_cap_exceeded`).
         """
         call = build_call("console", "GET", "/credits/packs")
         return AsyncPagedList(self._transport, call, Pack)

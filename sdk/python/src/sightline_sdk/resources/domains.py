@@ -41,9 +41,9 @@ class DomainsResource(Resource):
         """Register a domain, given as a host name or a URL.
 
         A leading `www.` is removed. The default of `brand_name` is the first part of the domain: `acme` for
-        `acme.com`. A scan then looks for this name with a capital letter, `Acme`. Registering a removed domain
-        restores it with its old id; fields that you leave out keep their old values. Sightline fetches nothing
-        from the domain.
+        `acme.com`. In results, this name has a capital letter: `Acme`. Registering a removed domain restores it
+        with its old id; fields that you leave out keep their old values. Sightline fetches nothing from the
+        domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.
@@ -162,9 +162,9 @@ class AsyncDomainsResource(AsyncResource):
         """Register a domain, given as a host name or a URL.
 
         A leading `www.` is removed. The default of `brand_name` is the first part of the domain: `acme` for
-        `acme.com`. A scan then looks for this name with a capital letter, `Acme`. Registering a removed domain
-        restores it with its old id; fields that you leave out keep their old values. Sightline fetches nothing
-        from the domain.
+        `acme.com`. In results, this name has a capital letter: `Acme`. Registering a removed domain restores it
+        with its old id; fields that you leave out keep their old values. Sightline fetches nothing from the
+        domain.
 
         Args:
             domain: Host name or URL. It is reduced to its host in lower case, without a leading `www`.

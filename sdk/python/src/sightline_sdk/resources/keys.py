@@ -49,16 +49,17 @@ class KeysResource(Resource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. A key can create Data keys with `write` only if its own `scopes`
-        are empty. A workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. A key can create Data keys with `write` only if it has all
+        scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires the role
+        admin.
 
         Args:
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
-            scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
-                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you leave the list
-                out, the key gets all scopes that you have.
+            scopes: Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you
+                leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key
+                change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
@@ -161,16 +162,17 @@ class AsyncKeysResource(AsyncResource):
         The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
         you can create only test keys. If you create a key with another key, the new key is the child of that
         key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. A key can create Data keys with `write` only if its own `scopes`
-        are empty. A workspace has at most 50 active keys of each kind. Requires the role admin.
+        inherits the values that you leave out. A key can create Data keys with `write` only if it has all
+        scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires the role
+        admin.
 
         Args:
             name: Name for the key.
             kind: `console` (the default) for the Console API, `data` for the Data API.
             mode: `live` or `test`. Defaults to the mode of the caller.
-            scopes: Data keys: add `write` to let the key change data; `read` is always included. Console keys:
-                `read` (every GET), `scans`, `domains`, `billing`, `webhooks`, `keys`; if you leave the list
-                out, the key gets all scopes that you have.
+            scopes: Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you
+                leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key
+                change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
             allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means

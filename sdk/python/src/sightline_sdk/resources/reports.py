@@ -59,7 +59,8 @@ class ReportsResource(Resource):
     def pdf(self, domain_id: str, report_id: str, *, language: OneOf[Literal["en", "de"]] | None = None) -> ByteStream:
         """Return the report on at most four A4 pages.
 
-        If the server has no font for a writing system in the report, the first page names that writing system.
+        If the server has no font for a writing system, boxes appear instead of its characters. The first page
+        then names the writing system. The HTML file of the report has all characters.
 
         Args:
             domain_id: Id of the domain.
@@ -162,7 +163,8 @@ class AsyncReportsResource(AsyncResource):
     ) -> AsyncByteStream:
         """Return the report on at most four A4 pages.
 
-        If the server has no font for a writing system in the report, the first page names that writing system.
+        If the server has no font for a writing system, boxes appear instead of its characters. The first page
+        then names the writing system. The HTML file of the report has all characters.
 
         Args:
             domain_id: Id of the domain.

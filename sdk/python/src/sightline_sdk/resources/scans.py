@@ -159,11 +159,11 @@ class ScansResource(ScanWaiting):
     def events(self, scan_id: str, *, last_event_id: str | None = None) -> EventStream[ScanEventData]:
         """Stream the progress of a scan as server-sent events.
 
-        The event `progress` contains the scan. It is sent at the start and whenever the status or the counts
-        change. The event `end` contains the scan after it has ended, and is the last event. The stream also
-        closes after ten minutes, and within a minute after the key is revoked. To continue, open it again and
-        send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per workspace can be open at a
-        time; any further stream is refused (429).
+        Each event contains the scan with its `workspace_id`. The event `progress` is sent at the start and
+        whenever the status or the counts change. The event `end` is sent after the scan has ended, and is the
+        last event. The stream also closes after ten minutes, and within a minute after the key is revoked. To
+        continue, open it again and send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per
+        workspace can be open at a time; any further stream is refused (429).
 
         Args:
             scan_id: Id of the scan.
@@ -348,11 +348,11 @@ class AsyncScansResource(AsyncScanWaiting):
     def events(self, scan_id: str, *, last_event_id: str | None = None) -> AsyncEventStream[ScanEventData]:
         """Stream the progress of a scan as server-sent events.
 
-        The event `progress` contains the scan. It is sent at the start and whenever the status or the counts
-        change. The event `end` contains the scan after it has ended, and is the last event. The stream also
-        closes after ten minutes, and within a minute after the key is revoked. To continue, open it again and
-        send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per workspace can be open at a
-        time; any further stream is refused (429).
+        Each event contains the scan with its `workspace_id`. The event `progress` is sent at the start and
+        whenever the status or the counts change. The event `end` is sent after the scan has ended, and is the
+        last event. The stream also closes after ten minutes, and within a minute after the key is revoked. To
+        continue, open it again and send the last `id` as `Last-Event-ID`. At most 10 streams per key and 50 per
+        workspace can be open at a time; any further stream is refused (429).
 
         Args:
             scan_id: Id of the scan.
