@@ -53,8 +53,8 @@ async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_ans
     for _ in range(2):  # the second run finds the end
         await remove_orphans_any_workspace(db, stores.current, now=now)
     assert await read_payload(db, stores, keys[0]), "it may belong to an answer that is about to be stored"
-    # An id contains the real time, which the clock of the test does not follow.
-    await remove_orphans_any_workspace(db, stores.current, now=utc_now() + timedelta(days=3))
+    later = utc_now() + timedelta(days=9)  # an id contains the real time, not that of the test's clock
+    await remove_orphans_any_workspace(db, stores.current, now=later)
     assert [await read_payload(db, stores, key) is None for key in keys] == [True, *[False] * 5]
 
     back = PayloadStores(None, stores.current)
@@ -62,7 +62,7 @@ async def test_payloads_move_to_the_store_are_read_back_and_leave_with_their_ans
     assert await db.fetchval(PRESENT) == 5 and await stores.current.list_scans(None) == []
     await move_payloads_any_workspace(db, stores, limit=1_000, now=now)
     settings = installation.app_context.settings.model_copy(update={"payload_retention_days": 3})
-    await run_retention(db, settings, stores, now=now + timedelta(days=9))
+    await run_retention(db, settings, stores, now=later)
     assert [await read_payload(db, stores, key) for key in keys] == [None] * 6
 
 

@@ -13,8 +13,6 @@ async def main() -> None:
             reports = await client.reports.list(domain.id).first_page()
             for report in reports.data[:1]:
                 await client.reports.pdf(domain.id, report.id).save(f"{domain.domain}.pdf")
-            if reports.response.degraded:
-                print(f"  The database is down; this is as of {reports.response.stale_at}.")
 
 
 asyncio.run(main())

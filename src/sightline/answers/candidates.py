@@ -63,8 +63,8 @@ class Candidate(msgspec.Struct, frozen=True):
     alone: Annotated[
         bool,
         Meta(
-            description="Whether the answer also has the first word without the second: for `Globex Mini`, whether it "
-            "also says just `Globex`. Always true for a name of one word."
+            description="Whether the first word of the name also occurs on its own in the answer: for `Hooli Mini`, "
+            "whether the answer also says just `Hooli`. Always true for a name of one word."
         ),
     ] = False
 

@@ -126,7 +126,7 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     owned_domains: Annotated[
         list[str], Meta(description="Other domains of the brand. Citations of them count as citations of the brand.")
     ]
-    status: Annotated[str, Meta(description="`setup` or `active`.")]
+    status: Annotated[str, Meta(description="`setup` until the setup is complete, then `active`.")]
     platforms: Annotated[list[str], Meta(description="Keys of the platforms that its checks run on.")]
     latest_visibility_score: Annotated[
         float | None, Meta(description=f"{VISIBILITY_SCORE_MEANING}. Null if not measured.")

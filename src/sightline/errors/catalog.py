@@ -119,7 +119,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "plan_required": ProblemKind(
         403,
         "The plan does not include this",
-        "The plan of the workspace does not include this operation.",
+        "The plan of the workspace does not include this operation. Writes to the Data API return "
+        "`workspace_access_required` instead.",
         "Ask the operator to change the plan to one of `required_plans`.",
         ("required_plans",),
     ),
@@ -306,7 +307,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "spend_cap_exceeded": ProblemKind(
         409,
         "The monthly spending limit would be exceeded",
-        "With this purchase, the workspace would spend more than its limit for this calendar month.",
+        "With this purchase, the workspace would spend more than its limit for this calendar month. Payments that are "
+        "being processed count, too.",
         "Wait for the next month, or ask the operator to raise the limit.",
         ("spend_cap_cents", "current_month_spend_cents"),
     ),

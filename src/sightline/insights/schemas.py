@@ -164,7 +164,7 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnreadLanguage(msgspec.Struct, frozen=True):
-    """A language in which answers about the brand could not be read for themes."""
+    """A language for which themes are not available."""
 
     language_code: Annotated[str, Meta(description="Two-letter code of the language.")]
     answers: Annotated[
@@ -221,7 +221,8 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="Competitors, tracked or discovered, in the answers without the brand, most named first."),
     ]
     sources: Annotated[
-        tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first; at most ten.")
+        tuple[CitedSource, ...],
+        Meta(description="Sites that the answers to the prompt cite, most cited first; at most ten."),
     ]
     answer_ids: Annotated[
         tuple[uuid.UUID, ...],

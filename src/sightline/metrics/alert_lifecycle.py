@@ -15,7 +15,7 @@ from sightline.metrics.completeness import lacks_answers
 from sightline.metrics.intervals import Interval
 
 Step = Literal["quiet", "watch", "confirmed", "lapsed", "resolved"]
-SuppressionReason = Literal["incomplete", "platform_wide", "muted", "cool_down"]
+SuppressionReason = Literal["platform_wide", "muted", "cool_down"]
 
 COOL_DOWN = timedelta(days=7)
 NEW_LEVEL_AFTER = timedelta(days=30)
@@ -55,7 +55,7 @@ class Decision(msgspec.Struct, frozen=True):
 def decide_step(step: Step, day: DailyEvidence) -> Decision:
     """Return the next step. Only a newly confirmed alert notifies; an incomplete day changes nothing."""
     if lacks_answers(day.valid, day.planned) or not day.planned:
-        return Decision(step, suppressed_by="incomplete")
+        return Decision(step)
     if step == "watch":
         return _confirm(day) if day.holds else Decision("lapsed")
     if step == "confirmed":

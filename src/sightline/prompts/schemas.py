@@ -137,9 +137,9 @@ class Prompt(msgspec.Struct, frozen=True):
     ai_search_volume: Annotated[
         int | None,
         Meta(
-            description="Estimated number of times per month that people ask AI platforms this exact question, in this "
-            "country and language. The estimate is based on data about questions in search engines. Actual use of AI "
-            "platforms is not counted. Null unless the state is `estimated`."
+            description="Estimated monthly demand for this exact prompt, country and language. The estimate is based "
+            "on questions that people type into search engines. It does not count actual use of AI platforms, visits "
+            "or conversions. Null unless the state is `estimated`."
         ),
     ]
     ai_search_volume_state: Annotated[

@@ -25,9 +25,10 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
         Meta(
             description="Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the "
             "latest check (for `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is "
-            "the check of the same kind before it or, if there is none, of another kind. Null if there is no earlier "
-            "check, or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` "
-            "and `market_position`, also null if the checks have no competitor in common, or one of them has no value."
+            "the previous check of the same kind or, if there is none, the previous check of another kind. Null if "
+            "there is no earlier check, or if no prompt has a valid answer on the same platform in both checks. For "
+            "`share_of_voice_pct` and `market_position`, also null if the checks have no competitor in common, or one "
+            "of them has no value."
         ),
     ] = None
 
@@ -216,8 +217,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         SentimentResult | None,
         Meta(
             description="Sentiment about the brand. Only Full Checks measure it: null before the first one, and with "
-            "the `scan_id` of another kind of check. On the scoreboard, answers that a later check has replaced do not "
-            "count."
+            "the `scan_id` of another kind of check. On the scoreboard, an answer no longer counts "
+            "if a Daily Check has asked its prompt again."
         ),
     ]
     branded: Annotated[
@@ -240,10 +241,11 @@ class SpotCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     chance: Annotated[
         Figure,
         Meta(
-            description="Chance in percent that the platform, asked once, names the brand. Here, `n` and "
-            "`denominator` are the number of times that the prompt was asked, and `numerator` is the number of answers "
-            "that name the brand. Times without an AI answer count, failed attempts do not. `value` is null if `n` is "
-            "below five. `early_reading` is always false, and `prompts` is always null."
+            description="Chance in percent that the platform, asked once, names the brand. Here, `n` and `denominator` "
+            "are the number of times that the prompt was asked, and `numerator` is the number of answers that name the "
+            "brand. If the platform showed no AI answer, this counts as not naming the brand. Failed attempts do not "
+            "count. `value` is null if `n` is below five. `early_reading` is always false, and `prompts` is always "
+            "null."
         ),
     ]
     summary: Annotated[
@@ -273,9 +275,9 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: there are at least two answers before `at`, and none of them cites the site. Of the "
-            "answers since `at`, at least two and at least half cite it. `lost`: of the last four answers up to `at`, "
-            "at least two cite the site. There are at least two answers after `at`, and none of them cites it. Only "
+            description="`new`: there are at least two earlier answers, and none cites the site. At least two later "
+            "answers, and at least half of them, cite it. `lost`: at least two of the last four earlier answers cite "
+            "the site. There are at least two later answers, and none cites it. Earlier and later refer to `at`. Only "
             "answers of the last 90 days that have sources count."
         ),
     ]

@@ -51,7 +51,9 @@ class Webhook(msgspec.Struct, frozen=True):
     events: Annotated[
         list[str], Meta(description="Event types that are sent. Empty means all types, including future ones.")
     ]
-    status: Annotated[EndpointStatus, Meta(description="`enabled`, or `disabled`: nothing is sent.")]
+    status: Annotated[
+        EndpointStatus, Meta(description="`enabled` or `disabled`. Nothing is sent to a disabled webhook.")
+    ]
     disabled_reason: Annotated[
         DisabledReason | None,
         Meta(
@@ -91,8 +93,8 @@ class WebhookAttempt(msgspec.Struct, frozen=True):
     error: Annotated[
         str | None,
         Meta(
-            description="Why there was no response. For a redirect, says that redirects are not followed. Null for any "
-            "other response."
+            description="Why there was no response. If the response was a redirect, a note that redirects are not "
+            "followed. Null otherwise."
         ),
     ]
     duration_ms: Annotated[int, Meta(description="Duration of the attempt in milliseconds.")]

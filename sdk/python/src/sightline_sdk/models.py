@@ -47,9 +47,9 @@ class NamedShare(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers in total."""
     low: float | None = None
-    """Lower end of the 95% interval. Always null in `now`."""
+    """Lower end of the 95% interval. Null if there is none."""
     high: float | None = None
-    """Upper end of the 95% interval. Always null in `now`."""
+    """Upper end of the 95% interval. Null if there is none."""
 
 
 class ProvingAnswer(Model, frozen=True, kw_only=True):
@@ -90,11 +90,10 @@ class Alert(Model, frozen=True, kw_only=True):
     """`watch`: seen once. `confirmed`: the next Daily Check agrees. `lapsed`: it does not. `resolved`: back to the
     previous level, or no longer measured.
     """
-    hushed: OneOf[Literal["cool_down", "incomplete", "muted", "platform_wide"]] | None = None
+    hushed: OneOf[Literal["cool_down", "muted", "platform_wide"]] | None = None
     """Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the platform), `muted`
     (a member muted such alerts) or `cool_down` (a notification about the same change was sent in the last seven
-    days). Null for all other alerts. The event `alert.raised` is sent only for alerts with a notification, so
-    `hushed` is null there.
+    days). Null for all other alerts, and in the event `alert.raised`.
     """
     summary: str
     """The alert in one sentence."""
@@ -261,10 +260,10 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
 
     comparison: Comparison | None = None
     """Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the latest check (for
-    `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is the check of the same
-    kind before it or, if there is none, of another kind. Null if there is no earlier check, or if no prompt has
-    a valid answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also
-    null if the checks have no competitor in common, or one of them has no value.
+    `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is the previous check of
+    the same kind or, if there is none, the previous check of another kind. Null if there is no earlier check,
+    or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and
+    `market_position`, also null if the checks have no competitor in common, or one of them has no value.
     """
 
 
@@ -341,7 +340,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     showed no AI answer (`no_surface`) are left out.
     """
     surface_rate: Figure | None = None
-    """How often the platform showed an AI answer, in percent. Null if `no_surface` is 0."""
+    """How often the platform showed an AI answer, in percent. Null if it always did."""
     faults: list[FaultCount]
     """Failures by kind."""
 
@@ -548,9 +547,9 @@ class Scan(Model, frozen=True, kw_only=True):
     until completed, and without a valid answer.
     """
     brand_coverage_pct: float | None = None
-    """Share of answers that name the brand, in percent. Null until completed."""
+    """Share of answers that name the brand, in percent, as in `headline`. Null until completed."""
     ai_mentions: int | None = None
-    """Number of answers that name the brand. Null until completed."""
+    """Number of answers that name the brand, as in `headline`. Null until completed."""
     citation_count: int | None = None
     """Number of cited pages of the brand, each counted once per answer. Null until completed."""
     market_position: int | None = None
@@ -686,7 +685,7 @@ class Theme(Model, frozen=True, kw_only=True):
 
 
 class UnreadLanguage(Model, frozen=True, kw_only=True):
-    """A language in which answers about the brand could not be read for themes."""
+    """A language for which themes are not available."""
 
     language_code: str
     """Two-letter code of the language."""
@@ -763,7 +762,8 @@ class Analytics(Model, frozen=True, kw_only=True):
     """Ranking by Visibility Score. On the scoreboard, as of the latest Full Check."""
     sentiment: SentimentResult | None = None
     """Sentiment about the brand. Only Full Checks measure it: null before the first one, and with the `scan_id` of
-    another kind of check. On the scoreboard, answers that a later check has replaced do not count.
+    another kind of check. On the scoreboard, an answer no longer counts if a Daily Check has asked its prompt
+    again.
     """
     branded: Headline | None = None
     """Headline metrics over the prompts that name the brand. Null if no prompt names the brand."""
@@ -913,8 +913,8 @@ class Candidate(Model, frozen=True, kw_only=True):
     Operation`.
     """
     alone: bool
-    """Whether the answer also has the first word without the second: for `Globex Mini`, whether it also says just
-    `Globex`. Always true for a name of one word.
+    """Whether the first word of the name also occurs on its own in the answer: for `Hooli Mini`, whether the
+    answer also says just `Hooli`. Always true for a name of one word.
     """
 
 
@@ -961,7 +961,7 @@ class Answer(Model, frozen=True, kw_only=True):
     """
 
     id: str
-    """Id of the answer, unique within its scan."""
+    """Id of the answer."""
     scan_id: str
     """Scan that the answer belongs to."""
     prompt: str
@@ -1773,7 +1773,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     competitors: list[NamedCompetitor]
     """Competitors, tracked or discovered, in the answers without the brand, most named first."""
     sources: list[CitedSource]
-    """Sites that the answers cite, most cited first; at most ten."""
+    """Sites that the answers to the prompt cite, most cited first; at most ten."""
     answer_ids: list[str]
     """Answers that name other brands but not yours. They belong to the check `scan_id`."""
     updated_at: datetime
@@ -1977,9 +1977,9 @@ class Prompt(Model, frozen=True, kw_only=True):
     search_volume: int | None = None
     """Estimated monthly searches in search engines. Null if unknown."""
     ai_search_volume: int | None = None
-    """Estimated number of times per month that people ask AI platforms this exact question, in this country and
-    language. The estimate is based on data about questions in search engines. Actual use of AI platforms is not
-    counted. Null unless the state is `estimated`.
+    """Estimated monthly demand for this exact prompt, country and language. The estimate is based on questions
+    that people type into search engines. It does not count actual use of AI platforms, visits or conversions.
+    Null unless the state is `estimated`.
     """
     ai_search_volume_state: OneOf[
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
@@ -2078,9 +2078,9 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: there are at least two answers before `at`, and none of them cites the site. Of the answers since
-    `at`, at least two and at least half cite it. `lost`: of the last four answers up to `at`, at least two cite
-    the site. There are at least two answers after `at`, and none of them cites it. Only answers of the last 90
+    """`new`: there are at least two earlier answers, and none cites the site. At least two later answers, and at
+    least half of them, cite it. `lost`: at least two of the last four earlier answers cite the site. There are
+    at least two later answers, and none cites it. Earlier and later refer to `at`. Only answers of the last 90
     days that have sources count.
     """
     at: datetime
@@ -2117,9 +2117,9 @@ class SpotCheckResult(Model, frozen=True, kw_only=True):
     """Key of the platform."""
     chance: Figure
     """Chance in percent that the platform, asked once, names the brand. Here, `n` and `denominator` are the number
-    of times that the prompt was asked, and `numerator` is the number of answers that name the brand. Times
-    without an AI answer count, failed attempts do not. `value` is null if `n` is below five. `early_reading` is
-    always false, and `prompts` is always null.
+    of times that the prompt was asked, and `numerator` is the number of answers that name the brand. If the
+    platform showed no AI answer, this counts as not naming the brand. Failed attempts do not count. `value` is
+    null if `n` is below five. `early_reading` is always false, and `prompts` is always null.
     """
     summary: str
     """A sentence that states the chance, or that the prompt was asked too rarely to tell."""
@@ -2235,8 +2235,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Number of answers that the action could change. For `win_back`, it counts answers of the last two checks
-    (Full or Daily) of each prompt, added up. For other kinds, it counts answers of one Full Check.
+    """Number of answers that the action could change. For `win_back`, it is the total over the last two checks
+    (Full or Daily) that asked each prompt. For other kinds, it counts answers of one Full Check.
     `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is
     not estimated yet.
     """
@@ -2541,7 +2541,7 @@ class TrackedDomain(Model, frozen=True, kw_only=True):
     owned_domains: list[str]
     """Other domains of the brand. Citations of them count as citations of the brand."""
     status: str
-    """`setup` or `active`."""
+    """`setup` until the setup is complete, then `active`."""
     platforms: list[str]
     """Keys of the platforms that its checks run on."""
     latest_visibility_score: float | None = None
@@ -2605,7 +2605,7 @@ class Webhook(Model, frozen=True, kw_only=True):
     events: list[str]
     """Event types that are sent. Empty means all types, including future ones."""
     status: OneOf[Literal["disabled", "enabled"]]
-    """`enabled`, or `disabled`: nothing is sent."""
+    """`enabled` or `disabled`. Nothing is sent to a disabled webhook."""
     disabled_reason: OneOf[Literal["failing", "gone", "manual"]] | None = None
     """`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (every delivery has failed
     for five days). Null while enabled.
@@ -2630,8 +2630,8 @@ class WebhookAttempt(Model, frozen=True, kw_only=True):
     response_body: str | None = None
     """First 4 KiB of the response. Null without a response."""
     error: str | None = None
-    """Why there was no response. For a redirect, says that redirects are not followed. Null for any other
-    response.
+    """Why there was no response. If the response was a redirect, a note that redirects are not followed. Null
+    otherwise.
     """
     duration_ms: int
     """Duration of the attempt in milliseconds."""

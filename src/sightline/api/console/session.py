@@ -29,9 +29,9 @@ from sightline.usage.sign_in import sign_in
 async def create_session(exchange: Exchange) -> Envelope[Session]:
     """Verify the e-mail address and the password, and set the session cookie.
 
-    After a few failed attempts for an account, further attempts from the same network have to wait, longer each time.
-    The same applies to attempts for many accounts from one network, and for one account from many networks. Keep the
-    cookie `sightline_device`, which a successful sign-in sets: with it, you do not have to wait because of other
+    After a few failed attempts for one account from one network, further attempts from there have to wait, longer each
+    time. Separate limits slow down one network that tries many accounts, and many networks that try one account. Keep
+    the cookie `sightline_device`, which a successful sign-in sets: with it, you do not have to wait because of other
     people's failed attempts. The response does not reveal whether the e-mail address or the password was wrong. A
     sign-in from a web page of another site is refused (403 `csrf_failed`).
     """

@@ -31,7 +31,7 @@ _FILTERS = (
     Filter(
         "sandbox",
         "`yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first platform is "
-        "connected. After that, you need this parameter, `check` or `evidence` to list made-up answers.",
+        "connected. After that, made-up answers are listed only if you send `sandbox`, `check` or `evidence`.",
         CHOICES["sandbox"],
     ),
     Filter("since", "Only checks that were completed on this day (UTC) or later, such as `2026-11-01`."),
@@ -59,15 +59,15 @@ _FILTERS = (
     Filter("change", CHANGE_MEANING, CHOICES["change"]),
     Filter(
         "change_of",
-        "`competitor`: apply `change` to the competitor that the parameter `competitor` names, instead of to the "
-        "brand. `site`: apply it to the site in the parameter `site`. Requires `change` and `against`.",
+        "`competitor`: `change` is about the competitor in the parameter `competitor`, not about the brand. `site`: "
+        "`change` is about the site in the parameter `site`. Requires `change` and `against`.",
         CHOICES["change_of"],
     ),
     Filter(
         "sites",
-        "Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the later one, that "
-        "cite a new site of their platform. `lost`: answers of `check`, the earlier one, that cite a lost site. `GET "
-        "/domains/{domain_id}/changes` returns the new and lost sites.",
+        "Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later one. Lists its "
+        "answers that cite a site which is new on their platform. `lost`: set `check` to the earlier one. Lists its "
+        "answers that cite a site which is lost on their platform.",
         CHOICES["sites"],
     ),
     Filter(
@@ -80,8 +80,8 @@ _FILTERS = (
     Filter(
         "status",
         "Status of the answers. By default, only answers with a text are listed. `no_surface`: the platform showed no "
-        "AI answer. The list of the latest answers contains `no_surface` and `failed` only for prompts that have no "
-        "answer with a text on that platform since the latest Full Check.",
+        "AI answer. In the list of the latest answers, a prompt has the status `no_surface` or `failed` on a platform "
+        "only if it has no answer with a text there since the latest Full Check.",
         CHOICES["status"],
     ),
     Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),

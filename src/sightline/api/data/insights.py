@@ -59,8 +59,8 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
 async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
 
-    What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` of the
-    analytics lists the languages in which answers could not be read for themes.
+    What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in the
+    analytics lists the languages for which themes are not available.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.themes:{domain.id}")
@@ -171,7 +171,7 @@ async def mark_recommendation_done(
 async def reopen_recommendation(
     exchange: Exchange, domain_id: str, recommendation_key: str
 ) -> Envelope[ReopenedRecommendation]:
-    """Remove the mark of an action, its `done_at` and its measured effect.
+    """Mark an action as not done. This deletes its `done_at` and its measured effect.
 
     If the action is not marked, nothing changes.
     """

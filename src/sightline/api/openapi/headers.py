@@ -24,8 +24,7 @@ HEADERS: Mapping[str, Json] = {
     "X-RateLimit-Remaining-Month": _header("Requests left in this calendar month. With a key only.", "integer"),
     "X-Idempotent-Replay": _header("Present if this is the stored response of an earlier request.", const="true"),
     "X-Data-Degraded": _header(
-        "Present if the database is unavailable. The response is then the last saved copy, or an empty list if there "
-        "is no copy.",
+        "Present if the database is unavailable and the response is a saved copy, or an empty list if there is none.",
         const="true",
     ),
     "X-Data-Stale-At": _header("When the copy was saved. Absent if there is no copy.", format="date-time"),

@@ -61,7 +61,7 @@ PARAMETERS: Mapping[str, Json] = {
     "RequiredIdempotencyKey": _parameter(
         "header",
         "Idempotency-Key",
-        f"{_IDEMPOTENCY} Required with an API key.",
+        _IDEMPOTENCY,
         required=True,
         **_KEY_SHAPE,
     ),

@@ -23,8 +23,8 @@ class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[float, Meta(description="Share of answers that name the brand or competitor, in percent.")]
     named: Annotated[int, Meta(description="Number of answers that name the brand or competitor.")]
     answers: Annotated[int, Meta(description="Number of answers in total.")]
-    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Always null in `now`.")] = None
-    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Always null in `now`.")] = None
+    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Null if there is none.")] = None
+    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Null if there is none.")] = None
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,8 +65,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Meta(
             description="Why nobody was notified of a confirmed alert: `platform_wide` (many brands changed on the "
             "platform), `muted` (a member muted such alerts) or `cool_down` (a notification about the same change was "
-            "sent in the last seven days). Null for all other alerts. The event `alert.raised` is sent only for alerts "
-            "with a notification, so `hushed` is null there."
+            "sent in the last seven days). Null for all other alerts, and in the event "
+            "`alert.raised`."
         ),
     ]
     summary: Annotated[str, Meta(description="The alert in one sentence.")]

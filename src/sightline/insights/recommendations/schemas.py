@@ -145,10 +145,10 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Number of answers that the action could change. For `win_back`, it counts answers of the "
-            "last two checks (Full or Daily) of each prompt, added up. For other kinds, it counts answers of one Full "
-            "Check. `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the "
-            "effect is not estimated yet."
+            description="Number of answers that the action could change. For `win_back`, it is the total over the last "
+            "two checks (Full or Daily) that asked each prompt. For other kinds, it counts answers of one Full Check. "
+            "`expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is "
+            "not estimated yet."
         ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]

@@ -47,8 +47,8 @@ class CorrectionInput(msgspec.Struct, frozen=True, omit_defaults=True):
         Meta(
             description="For `missing` only. Whether the words also become a name of the brand, which applies to all "
             "answers. If false, only this answer is corrected. The default is true. No name is added if the words are "
-            "already a name of the brand, are a name of a competitor, or do not look like a name. The field `name` in "
-            "the response is then null."
+            "already a name of the brand, are a name of a competitor, or do not look like a name. In the response, "
+            "`name` is then null."
         ),
     ] = True
 

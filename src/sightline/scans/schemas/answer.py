@@ -64,7 +64,7 @@ class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """One answer of a scan. The results of the analysis are null or empty unless the status is `ok`."""
 
-    id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its scan.")]
+    id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
     scan_id: Annotated[uuid.UUID, Meta(description="Scan that the answer belongs to.")]
     prompt: Annotated[str, Meta(description="Text of the prompt.")]
     language: Annotated[

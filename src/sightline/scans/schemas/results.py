@@ -61,7 +61,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     ]
     surface_rate: Annotated[
         Figure | None,
-        Meta(description="How often the platform showed an AI answer, in percent. Null if `no_surface` is 0."),
+        Meta(description="How often the platform showed an AI answer, in percent. Null if it always did."),
     ]
     faults: Annotated[tuple[FaultCount, ...], Meta(description="Failures by kind.")]
 

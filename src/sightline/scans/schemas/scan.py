@@ -58,9 +58,12 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description=f"{VISIBILITY_SCORE_MEANING}. Null until completed, and without a valid answer."),
     ]
     brand_coverage_pct: Annotated[
-        float | None, Meta(description="Share of answers that name the brand, in percent. Null until completed.")
+        float | None,
+        Meta(description="Share of answers that name the brand, in percent, as in `headline`. Null until completed."),
     ]
-    ai_mentions: Annotated[int | None, Meta(description="Number of answers that name the brand. Null until completed.")]
+    ai_mentions: Annotated[
+        int | None, Meta(description="Number of answers that name the brand, as in `headline`. Null until completed.")
+    ]
     citation_count: Annotated[
         int | None,
         Meta(description="Number of cited pages of the brand, each counted once per answer. Null until completed."),

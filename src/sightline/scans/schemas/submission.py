@@ -20,8 +20,8 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
     keywords: Annotated[
         Keywords | None,
         Meta(
-            description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that "
-            "differ only in case are dropped. If omitted, Sightline suggests ten prompts."
+            description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are "
+            "dropped, even if they differ in case. If omitted, Sightline suggests ten prompts."
         ),
     ] = None
     platforms: Annotated[

@@ -72,8 +72,8 @@ class AnswersResource(Resource):
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
             sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
-                platform is connected. After that, you need this parameter, `check` or `evidence` to list
-                made-up answers.
+                platform is connected. After that, made-up answers are listed only if you send `sandbox`,
+                `check` or `evidence`.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -98,19 +98,20 @@ class AnswersResource(Resource):
                 does not know the brand) or `neutral` (any other mention, including praise).
             change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
                 in the previous check did not. `lost`: the reverse.
-            change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
-                instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
-                and `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the
-                later one, that cite a new site of their platform. `lost`: answers of `check`, the earlier one,
-                that cite a lost site. `GET /domains/{domain_id}/changes` returns the new and lost sites.
+            change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about
+                the brand. `site`: `change` is about the site in the parameter `site`. Requires `change` and
+                `against`.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later
+                one. Lists its answers that cite a site which is new on their platform. `lost`: set `check` to
+                the earlier one. Lists its answers that cite a site which is lost on their platform.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
                 left out, unless every prompt is branded. `board`: the same, but with answers to branded
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. The list of the latest answers contains `no_surface` and `failed`
-                only for prompts that have no answer with a text on that platform since the latest Full Check.
+                platform showed no AI answer. In the list of the latest answers, a prompt has the status
+                `no_surface` or `failed` on a platform only if it has no answer with a text there since the
+                latest Full Check.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
@@ -230,8 +231,8 @@ class AsyncAnswersResource(AsyncResource):
                 answer in that check. `change` then compares with that check.
             checks: `all`: answers of all checks instead of the latest answer of each prompt on each platform.
             sandbox: `yes`: the made-up answers of all sandbox checks. Checks use the sandbox until the first
-                platform is connected. After that, you need this parameter, `check` or `evidence` to list
-                made-up answers.
+                platform is connected. After that, made-up answers are listed only if you send `sandbox`,
+                `check` or `evidence`.
             since: Only checks that were completed on this day (UTC) or later, such as `2026-11-01`.
             until: Only checks that were completed on this day (UTC) or earlier.
             platform: Key of a platform.
@@ -256,19 +257,20 @@ class AsyncAnswersResource(AsyncResource):
                 does not know the brand) or `neutral` (any other mention, including praise).
             change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
                 in the previous check did not. `lost`: the reverse.
-            change_of: `competitor`: apply `change` to the competitor that the parameter `competitor` names,
-                instead of to the brand. `site`: apply it to the site in the parameter `site`. Requires `change`
-                and `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: answers of `check`, the
-                later one, that cite a new site of their platform. `lost`: answers of `check`, the earlier one,
-                that cite a lost site. `GET /domains/{domain_id}/changes` returns the new and lost sites.
+            change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about
+                the brand. `site`: `change` is about the site in the parameter `site`. Requires `change` and
+                `against`.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later
+                one. Lists its answers that cite a site which is new on their platform. `lost`: set `check` to
+                the earlier one. Lists its answers that cite a site which is lost on their platform.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
                 left out, unless every prompt is branded. `board`: the same, but with answers to branded
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. The list of the latest answers contains `no_surface` and `failed`
-                only for prompts that have no answer with a text on that platform since the latest Full Check.
+                platform showed no AI answer. In the list of the latest answers, a prompt has the status
+                `no_surface` or `failed` on a platform only if it has no answer with a text there since the
+                latest Full Check.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform

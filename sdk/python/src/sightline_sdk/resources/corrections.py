@@ -66,7 +66,7 @@ class CorrectionsResource(Resource):
             add_name: For `missing` only. Whether the words also become a name of the brand, which applies to
                 all answers. If false, only this answer is corrected. The default is true. No name is added if
                 the words are already a name of the brand, are a name of a competitor, or do not look like a
-                name. The field `name` in the response is then null.
+                name. In the response, `name` is then null.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -161,7 +161,7 @@ class AsyncCorrectionsResource(AsyncResource):
             add_name: For `missing` only. Whether the words also become a name of the brand, which applies to
                 all answers. If false, only this answer is corrected. The default is true. No name is added if
                 the words are already a name of the brand, are a name of a competitor, or do not look like a
-                name. The field `name` in the response is then null.
+                name. In the response, `name` is then null.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

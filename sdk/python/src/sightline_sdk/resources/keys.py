@@ -46,12 +46,12 @@ class KeysResource(Resource):
     ) -> MintedKey:
         """Create a key.
 
-        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
-        you can create only test keys. If you create a key with another key, the new key is the child of that
-        key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. A key can create Data keys with `write` only if it has all
-        scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires the role
-        admin.
+        The full key is returned only in this response. `mode` defaults to the mode of the caller. In test mode,
+        you can create only test keys, and no Data keys. If you create a key with another key, the new key is
+        the child of that key. A child cannot have more scopes than its parent, expire later or work from other
+        addresses. It inherits the values that you leave out. A key can create Data keys with `write` only if it
+        has all scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires
+        the role admin.
 
         Args:
             name: Name for the key.
@@ -159,12 +159,12 @@ class AsyncKeysResource(AsyncResource):
     ) -> MintedKey:
         """Create a key.
 
-        The full key is returned only in this response. `mode` defaults to the mode of the caller; in test mode,
-        you can create only test keys. If you create a key with another key, the new key is the child of that
-        key. A child cannot have more scopes than its parent, expire later or work from other addresses. It
-        inherits the values that you leave out. A key can create Data keys with `write` only if it has all
-        scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires the role
-        admin.
+        The full key is returned only in this response. `mode` defaults to the mode of the caller. In test mode,
+        you can create only test keys, and no Data keys. If you create a key with another key, the new key is
+        the child of that key. A child cannot have more scopes than its parent, expire later or work from other
+        addresses. It inherits the values that you leave out. A key can create Data keys with `write` only if it
+        has all scopes (its `scopes` are empty). A workspace has at most 50 active keys of each kind. Requires
+        the role admin.
 
         Args:
             name: Name for the key.

@@ -78,9 +78,9 @@ class RecommendationsResource(Resource):
     def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, its `done_at` and its measured effect.
+        """Mark an action as not done.
 
-        If the action is not marked, nothing changes.
+        This deletes its `done_at` and its measured effect. If the action is not marked, nothing changes.
 
         Args:
             domain_id: Id of the domain.
@@ -163,9 +163,9 @@ class AsyncRecommendationsResource(AsyncResource):
     async def reopen(
         self, domain_id: str, recommendation_key: str, *, idempotency_key: str | None = None
     ) -> ReopenedRecommendation:
-        """Remove the mark of an action, its `done_at` and its measured effect.
+        """Mark an action as not done.
 
-        If the action is not marked, nothing changes.
+        This deletes its `done_at` and its measured effect. If the action is not marked, nothing changes.
 
         Args:
             domain_id: Id of the domain.

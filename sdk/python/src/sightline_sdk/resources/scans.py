@@ -52,8 +52,8 @@ class ScansResource(ScanWaiting):
 
         Args:
             domain_id: Id of a registered Console domain.
-            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
+            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
+                dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -94,8 +94,8 @@ class ScansResource(ScanWaiting):
 
         Args:
             domain_id: Id of a registered Console domain.
-            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
+            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
+                dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -241,8 +241,8 @@ class AsyncScansResource(AsyncScanWaiting):
 
         Args:
             domain_id: Id of a registered Console domain.
-            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
+            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
+                dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
@@ -283,8 +283,8 @@ class AsyncScansResource(AsyncScanWaiting):
 
         Args:
             domain_id: Id of a registered Console domain.
-            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that
-                differ only in case are dropped. If omitted, Sightline suggests ten prompts.
+            keywords: Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats are
+                dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.

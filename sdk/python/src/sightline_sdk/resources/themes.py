@@ -17,8 +17,8 @@ class ThemesResource(Resource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Theme]:
         """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
 
-        What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` of
-        the analytics lists the languages in which answers could not be read for themes.
+        What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in
+        the analytics lists the languages for which themes are not available.
 
         Args:
             domain_id: Id of the domain.
@@ -34,8 +34,8 @@ class AsyncThemesResource(AsyncResource):
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Theme]:
         """List what the answers of the latest Full Check praise and criticize about the brand: up to ten themes.
 
-        What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` of
-        the analytics lists the languages in which answers could not be read for themes.
+        What sets the brand apart comes first, then criticism, then the most frequent themes. `unread_themes` in
+        the analytics lists the languages for which themes are not available.
 
         Args:
             domain_id: Id of the domain.
