@@ -88,7 +88,7 @@ _DAILY_METRICS = DataTable(
     name="daily_metrics",
     meaning="How the brand appeared: one row for each check, platform, country and tag. Rows with a null `tag` "
     "count every prompt once, so you can add them up. A prompt with two tags is in the rows "
-    "of both tags. Prompts that name the brand are left out; `prompt_metrics` includes them.",
+    "of both tags. Prompts that name the brand never count here; `prompt_metrics` includes them.",
     shared_change="tags",
     columns=(
         *_ROW,
