@@ -225,8 +225,8 @@ def explain_themes() -> Example:
 def explain_prompt_priority() -> Example:
     priority = prioritize_prompt(0.5, 0.8, 0.6)
     return Example(
-        f"The same question occurs in five answers, so Sightline suggests it as a prompt. Among all suggestions that come from questions in answers, "
-        f"the largest such number is 35, so the demand is ln(1 + 5) / ln(1 + 35) = 0.5. The similarity to the closest earlier prompt is 0.2, so the "
+        f"The same question occurs in five answers, so Sightline suggests it as a prompt. Of all questions that Sightline "
+        f"suggests from answers, the most frequent one occurs in 35 answers, so the demand is ln(1 + 5) / ln(1 + 35) = 0.5. The similarity to the closest earlier prompt is 0.2, so the "
         f"novelty is 1 - 0.2 = 0.8. Three of the five answers name a competitor but not the brand, so the gap is "
         f"3 / 5 = 0.6. The priority is "
         f"100 · (0.4 · 0.5 + 0.3 · 0.8 + 0.3 · 0.6) = {priority:.1f}.",

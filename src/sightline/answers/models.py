@@ -19,7 +19,8 @@ ANSWER_STANCE_MEANING = (
     f"How the answer presents the brand: {STANCE_MEANING} Null if the answer does not contain the name."
 )
 MENTIONED_MEANING = (
-    "Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is `unknown`."
+    "Whether the answer names the brand. A derived word such as `Acme-like` counts. False if the answer only says that "
+    "it does not know the brand."
 )
 RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
 Label = Literal["positive", "neutral", "negative"]

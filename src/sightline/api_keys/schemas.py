@@ -59,10 +59,11 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class MintedKey(Key, frozen=True):
-    """A new API key. The full key is shown only in this response; in a replay it is null."""
+    """A new API key. The full key is shown only in this response. If you repeat the request, it is null."""
 
     key: Annotated[
-        str | None, Meta(description="The full key. It is shown only in this response; in a replay it is null.")
+        str | None,
+        Meta(description="The full key. It is shown only in this response. If you repeat the request, it is null."),
     ]
 
 
@@ -94,7 +95,8 @@ class KeyInput(msgspec.Struct, frozen=True):
         list[str],
         Meta(
             max_length=MAX_NETWORKS,
-            description="Addresses and networks that the key works from, IPv4 or IPv6. Empty means everywhere.",
+            description="Addresses and networks that the key works from, IPv4 or IPv6. The default is everywhere, or "
+            "the list of the parent.",
             examples=[["203.0.113.0/24", "2001:db8::/32"]],
         ),
     ] = []

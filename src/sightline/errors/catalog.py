@@ -58,8 +58,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "key_revoked": ProblemKind(
         401,
         "The API key is revoked",
-        "The key, or the key that created it, was revoked. Or the request has the old secret of a key that was rotated "
-        "more than 24 hours ago.",
+        "The key, or the key that created it, was revoked. Or the request has an old secret of a rotated key.",
         "If the key was rotated, use its new secret. Otherwise, create a new key.",
     ),
     "key_expired": ProblemKind(
@@ -308,8 +307,9 @@ CATALOG: Mapping[str, ProblemKind] = {
         409,
         "The monthly spending limit would be exceeded",
         "With this purchase, the workspace would spend more than its limit for this calendar month. Payments that are "
-        "being processed count, too.",
-        "Wait for the next month, or ask the operator to raise the limit.",
+        "being processed count, too, and so do unpaid checkouts whose payment page could not be closed yet.",
+        "Wait for the next month, or ask the operator to raise the limit. If you have an unpaid checkout, try again "
+        "later.",
         ("spend_cap_cents", "current_month_spend_cents"),
     ),
     "last_owner": ProblemKind(

@@ -43,8 +43,8 @@ class ThemeShareChange(msgspec.Struct, frozen=True):
     verdict: Annotated[
         ChangeVerdict,
         Meta(
-            description="`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check said "
-            "it. Only prompts and platforms whose answers name the brand in both checks are "
+            description="`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check mentioned "
+            "the theme. Only prompts and platforms whose answers name the brand in both checks are "
             "compared. The test is corrected for the number of themes."
         ),
     ]

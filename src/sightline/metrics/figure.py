@@ -64,11 +64,14 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     early_reading: Annotated[
-        bool, Meta(description="Whether the value is based on fewer than ten prompts, so it may still change a lot.")
+        bool, Meta(description="Whether the value is based on fewer than ten prompts, so it is uncertain.")
     ]
     incomplete: Annotated[
         bool,
-        Meta(description=INCOMPLETE_MEANING),
+        Meta(
+            description="Whether more than 20% of the answers for the value failed or are missing, in total or on one "
+            "platform. Cases without an AI answer (`no_surface`) are left out."
+        ),
     ]
     prompts: Annotated[
         int | None,

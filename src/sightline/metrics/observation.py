@@ -13,8 +13,8 @@ UNSCORED_MEANING = (
     "the brand is named only in passing."
 )
 BRANDED_MEANING = (
-    "Of the headline figures, only `citation_count` includes answers to such prompts, unless every prompt names the "
-    "brand."
+    "The headline figures leave out answers to such prompts, except the number of citations. If every prompt names "
+    "the brand, no answers are left out."
 )
 
 

@@ -121,7 +121,7 @@ RESULT_METRICS = (
         ),
         calculation=translatable(
             "Valid answers, divided by planned answers. A search results page without an AI answer is planned but not "
-            "valid."
+            "valid. It does not count as failed."
         ),
         scale=(0, 100),
         null_rule=translatable("No answer was planned."),

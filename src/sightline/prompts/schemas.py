@@ -147,7 +147,7 @@ class Prompt(msgspec.Struct, frozen=True):
         Meta(
             description="`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; "
             "`failed`: the lookup failed; `unsupported`: this text, country or language cannot be looked up; "
-            "`legacy_unknown`: no longer used."
+            "`legacy_unknown`: the origin of an older value is unknown."
         ),
     ]
     cpc_usd: Annotated[float | None, Meta(description="Estimated cost per click in US dollars. Null if unknown.")]

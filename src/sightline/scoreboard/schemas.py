@@ -23,12 +23,12 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the "
-            "latest check (for `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is "
-            "the previous check of the same kind or, if there is none, the previous check of another kind. Null if "
-            "there is no earlier check, or if no prompt has a valid answer on the same platform in both checks. For "
-            "`share_of_voice_pct` and `market_position`, also null if the checks have no competitor in common, or one "
-            "of them has no value."
+            description="Change between two single checks, also on the scoreboard. With `scan_id`, the later one is "
+            "the requested check. Without it, the later one is the latest check; for `share_of_voice_pct` and "
+            "`market_position`, it is the latest Full Check. The earlier one is the previous check of the same kind "
+            "or, if there is none, of another kind. Null if there is no earlier check, or if no prompt has a valid "
+            "answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if "
+            "the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
 
@@ -81,7 +81,10 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
             "counts from the next Full Check on. Only meaningful on the scoreboard."
         ),
     ]
-    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None
+    position: Annotated[
+        int | None,
+        Meta(description="Rank of the brand among the brands in the answer, 1 is first. Null if it has none."),
+    ] = None
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null without a valid answer.")
     ] = None
@@ -275,10 +278,10 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: there are at least two earlier answers, and none cites the site. At least two later "
-            "answers, and at least half of them, cite it. `lost`: at least two of the last four earlier answers cite "
-            "the site. There are at least two later answers, and none cites it. Earlier and later refer to `at`. Only "
-            "answers of the last 90 days that have sources count."
+            description="`new`: before `at`, there are at least two answers, and none cites the site. From `at` on, at "
+            "least half of the answers cite it, and at least two do. `lost`: of the last four answers until `at`, at "
+            "least two cite the site. After `at`, there are at least two answers, and none cites it. Answers without "
+            "sources do not count."
         ),
     ]
     at: Annotated[

@@ -86,9 +86,9 @@ _SENTIMENT = Column(
 
 _DAILY_METRICS = DataTable(
     name="daily_metrics",
-    meaning="How the brand appeared: one row for each check, platform, country and tag. Rows with a null `tag` "
-    "count every prompt once, so you can add them up. A prompt with two tags is in the rows "
-    "of both tags. Prompts that name the brand never count here; `prompt_metrics` includes them.",
+    meaning="How the brand appeared: one row for each check, platform, country and tag. Prompts that name "
+    "the brand are left out, even if all prompts name it; `prompt_metrics` includes them. Rows with a null `tag` count "
+    "every other prompt once, so you can add them up. A prompt with two tags is in the rows of both tags.",
     shared_change="tags",
     columns=(
         *_ROW,
@@ -138,7 +138,7 @@ _ANSWERS = DataTable(
             "integer",
             "Number of cited pages that belong to the brand. Null without a valid answer.",
         ),
-        Column("vendor", "text", "Provider that was asked, such as `openai`."),
+        Column("vendor", "text", "Company whose API was called, such as `openai`."),
         Column("model", "text", "Model that answered, as the platform reports it. Null if not reported."),
         Column("latency_ms", "integer", "How long the last attempt to get the answer took, in milliseconds."),
         Column("cost_usd", "number", "What the answer cost, in US dollars. Null if unknown."),
@@ -288,8 +288,8 @@ _RECOMMENDATIONS = DataTable(
         Column(
             "subject",
             "text",
-            "What the action is about: a page, a site, an aspect or a platform. For `win_back`, the date when an "
-            "answer to the prompts of the action last named the brand.",
+            "What the action is about: a page, a site, an aspect or a platform. For `win_back`, the date of the "
+            "last answer that named the brand.",
         ),
         Column("site", "text", "Site that the action is about. Null if it is about no site."),
         Column("platforms", "text", "Platforms that the action concerns, separated by commas."),

@@ -70,7 +70,10 @@ class WebhookWithSecret(Webhook, frozen=True):
 
     secret: Annotated[
         str | None,
-        Meta(description="Secret that signs deliveries. It is shown only in this response; in a replay it is null."),
+        Meta(
+            description="Secret that signs deliveries. It is shown only in this response. If you repeat the request, "
+            "it is null."
+        ),
     ]
 
 

@@ -122,8 +122,8 @@ class Alert(Model, frozen=True, kw_only=True):
     several tests found the change, the smallest probability.
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up` or `down` if `before` and `now` alone show a significant change, otherwise `no_clear_change`. The tests
-    in `rules` raise the alert, so even a confirmed alert can have `no_clear_change`.
+    """Result of comparing only `before` with `now`: `up` or `down` if the difference is significant, otherwise
+    `no_clear_change`. Other tests, listed in `rules`, raise the alert, so it can have `no_clear_change`.
     """
     scan_id: str
     """The Daily Check that last changed the state of the alert."""
@@ -188,10 +188,10 @@ class Figure(Model, frozen=True, kw_only=True):
     the number of ranked brands, or null without a ranking.
     """
     early_reading: bool
-    """Whether the value is based on fewer than ten prompts, so it may still change a lot."""
+    """Whether the value is based on fewer than ten prompts, so it is uncertain."""
     incomplete: bool
-    """Whether more than 20% of the answers failed or are missing, overall or on one platform. Cases in which a
-    platform showed no AI answer (`no_surface`) are left out.
+    """Whether more than 20% of the answers for the value failed or are missing, in total or on one platform. Cases
+    without an AI answer (`no_surface`) are left out.
     """
     prompts: int | None = None
     """Number of prompts that the value is based on. Null for a rank without competitors, and in results with
@@ -259,11 +259,12 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change between two checks. The later one is the check of `scan_id`; on the scoreboard, the latest check (for
-    `share_of_voice_pct` and `market_position`, the latest Full Check). The earlier one is the previous check of
-    the same kind or, if there is none, the previous check of another kind. Null if there is no earlier check,
-    or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and
-    `market_position`, also null if the checks have no competitor in common, or one of them has no value.
+    """Change between two single checks, also on the scoreboard. With `scan_id`, the later one is the requested
+    check. Without it, the later one is the latest check; for `share_of_voice_pct` and `market_position`, it is
+    the latest Full Check. The earlier one is the previous check of the same kind or, if there is none, of
+    another kind. Null if there is no earlier check, or if no prompt has a valid answer on the same platform in
+    both checks. For `share_of_voice_pct` and `market_position`, also null if the checks have no competitor in
+    common, or one of them has no value.
     """
 
 
@@ -368,7 +369,7 @@ class BoardCell(Model, frozen=True, kw_only=True):
     Check on. Only meaningful on the scoreboard.
     """
     position: int | None = None
-    """Rank of the brand in the answer. Null if it has none."""
+    """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null without a valid answer."""
     answer_id: str | None = None
@@ -395,8 +396,8 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Country of the prompt. Null if none is set."""
     branded: bool
-    """Whether the text names the brand. Of the headline figures, only `citation_count` includes answers to such
-    prompts, unless every prompt names the brand.
+    """Whether the text names the brand. The headline figures leave out answers to such prompts, except the number
+    of citations. If every prompt names the brand, no answers are left out.
     """
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
@@ -459,9 +460,9 @@ class CompetitorResult(Model, frozen=True, kw_only=True):
     tied: bool
     """Whether the brand shares its place with another."""
     mentions: int | None = None
-    """Number of answers that name the brand."""
+    """Number of answers that name the brand. Null without a valid answer."""
     share_of_voice_pct: float | int | None = None
-    """The brand's share of the mentions of all brands in the ranking, in percent."""
+    """The brand's share of the mentions of all brands in the ranking, in percent. Null without a mention."""
 
 
 class SentimentResult(Model, frozen=True, kw_only=True):
@@ -547,9 +548,11 @@ class Scan(Model, frozen=True, kw_only=True):
     until completed, and without a valid answer.
     """
     brand_coverage_pct: float | None = None
-    """Share of answers that name the brand, in percent, as in `headline`. Null until completed."""
+    """Share of answers that name the brand, in percent, as in the results. Null until completed, and without a
+    valid answer.
+    """
     ai_mentions: int | None = None
-    """Number of answers that name the brand, as in `headline`. Null until completed."""
+    """Number of answers that name the brand, as in the results. Null until completed, and without a valid answer."""
     citation_count: int | None = None
     """Number of cited pages of the brand, each counted once per answer. Null until completed."""
     market_position: int | None = None
@@ -567,7 +570,7 @@ class Scan(Model, frozen=True, kw_only=True):
     selected_platforms: list[str]
     """Keys of the platforms that are asked."""
     customer_keywords: list[str]
-    """Prompts that you sent, trimmed and without repeats. Empty if they were suggested."""
+    """Prompts that you sent, trimmed and without repeats. Empty if they were suggested, and for scheduled checks."""
     keywords_note: str | None = None
     """If Sightline had too few good suggestions for prompts, it added general questions, and this text says why.
     Null otherwise.
@@ -575,7 +578,7 @@ class Scan(Model, frozen=True, kw_only=True):
     content_project_id: str | None = None
     """Your own reference, as you sent it. Null if you sent none."""
     credits_charged: int
-    """Credits that were charged when the scan was accepted."""
+    """Credits that were charged when the scan was accepted. Scheduled checks cost none."""
     credits_refunded: int
     """Credits that were refunded. A scan that failed, or was canceled before it started, is refunded in full. A
     completed scan is refunded for each platform whose answers all failed.
@@ -610,9 +613,9 @@ class ThemeShareChange(Model, frozen=True, kw_only=True):
     previous_share_pct: float
     """Share in the previous Full Check, in percent."""
     verdict: OneOf[Literal["down", "new", "no_clear_change", "up"]]
-    """`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check said it. Only prompts and
-    platforms whose answers name the brand in both checks are compared. The test is corrected for the number of
-    themes.
+    """`up`, `down`, `no_clear_change`, or `new` if no answer of the previous Full Check mentioned the theme. Only
+    prompts and platforms whose answers name the brand in both checks are compared. The test is corrected for
+    the number of themes.
     """
 
 
@@ -863,13 +866,13 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     is_own: bool
     """True for the measured brand."""
     mentioned: bool
-    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
-    `unknown`.
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if the answer only says
+    that it does not know the brand.
     """
     cited: bool
     """Whether the answer cites a page of the brand."""
     position: int | None = None
-    """Rank of the brand in the answer. Null if it has none."""
+    """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
     """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
     answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
@@ -933,9 +936,9 @@ class AnswerProvenance(Model, frozen=True, kw_only=True):
     """Where an answer comes from and how it was obtained."""
 
     surface: OneOf[Literal["api", "sandbox", "serp"]]
-    """`api`, `serp` (a results page) or `sandbox`."""
+    """`api`, `serp` (a page of search results) or `sandbox`."""
     vendor: str
-    """Provider that was asked."""
+    """Company whose API was called, such as `openai`."""
     model_asked: str | None = None
     """Model that was requested. Null if there is no choice."""
     model_served: str | None = None
@@ -985,13 +988,13 @@ class Answer(Model, frozen=True, kw_only=True):
     fault: Fault | None = None
     """Why the answer failed. Null otherwise."""
     mentioned: bool | None = None
-    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
-    `unknown`. Null unless the status is `ok`.
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if the answer only says
+    that it does not know the brand. Null unless the status is `ok`.
     """
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
     position: int | None = None
-    """Rank of the brand in the answer. Null if it has none."""
+    """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
     """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
     answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
@@ -1516,7 +1519,7 @@ class MeasuredEffect(Model, frozen=True, kw_only=True):
     treated_prompts: list[RecommendedPrompt]
     """Prompts that the action concerned when it was marked."""
     overlapping_actions: int
-    """Other actions for some of these prompts that were done between the compared checks."""
+    """Number of other actions that concern some of these prompts and were done between the compared checks."""
 
 
 class DoneRecommendation(Model, frozen=True, kw_only=True):
@@ -1683,17 +1686,17 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
-    """Whether the prompt names the brand. Of the headline figures, only `citation_count` includes answers to such
-    prompts, unless every prompt names the brand.
+    """Whether the prompt names the brand. The headline figures leave out answers to such prompts, except the
+    number of citations. If every prompt names the brand, no answers are left out.
     """
     mentioned: bool | None = None
-    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if `stance` is
-    `unknown`. Null unless the status is `ok`.
+    """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if the answer only says
+    that it does not know the brand. Null unless the status is `ok`.
     """
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null unless the status is `ok`."""
     position: int | None = None
-    """Rank of the brand in the answer. Null if it has none."""
+    """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
     """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
     answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
@@ -1718,11 +1721,11 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
 class MintedKey(Key, frozen=True, kw_only=True):
     """A new API key.
 
-    The full key is shown only in this response; in a replay it is null.
+    The full key is shown only in this response. If you repeat the request, it is null.
     """
 
     key: str | None = None
-    """The full key. It is shown only in this response; in a replay it is null."""
+    """The full key. It is shown only in this response. If you repeat the request, it is null."""
 
 
 class NamedCompetitor(Model, frozen=True, kw_only=True):
@@ -1873,8 +1876,8 @@ class PlatformCost(Model, frozen=True, kw_only=True):
     searches: int | None = None
     """Searches, as far as the platform reports them. Null if it reports none."""
     cost_usd: float | None = None
-    """Cost in US dollars, as reported by the platform or computed from the operator's prices. Null if no call has
-    a known cost.
+    """Cost in US dollars, as reported by the platform or computed from prices that the operator has entered. Null
+    if no call has a known cost.
     """
 
 
@@ -1985,7 +1988,8 @@ class Prompt(Model, frozen=True, kw_only=True):
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
     ]
     """`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; `failed`: the lookup
-    failed; `unsupported`: this text, country or language cannot be looked up; `legacy_unknown`: no longer used.
+    failed; `unsupported`: this text, country or language cannot be looked up; `legacy_unknown`: the origin of
+    an older value is unknown.
     """
     cpc_usd: float | None = None
     """Estimated cost per click in US dollars. Null if unknown."""
@@ -2035,7 +2039,7 @@ class PromptCell(Model, frozen=True, kw_only=True):
     cited: bool | None = None
     """Whether the answer cites a page of the brand. Null without a valid answer."""
     position: int | None = None
-    """Rank of the brand in the answer. Null if it has none."""
+    """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     answer_id: str | None = None
     """Id of the answer. Null if there is none."""
 
@@ -2078,10 +2082,9 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: there are at least two earlier answers, and none cites the site. At least two later answers, and at
-    least half of them, cite it. `lost`: at least two of the last four earlier answers cite the site. There are
-    at least two later answers, and none cites it. Earlier and later refer to `at`. Only answers of the last 90
-    days that have sources count.
+    """`new`: before `at`, there are at least two answers, and none cites the site. From `at` on, at least half of
+    the answers cite it, and at least two do. `lost`: of the last four answers until `at`, at least two cite the
+    site. After `at`, there are at least two answers, and none cites it. Answers without sources do not count.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
@@ -2159,8 +2162,8 @@ class PromptSuggestion(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Country of the prompts that led to the suggestion. Null if none is set."""
     priority: float
-    """From 0 to 100. High if many answers led to it, it differs from known prompts, and answers name competitors
-    but not the brand.
+    """From 0 to 100. Higher if more answers led to the suggestion, if it differs more from earlier prompts, and if
+    more of these answers name competitors but not the brand.
     """
     origin: OneOf[Literal["aspect", "fan_out", "question", "rivals", "setup", "stage", "template", "use"]]
     """`fan_out`: a platform searched the web for it to answer another prompt. `question`: an answer asks it.
@@ -2235,8 +2238,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Number of answers that the action could change. For `win_back`, it is the total over the last two checks
-    (Full or Daily) that asked each prompt. For other kinds, it counts answers of one Full Check.
+    """Number of answers that the action could change. For `win_back`, answers of two checks count: for each
+    prompt, the last two checks (Full or Daily) that asked it. For other kinds, answers of one Full Check count.
     `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is
     not estimated yet.
     """
@@ -2416,7 +2419,7 @@ class ScanResults(Model, frozen=True, kw_only=True):
     platform showed no AI answer (`no_surface`) are left out.
     """
     early_reading: bool
-    """Whether there are fewer than ten prompts, so the figures may still change a lot."""
+    """Whether there are fewer than ten prompts, so the figures are uncertain."""
     only_branded: bool
     """Whether every prompt names the brand."""
     headline: Headline
@@ -2681,4 +2684,4 @@ class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
     """A webhook with its new secret, which is shown only in this response."""
 
     secret: str | None = None
-    """Secret that signs deliveries. It is shown only in this response; in a replay it is null."""
+    """Secret that signs deliveries. It is shown only in this response. If you repeat the request, it is null."""

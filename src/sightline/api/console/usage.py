@@ -30,13 +30,15 @@ async def read_usage(exchange: Exchange) -> Envelope[UsageFigures]:
     paged=True,
     page_size=True,
     filters=(
-        Filter("since", "First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`."),
+        Filter(
+            "since", "First day (UTC), such as `2026-11-01`. The default is the first day of the same month as `until`."
+        ),
         Filter("until", "Last day (UTC), such as `2026-11-16`. The default is today."),
     ),
     saves_copy=False,
 )
 async def list_platform_costs(exchange: Exchange) -> Page[PlatformCost]:
-    """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+    """List the calls to AI platforms and their cost, by day, domain and platform, newest day first.
 
     Console domains and tracked domains are included. All calls count, including retries and failed calls: calls for
     answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no platform, so they add

@@ -94,8 +94,8 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]
 async def change_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]:
     """Change the fields that you send.
 
-    Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change `url`,
-    pending deliveries go to the new URL.
+    Disabling a webhook cancels its pending deliveries. Enabling it restarts the five days after which a failing webhook
+    is disabled. If you change `url`, pending deliveries go to the new URL.
     """
     endpoint = await endpoints.read_endpoint(exchange.tx, exchange.actor, parse_id(webhook_id), lock=True)
     changed = await endpoints.change_endpoint(

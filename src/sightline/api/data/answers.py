@@ -65,9 +65,10 @@ _FILTERS = (
     ),
     Filter(
         "sites",
-        "Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later one. Lists its "
-        "answers that cite a site which is new on their platform. `lost`: set `check` to the earlier one. Lists its "
-        "answers that cite a site which is lost on their platform.",
+        "Requires `check` and `against`, two consecutive Full Checks. `new` (`check` is the later one): answers of "
+        "`check` that cite a site which is new since `against`. `lost` (`check` is the earlier one): answers of "
+        "`check` that cite a site which is lost in `against`. `GET /domains/{domain_id}/changes` lists these sites by "
+        "platform.",
         CHOICES["sites"],
     ),
     Filter(
@@ -80,8 +81,7 @@ _FILTERS = (
     Filter(
         "status",
         "Status of the answers. By default, only answers with a text are listed. `no_surface`: the platform showed no "
-        "AI answer. In the list of the latest answers, a prompt has the status `no_surface` or `failed` on a platform "
-        "only if it has no answer with a text there since the latest Full Check.",
+        "AI answer. `failed`: no answer could be obtained. `not_failed`: all answers but these. `any`: all.",
         CHOICES["status"],
     ),
     Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),

@@ -24,7 +24,8 @@ HEADERS: Mapping[str, Json] = {
     "X-RateLimit-Remaining-Month": _header("Requests left in this calendar month. With a key only.", "integer"),
     "X-Idempotent-Replay": _header("Present if this is the stored response of an earlier request.", const="true"),
     "X-Data-Degraded": _header(
-        "Present if the database is unavailable and the response is a saved copy, or an empty list if there is none.",
+        "Present if the database is unavailable and the response is a saved copy, or an empty list if there is none. "
+        "Some reads and all writes get 503 `service_unavailable` instead.",
         const="true",
     ),
     "X-Data-Stale-At": _header("When the copy was saved. Absent if there is no copy.", format="date-time"),

@@ -115,8 +115,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict,
         Meta(
-            description="`up` or `down` if `before` and `now` alone show a significant change, otherwise "
-            "`no_clear_change`. The tests in `rules` raise the alert, so even a confirmed alert can have "
+            description="Result of comparing only `before` with `now`: `up` or `down` if the difference is "
+            "significant, otherwise `no_clear_change`. Other tests, listed in `rules`, raise the alert, so it can have "
             "`no_clear_change`."
         ),
     ]

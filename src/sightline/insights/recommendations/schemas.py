@@ -95,7 +95,10 @@ class MeasuredEffect(msgspec.Struct, frozen=True, kw_only=True):
     ]
     overlapping_actions: Annotated[
         int,
-        Meta(description="Other actions for some of these prompts that were done between the compared checks."),
+        Meta(
+            description="Number of other actions that concern some of these prompts and were done between the compared "
+            "checks."
+        ),
     ]
 
 
@@ -145,8 +148,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Number of answers that the action could change. For `win_back`, it is the total over the last "
-            "two checks (Full or Daily) that asked each prompt. For other kinds, it counts answers of one Full Check. "
+            description="Number of answers that the action could change. For `win_back`, answers of two checks "
+            "count: for each prompt, the last two checks (Full or Daily) that asked it. For other kinds, answers of "
+            "one Full Check count. "
             "`expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is "
             "not estimated yet."
         ),

@@ -114,7 +114,7 @@ def list_cautions(board: Mapping[str, Any]) -> list[str]:
     if board["planned"] == 0:
         cautions.append("No check has completed yet.")
     elif board["early_reading"]:
-        cautions.append("Early reading: fewer than ten prompts, so the figures may still change a lot.")
+        cautions.append("Early reading: fewer than ten prompts, so the figures are uncertain.")
     if board["incomplete"]:
         cautions.append("Incomplete: too many answers failed, overall or on one platform.")
     return cautions + warn_of_sandbox(board.get("scan"))

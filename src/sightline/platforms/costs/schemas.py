@@ -45,8 +45,8 @@ class PlatformCost(msgspec.Struct, frozen=True, kw_only=True):
     cost_usd: Annotated[
         float | None,
         Meta(
-            description="Cost in US dollars, as reported by the platform or computed from the operator's prices. "
-            "Null if no call has a known cost."
+            description="Cost in US dollars, as reported by the platform or computed from prices that the operator has "
+            "entered. Null if no call has a known cost."
         ),
     ]
 

@@ -25,8 +25,8 @@ class PromptSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     priority: Annotated[
         float,
         Meta(
-            description="From 0 to 100. High if many answers led to it, it differs from known prompts, and answers "
-            "name competitors but not the brand."
+            description="From 0 to 100. Higher if more answers led to the suggestion, if it differs more from earlier "
+            "prompts, and if more of these answers name competitors but not the brand."
         ),
     ]
     origin: Annotated[

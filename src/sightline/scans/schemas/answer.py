@@ -28,7 +28,10 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
     is_own: Annotated[bool, Meta(description="True for the measured brand.")]
     mentioned: Annotated[bool, Meta(description=MENTIONED_MEANING)]
     cited: Annotated[bool, Meta(description="Whether the answer cites a page of the brand.")]
-    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    position: Annotated[
+        int | None,
+        Meta(description="Rank of the brand among the brands in the answer, 1 is first. Null if it has none."),
+    ]
     stance: Annotated[
         Stance | None,
         Meta(description=ANSWER_STANCE_MEANING),
@@ -42,8 +45,8 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
 class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """Where an answer comes from and how it was obtained."""
 
-    surface: Annotated[Surface, Meta(description="`api`, `serp` (a results page) or `sandbox`.")]
-    vendor: Annotated[str, Meta(description="Provider that was asked.")]
+    surface: Annotated[Surface, Meta(description="`api`, `serp` (a page of search results) or `sandbox`.")]
+    vendor: Annotated[str, Meta(description="Company whose API was called, such as `openai`.")]
     model_asked: Annotated[str | None, Meta(description="Model that was requested. Null if there is no choice.")]
     model_served: Annotated[
         str | None, Meta(description="Model that answered. Null if the platform does not report it.")
@@ -88,7 +91,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
     ]
-    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    position: Annotated[
+        int | None,
+        Meta(description="Rank of the brand among the brands in the answer, 1 is first. Null if it has none."),
+    ]
     stance: Annotated[
         Stance | None,
         Meta(description=ANSWER_STANCE_MEANING),

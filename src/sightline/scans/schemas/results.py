@@ -79,7 +79,10 @@ class PromptCell(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null without a valid answer.")
     ]
-    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    position: Annotated[
+        int | None,
+        Meta(description="Rank of the brand among the brands in the answer, 1 is first. Null if it has none."),
+    ]
     answer_id: Annotated[str | None, Meta(description="Id of the answer. Null if there is none.")]
 
 
@@ -112,9 +115,15 @@ class CompetitorResult(msgspec.Struct, frozen=True, kw_only=True):
     position_low: Annotated[int, Meta(description="Best place in the 95% range of `position`.")]
     position_high: Annotated[int, Meta(description="Worst place in the 95% range of `position`.")]
     tied: Annotated[bool, Meta(description="Whether the brand shares its place with another.")]
-    mentions: Annotated[int | None, Meta(description="Number of answers that name the brand.")]
+    mentions: Annotated[
+        int | None, Meta(description="Number of answers that name the brand. Null without a valid answer.")
+    ]
     share_of_voice_pct: Annotated[
-        Number | None, Meta(description="The brand's share of the mentions of all brands in the ranking, in percent.")
+        Number | None,
+        Meta(
+            description="The brand's share of the mentions of all brands in the ranking, in percent. Null without a "
+            "mention."
+        ),
     ]
 
 
@@ -183,7 +192,7 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description=INCOMPLETE_MEANING),
     ]
     early_reading: Annotated[
-        bool, Meta(description="Whether there are fewer than ten prompts, so the figures may still change a lot.")
+        bool, Meta(description="Whether there are fewer than ten prompts, so the figures are uncertain.")
     ]
     only_branded: Annotated[
         bool,

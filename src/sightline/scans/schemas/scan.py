@@ -59,10 +59,17 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     ]
     brand_coverage_pct: Annotated[
         float | None,
-        Meta(description="Share of answers that name the brand, in percent, as in `headline`. Null until completed."),
+        Meta(
+            description="Share of answers that name the brand, in percent, as in the results. Null until completed, "
+            "and without a valid answer."
+        ),
     ]
     ai_mentions: Annotated[
-        int | None, Meta(description="Number of answers that name the brand, as in `headline`. Null until completed.")
+        int | None,
+        Meta(
+            description="Number of answers that name the brand, as in the results. Null until completed, and without a "
+            "valid answer."
+        ),
     ]
     citation_count: Annotated[
         int | None,
@@ -86,7 +93,11 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     error_message: Annotated[str | None, Meta(description="Why the scan failed. Null otherwise.")]
     selected_platforms: Annotated[list[str], Meta(description="Keys of the platforms that are asked.")]
     customer_keywords: Annotated[
-        list[str], Meta(description="Prompts that you sent, trimmed and without repeats. Empty if they were suggested.")
+        list[str],
+        Meta(
+            description="Prompts that you sent, trimmed and without repeats. Empty if they were suggested, and for "
+            "scheduled checks."
+        ),
     ]
     keywords_note: Annotated[
         str | None,
@@ -98,7 +109,9 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     content_project_id: Annotated[
         str | None, Meta(description="Your own reference, as you sent it. Null if you sent none.")
     ]
-    credits_charged: Annotated[int, Meta(description="Credits that were charged when the scan was accepted.")]
+    credits_charged: Annotated[
+        int, Meta(description="Credits that were charged when the scan was accepted. Scheduled checks cost none.")
+    ]
     credits_refunded: Annotated[
         int,
         Meta(

@@ -44,7 +44,10 @@ class ListedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[
         bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
     ]
-    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    position: Annotated[
+        int | None,
+        Meta(description="Rank of the brand among the brands in the answer, 1 is first. Null if it has none."),
+    ]
     stance: Annotated[
         Stance | None,
         Meta(description=ANSWER_STANCE_MEANING),

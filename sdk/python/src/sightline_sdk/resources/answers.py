@@ -101,17 +101,17 @@ class AnswersResource(Resource):
             change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about
                 the brand. `site`: `change` is about the site in the parameter `site`. Requires `change` and
                 `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later
-                one. Lists its answers that cite a site which is new on their platform. `lost`: set `check` to
-                the earlier one. Lists its answers that cite a site which is lost on their platform.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new` (`check` is the later
+                one): answers of `check` that cite a site which is new since `against`. `lost` (`check` is the
+                earlier one): answers of `check` that cite a site which is lost in `against`. `GET
+                /domains/{domain_id}/changes` lists these sites by platform.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
                 left out, unless every prompt is branded. `board`: the same, but with answers to branded
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. In the list of the latest answers, a prompt has the status
-                `no_surface` or `failed` on a platform only if it has no answer with a text there since the
-                latest Full Check.
+                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: all answers
+                but these. `any`: all.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
@@ -260,17 +260,17 @@ class AsyncAnswersResource(AsyncResource):
             change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about
                 the brand. `site`: `change` is about the site in the parameter `site`. Requires `change` and
                 `against`.
-            sites: Requires `check` and `against`, two consecutive Full Checks. `new`: set `check` to the later
-                one. Lists its answers that cite a site which is new on their platform. `lost`: set `check` to
-                the earlier one. Lists its answers that cite a site which is lost on their platform.
+            sites: Requires `check` and `against`, two consecutive Full Checks. `new` (`check` is the later
+                one): answers of `check` that cite a site which is new since `against`. `lost` (`check` is the
+                earlier one): answers of `check` that cite a site which is lost in `against`. `GET
+                /domains/{domain_id}/changes` lists these sites by platform.
             counted: `headline`: only answers that count in all headline figures. Answers to branded prompts are
                 left out, unless every prompt is branded. `board`: the same, but with answers to branded
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. In the list of the latest answers, a prompt has the status
-                `no_surface` or `failed` on a platform only if it has no answer with a text there since the
-                latest Full Check.
+                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: all answers
+                but these. `any`: all.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform

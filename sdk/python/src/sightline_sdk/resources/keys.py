@@ -62,8 +62,8 @@ class KeysResource(Resource):
                 change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
-            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
-                everywhere.
+            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. The default is
+                everywhere, or the list of the parent.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -175,8 +175,8 @@ class AsyncKeysResource(AsyncResource):
                 change data; `read` is always included.
             expires_at: When the key stops working, with a UTC offset. If null or left out, the key expires with
                 its parent, or never if it has no parent.
-            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. Empty means
-                everywhere.
+            allowed_addresses: Addresses and networks that the key works from, IPv4 or IPv6. The default is
+                everywhere, or the list of the parent.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.

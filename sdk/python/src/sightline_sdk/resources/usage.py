@@ -31,7 +31,7 @@ class UsageResource(Resource):
         cursor: str | None = None,
         page_size: int | None = None,
     ) -> PagedList[PlatformCost]:
-        """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+        """List the calls to AI platforms and their cost, by day, domain and platform, newest day first.
 
         Console domains and tracked domains are included. All calls count, including retries and failed calls:
         calls for answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no
@@ -39,7 +39,8 @@ class UsageResource(Resource):
         credits. Requires the role admin.
 
         Args:
-            since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
+            since: First day (UTC), such as `2026-11-01`. The default is the first day of the same month as
+                `until`.
             until: Last day (UTC), such as `2026-11-16`. The default is today.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.
@@ -73,7 +74,7 @@ class AsyncUsageResource(AsyncResource):
         cursor: str | None = None,
         page_size: int | None = None,
     ) -> AsyncPagedList[PlatformCost]:
-        """List what calls to AI platforms used and cost, by day, domain and platform, newest day first.
+        """List the calls to AI platforms and their cost, by day, domain and platform, newest day first.
 
         Console domains and tracked domains are included. All calls count, including retries and failed calls:
         calls for answers, for suggested prompts and for analyzing answers. Test mode and the sandbox call no
@@ -81,7 +82,8 @@ class AsyncUsageResource(AsyncResource):
         credits. Requires the role admin.
 
         Args:
-            since: First day (UTC), such as `2026-11-01`. The default is the first day of the month of `until`.
+            since: First day (UTC), such as `2026-11-01`. The default is the first day of the same month as
+                `until`.
             until: Last day (UTC), such as `2026-11-16`. The default is today.
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
             page_size: Rows per page, 1 to 200. By default 50.

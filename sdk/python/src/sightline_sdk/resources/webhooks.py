@@ -111,8 +111,8 @@ class WebhooksResource(WebhookUnwrapping):
     ) -> Webhook:
         """Change the fields that you send.
 
-        Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change
-        `url`, pending deliveries go to the new URL.
+        Disabling a webhook cancels its pending deliveries. Enabling it restarts the five days after which a
+        failing webhook is disabled. If you change `url`, pending deliveries go to the new URL.
 
         Args:
             webhook_id: Id of the webhook.
@@ -311,8 +311,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
     ) -> Webhook:
         """Change the fields that you send.
 
-        Disabling a webhook cancels its pending deliveries; enabling it resets its failure record. If you change
-        `url`, pending deliveries go to the new URL.
+        Disabling a webhook cancels its pending deliveries. Enabling it restarts the five days after which a
+        failing webhook is disabled. If you change `url`, pending deliveries go to the new URL.
 
         Args:
             webhook_id: Id of the webhook.
