@@ -63,7 +63,10 @@ class MintedKey(Key, frozen=True):
 
     key: Annotated[
         str | None,
-        Meta(description="The full key. It is shown only in this response. If you repeat the request, it is null."),
+        Meta(
+            description="The full key. It is shown only once. A repeated request with the same Idempotency-Key returns "
+            "null here."
+        ),
     ]
 
 

@@ -209,9 +209,9 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     winnability: Annotated[
         float,
         Meta(
-            description="How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations "
-            "are of `winnable` sites, if the citations are spread over more sites, and if the answers name "
-            "different brands from check to check."
+            description="How easily a brand can get into the answers, 0 to 1. It is higher if more citations are of "
+            "sites where a brand can get itself mentioned, if the citations are spread over more sites, and if the "
+            "answers name different brands from check to check."
         ),
     ]
     demand_unknown: Annotated[bool, Meta(description="Whether `ai_search_volume` of the prompt is unknown.")]
@@ -290,7 +290,7 @@ class Analytics(Board, frozen=True, kw_only=True):
     ]
     unread_themes: Annotated[
         tuple[UnreadLanguage, ...],
-        Meta(description="Languages of answers about the brand in which themes are not available, most answers first."),
+        Meta(description="Languages for which themes are not available, most answers first."),
     ]
     trend: Annotated[
         tuple[TrendPoint, ...], Meta(description="One point for each check of the last year, oldest first.")

@@ -106,15 +106,19 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description=f"Why the two checks were not measured in the same way. {REASONS_MEANING}"),
     ]
     matched_cells: Annotated[
-        int, Meta(description="Number of matched cells: prompts on a platform with a valid answer in both checks.")
+        int,
+        Meta(
+            description="Number of matched cells. A cell is one prompt on one platform. It is matched if it has a "
+            "valid answer in both checks."
+        ),
     ]
     gained: Annotated[
         int,
         Meta(
-            description="Number of matched cells whose value rose: they name the brand now and did not before. "
-            "For `citation_count`, they cite more pages of the brand. For `share_of_voice_pct`, the "
-            "brand has a larger share of their mentions. For `visibility_score` and "
-            "`market_position`, they add more to the Visibility Score."
+            description="Number of matched cells whose value rose. For `brand_coverage_pct` and `ai_mentions`: they "
+            "name the brand now and did not before. For `citation_count`: they cite more pages of the brand. For "
+            "`share_of_voice_pct`: the brand has a larger share of their mentions. For `visibility_score` and "
+            "`market_position`: they add more to the Visibility Score."
         ),
     ]
     lost: Annotated[int, Meta(description="Number of matched cells whose value fell; see `gained`.")]

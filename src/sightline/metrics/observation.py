@@ -13,7 +13,7 @@ UNSCORED_MEANING = (
     "the brand is named only in passing."
 )
 BRANDED_MEANING = (
-    "The headline figures leave out answers to such prompts, except the number of citations. If every prompt names "
+    "All headline figures except the number of citations leave out answers to such prompts. If every prompt names "
     "the brand, no answers are left out."
 )
 

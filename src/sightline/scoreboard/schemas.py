@@ -23,12 +23,12 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change between two single checks, also on the scoreboard. With `scan_id`, the later one is "
-            "the requested check. Without it, the later one is the latest check; for `share_of_voice_pct` and "
-            "`market_position`, it is the latest Full Check. The earlier one is the previous check of the same kind "
-            "or, if there is none, of another kind. Null if there is no earlier check, or if no prompt has a valid "
-            "answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if "
-            "the checks have no competitor in common, or one of them has no value."
+            description="Change from an earlier check to a later one, also on the scoreboard, where `value` can "
+            "combine answers of several checks. The later check is the one in `scan_id`. Without `scan_id`, it is the "
+            "latest check; for `share_of_voice_pct` and `market_position`, the latest Full Check. The earlier check is "
+            "the previous one of the same kind or, if there is none, of any kind. Null if there is no earlier check, "
+            "or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and "
+            "`market_position`, also null if the checks have no competitor in common, or one of them has no value."
         ),
     ] = None
 
@@ -278,10 +278,9 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: before `at`, there are at least two answers, and none cites the site. From `at` on, at "
-            "least half of the answers cite it, and at least two do. `lost`: of the last four answers until `at`, at "
-            "least two cite the site. After `at`, there are at least two answers, and none cites it. Answers without "
-            "sources do not count."
+            description="`new`: the site was not cited, and then in at least half of the answers. `lost`: the site was "
+            "cited in at least two of four answers, and then in none. There are at least two answers before and after "
+            "the change. Answers without sources do not count."
         ),
     ]
     at: Annotated[

@@ -88,7 +88,7 @@ _DAILY_METRICS = DataTable(
     name="daily_metrics",
     meaning="How the brand appeared: one row for each check, platform, country and tag. Prompts that name "
     "the brand are left out, even if all prompts name it; `prompt_metrics` includes them. Rows with a null `tag` count "
-    "every other prompt once, so you can add them up. A prompt with two tags is in the rows of both tags.",
+    "each remaining prompt once, so you can add them up. A prompt with two tags is in the rows of both tags.",
     shared_change="tags",
     columns=(
         *_ROW,

@@ -71,8 +71,8 @@ class WebhookWithSecret(Webhook, frozen=True):
     secret: Annotated[
         str | None,
         Meta(
-            description="Secret that signs deliveries. It is shown only in this response. If you repeat the request, "
-            "it is null."
+            description="Secret that signs deliveries. It is shown only once. A repeated request with the same "
+            "Idempotency-Key returns null here."
         ),
     ]
 

@@ -123,7 +123,7 @@ class Alert(Model, frozen=True, kw_only=True):
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
     """Result of comparing only `before` with `now`: `up` or `down` if the difference is significant, otherwise
-    `no_clear_change`. Other tests, listed in `rules`, raise the alert, so it can have `no_clear_change`.
+    `no_clear_change`. The tests in `rules` decide about the alert, so `verdict` can be `no_clear_change`.
     """
     scan_id: str
     """The Daily Check that last changed the state of the alert."""
@@ -232,11 +232,14 @@ class Comparison(Model, frozen=True, kw_only=True):
     earlier or the later check has too few valid answers.
     """
     matched_cells: int
-    """Number of matched cells: prompts on a platform with a valid answer in both checks."""
+    """Number of matched cells. A cell is one prompt on one platform. It is matched if it has a valid answer in
+    both checks.
+    """
     gained: int
-    """Number of matched cells whose value rose: they name the brand now and did not before. For `citation_count`,
-    they cite more pages of the brand. For `share_of_voice_pct`, the brand has a larger share of their mentions.
-    For `visibility_score` and `market_position`, they add more to the Visibility Score.
+    """Number of matched cells whose value rose. For `brand_coverage_pct` and `ai_mentions`: they name the brand
+    now and did not before. For `citation_count`: they cite more pages of the brand. For `share_of_voice_pct`:
+    the brand has a larger share of their mentions. For `visibility_score` and `market_position`: they add more
+    to the Visibility Score.
     """
     lost: int
     """Number of matched cells whose value fell; see `gained`."""
@@ -259,12 +262,12 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change between two single checks, also on the scoreboard. With `scan_id`, the later one is the requested
-    check. Without it, the later one is the latest check; for `share_of_voice_pct` and `market_position`, it is
-    the latest Full Check. The earlier one is the previous check of the same kind or, if there is none, of
-    another kind. Null if there is no earlier check, or if no prompt has a valid answer on the same platform in
-    both checks. For `share_of_voice_pct` and `market_position`, also null if the checks have no competitor in
-    common, or one of them has no value.
+    """Change from an earlier check to a later one, also on the scoreboard, where `value` can combine answers of
+    several checks. The later check is the one in `scan_id`. Without `scan_id`, it is the latest check; for
+    `share_of_voice_pct` and `market_position`, the latest Full Check. The earlier check is the previous one of
+    the same kind or, if there is none, of any kind. Null if there is no earlier check, or if no prompt has a
+    valid answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null
+    if the checks have no competitor in common, or one of them has no value.
     """
 
 
@@ -341,7 +344,9 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     showed no AI answer (`no_surface`) are left out.
     """
     surface_rate: Figure | None = None
-    """How often the platform showed an AI answer, in percent. Null if it always did."""
+    """Share of prompts for which the platform showed an AI answer, in percent. Null if it showed one for every
+    prompt.
+    """
     faults: list[FaultCount]
     """Failures by kind."""
 
@@ -396,8 +401,8 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     country_iso_2: str | None = None
     """Country of the prompt. Null if none is set."""
     branded: bool
-    """Whether the text names the brand. The headline figures leave out answers to such prompts, except the number
-    of citations. If every prompt names the brand, no answers are left out.
+    """Whether the text names the brand. All headline figures except the number of citations leave out answers to
+    such prompts. If every prompt names the brand, no answers are left out.
     """
     in_headline: bool
     """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
@@ -540,7 +545,7 @@ class Scan(Model, frozen=True, kw_only=True):
     answers_total: int
     """Number of expected answers: prompts times platforms."""
     answers_completed: int
-    """Number of answers received, including those where the platform showed no AI answer."""
+    """Number of replies from platforms, including replies without an AI answer."""
     answers_failed: int
     """Number of answers that could not be obtained. No metric counts them."""
     visibility_score: float | None = None
@@ -548,11 +553,9 @@ class Scan(Model, frozen=True, kw_only=True):
     until completed, and without a valid answer.
     """
     brand_coverage_pct: float | None = None
-    """Share of answers that name the brand, in percent, as in the results. Null until completed, and without a
-    valid answer.
-    """
+    """Share of answers that name the brand, in percent. Null until completed, and without a valid answer."""
     ai_mentions: int | None = None
-    """Number of answers that name the brand, as in the results. Null until completed, and without a valid answer."""
+    """Number of answers that name the brand. Null until completed, and without a valid answer."""
     citation_count: int | None = None
     """Number of cited pages of the brand, each counted once per answer. Null until completed."""
     market_position: int | None = None
@@ -789,7 +792,7 @@ class Analytics(Model, frozen=True, kw_only=True):
     another check. Only the Professional and Agency plans include them.
     """
     unread_themes: list[UnreadLanguage]
-    """Languages of answers about the brand in which themes are not available, most answers first."""
+    """Languages for which themes are not available, most answers first."""
     trend: list[TrendPoint]
     """One point for each check of the last year, oldest first."""
 
@@ -1351,7 +1354,7 @@ class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 
     name: str
-    """Key of the platform or, in `sites`, domain of the site."""
+    """Key of the platform, or domain of the site."""
     answers: int
     """Number of answers."""
 
@@ -1686,8 +1689,8 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     status: OneOf[Literal["failed", "no_surface", "ok"]]
     """`ok`, `no_surface` (no AI answer was shown) or `failed`."""
     branded: bool
-    """Whether the prompt names the brand. The headline figures leave out answers to such prompts, except the
-    number of citations. If every prompt names the brand, no answers are left out.
+    """Whether the prompt names the brand. All headline figures except the number of citations leave out answers to
+    such prompts. If every prompt names the brand, no answers are left out.
     """
     mentioned: bool | None = None
     """Whether the answer names the brand. A derived word such as `Acme-like` counts. False if the answer only says
@@ -1725,7 +1728,7 @@ class MintedKey(Key, frozen=True, kw_only=True):
     """
 
     key: str | None = None
-    """The full key. It is shown only in this response. If you repeat the request, it is null."""
+    """The full key. It is shown only once. A repeated request with the same Idempotency-Key returns null here."""
 
 
 class NamedCompetitor(Model, frozen=True, kw_only=True):
@@ -1765,9 +1768,9 @@ class Opportunity(Model, frozen=True, kw_only=True):
     gap: float
     """Share of valid answers that name other brands but not yours, 0 to 1."""
     winnability: float
-    """How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations are of `winnable`
-    sites, if the citations are spread over more sites, and if the answers name different brands from check to
-    check.
+    """How easily a brand can get into the answers, 0 to 1. It is higher if more citations are of sites where a
+    brand can get itself mentioned, if the citations are spread over more sites, and if the answers name
+    different brands from check to check.
     """
     demand_unknown: bool
     """Whether `ai_search_volume` of the prompt is unknown."""
@@ -1899,7 +1902,7 @@ class PlatformSearch(Model, frozen=True, kw_only=True):
     platforms: list[CountedName]
     """Platforms that made the search, most answers first."""
     sites: list[CountedName]
-    """Sites that those answers cite, most answers first."""
+    """Sites that those answers cite, most answers first. `name` is the domain."""
     last_scan_id: str
     """The newest check with such an answer."""
     last_seen_at: datetime
@@ -2082,9 +2085,9 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: before `at`, there are at least two answers, and none cites the site. From `at` on, at least half of
-    the answers cite it, and at least two do. `lost`: of the last four answers until `at`, at least two cite the
-    site. After `at`, there are at least two answers, and none cites it. Answers without sources do not count.
+    """`new`: the site was not cited, and then in at least half of the answers. `lost`: the site was cited in at
+    least two of four answers, and then in none. There are at least two answers before and after the change.
+    Answers without sources do not count.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
@@ -2238,8 +2241,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Number of answers that the action could change. For `win_back`, answers of two checks count: for each
-    prompt, the last two checks (Full or Daily) that asked it. For other kinds, answers of one Full Check count.
+    """Estimated number of answers that the action could change, out of the answers of one Full Check. For
+    `win_back`, out of the answers of the last two checks (Full or Daily) that asked each prompt.
     `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is
     not estimated yet.
     """
@@ -2684,4 +2687,6 @@ class WebhookWithSecret(Webhook, frozen=True, kw_only=True):
     """A webhook with its new secret, which is shown only in this response."""
 
     secret: str | None = None
-    """Secret that signs deliveries. It is shown only in this response. If you repeat the request, it is null."""
+    """Secret that signs deliveries. It is shown only once. A repeated request with the same Idempotency-Key
+    returns null here.
+    """

@@ -65,10 +65,9 @@ _FILTERS = (
     ),
     Filter(
         "sites",
-        "Requires `check` and `against`, two consecutive Full Checks. `new` (`check` is the later one): answers of "
-        "`check` that cite a site which is new since `against`. `lost` (`check` is the earlier one): answers of "
-        "`check` that cite a site which is lost in `against`. `GET /domains/{domain_id}/changes` lists these sites by "
-        "platform.",
+        "Requires `check` and `against`, two consecutive Full Checks. `new`: send the later one as `check`. The "
+        "list contains its answers that cite a new site. `lost`: send the earlier one as `check`. The list contains "
+        "its answers that cite a lost site. `GET /domains/{domain_id}/changes` lists these sites by platform.",
         CHOICES["sites"],
     ),
     Filter(
@@ -92,11 +91,10 @@ _FILTERS = (
     Filter(
         "evidence",
         "Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or `recommendation:KEY`. "
-        "Longer values select some of these answers. `theme:ID:positive`, `theme:ID:neutral` and `theme:ID:negative`: "
-        "answers with this opinion. `opportunity:ID:best`: answers that name the `best_rival` of the opportunity. "
-        "`opportunity:ID:competitor:0`: answers that name an entry in its `competitors` and not the brand. "
-        "`opportunity:ID:source:0` and `opportunity:ID:page:0`: answers that cite an entry in its `sources` or "
-        "`pages`. `:0` is the first entry, `:1` the second.",
+        "A suffix selects some of these answers. `theme:ID:positive` (or `neutral`, `negative`) selects answers with "
+        "this opinion. `opportunity:ID:best` selects answers that name its `best_rival`. `opportunity:ID:competitor:N` "
+        "selects answers that name entry N of its `competitors` but not the brand. `opportunity:ID:source:N` and "
+        "`opportunity:ID:page:N` select answers that cite entry N of its `sources` or `pages`. N starts at 0.",
     ),
     Filter("q", "Words that the answer contains. All of them must occur, in any inflected form."),
 )

@@ -50,8 +50,8 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
 async def read_prompt_spot_checks(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[PromptSpotChecks]:
     """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-    The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a platform that was
-    asked fewer than five times, and `summary` says so. A removed prompt keeps its history.
+    The chance is measured over all checks of the last 90 days that asked the prompt. For a platform that was
+    asked fewer than five times, `value` is null, and `summary` says so. A removed prompt keeps its history.
     """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     prompt = await read.read_prompt(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(prompt_id))
@@ -143,7 +143,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     problems=("domain_not_found", "not_found"),
 )
 async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Prompt]:
-    """Unpin a prompt, which stays tracked. If the prompt is not pinned, nothing changes.
+    """Unpin a prompt. It stays tracked. If the prompt is not pinned, nothing changes.
 
     Returns 404 if the prompt is not active or belongs to another domain.
     """
@@ -165,7 +165,7 @@ async def unpin_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> En
     problems=("domain_not_found", "not_found"),
 )
 async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Removed]:
-    """Remove a prompt from the list and the scoreboard.
+    """Remove a prompt from the list and from the current figures.
 
     Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past results remain
     in the history. Returns 404 if the prompt is not active or belongs to another domain.

@@ -116,8 +116,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Verdict,
         Meta(
             description="Result of comparing only `before` with `now`: `up` or `down` if the difference is "
-            "significant, otherwise `no_clear_change`. Other tests, listed in `rules`, raise the alert, so it can have "
-            "`no_clear_change`."
+            "significant, otherwise `no_clear_change`. The tests in `rules` decide about the alert, so `verdict` can "
+            "be `no_clear_change`."
         ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the state of the alert.")]

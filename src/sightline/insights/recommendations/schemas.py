@@ -148,9 +148,8 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Number of answers that the action could change. For `win_back`, answers of two checks "
-            "count: for each prompt, the last two checks (Full or Daily) that asked it. For other kinds, answers of "
-            "one Full Check count. "
+            description="Estimated number of answers that the action could change, out of the answers of one Full "
+            "Check. For `win_back`, out of the answers of the last two checks (Full or Daily) that asked each prompt. "
             "`expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is "
             "not estimated yet."
         ),

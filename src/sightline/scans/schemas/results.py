@@ -61,7 +61,10 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     ]
     surface_rate: Annotated[
         Figure | None,
-        Meta(description="How often the platform showed an AI answer, in percent. Null if it always did."),
+        Meta(
+            description="Share of prompts for which the platform showed an AI answer, in percent. Null if it showed "
+            "one for every prompt."
+        ),
     ]
     faults: Annotated[tuple[FaultCount, ...], Meta(description="Failures by kind.")]
 

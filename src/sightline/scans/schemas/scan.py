@@ -48,7 +48,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     ]
     answers_total: Annotated[int, Meta(description="Number of expected answers: prompts times platforms.")]
     answers_completed: Annotated[
-        int, Meta(description="Number of answers received, including those where the platform showed no AI answer.")
+        int, Meta(description="Number of replies from platforms, including replies without an AI answer.")
     ]
     answers_failed: Annotated[
         int, Meta(description="Number of answers that could not be obtained. No metric counts them.")
@@ -60,16 +60,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     brand_coverage_pct: Annotated[
         float | None,
         Meta(
-            description="Share of answers that name the brand, in percent, as in the results. Null until completed, "
+            description="Share of answers that name the brand, in percent. Null until completed, "
             "and without a valid answer."
         ),
     ]
     ai_mentions: Annotated[
         int | None,
-        Meta(
-            description="Number of answers that name the brand, as in the results. Null until completed, and without a "
-            "valid answer."
-        ),
+        Meta(description="Number of answers that name the brand. Null until completed, and without a valid answer."),
     ]
     citation_count: Annotated[
         int | None,

@@ -23,7 +23,7 @@ from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchR
 class CountedName(msgspec.Struct, frozen=True):
     """A platform or a site, and its number of answers."""
 
-    name: Annotated[str, Meta(description="Key of the platform or, in `sites`, domain of the site.")]
+    name: Annotated[str, Meta(description="Key of the platform, or domain of the site.")]
     answers: Annotated[int, Meta(description="Number of answers.")]
 
 
@@ -39,7 +39,10 @@ class PlatformSearch(msgspec.Struct, frozen=True, kw_only=True):
     platforms: Annotated[
         tuple[CountedName, ...], Meta(description="Platforms that made the search, most answers first.")
     ]
-    sites: Annotated[tuple[CountedName, ...], Meta(description="Sites that those answers cite, most answers first.")]
+    sites: Annotated[
+        tuple[CountedName, ...],
+        Meta(description="Sites that those answers cite, most answers first. `name` is the domain."),
+    ]
     last_scan_id: Annotated[uuid.UUID, Meta(description="The newest check with such an answer.")]
     last_seen_at: Annotated[Timestamp, Meta(description="When that check completed.")]
     tracked_prompt_id: Annotated[

@@ -40,8 +40,8 @@ class PromptsResource(Resource):
     def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
         """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-        The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a
-        platform that was asked fewer than five times, and `summary` says so. A removed prompt keeps its
+        The chance is measured over all checks of the last 90 days that asked the prompt. For a platform that
+        was asked fewer than five times, `value` is null, and `summary` says so. A removed prompt keeps its
         history.
 
         Args:
@@ -126,10 +126,10 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, Prompt)
 
     def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
-        """Unpin a prompt, which stays tracked.
+        """Unpin a prompt.
 
-        If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active or belongs to
-        another domain.
+        It stays tracked. If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active
+        or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -147,7 +147,7 @@ class PromptsResource(Resource):
         return self._transport.fetch(call, Prompt)
 
     def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
-        """Remove a prompt from the list and the scoreboard.
+        """Remove a prompt from the list and from the current figures.
 
         Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past
         results remain in the history. Returns 404 if the prompt is not active or belongs to another domain.
@@ -254,8 +254,8 @@ class AsyncPromptsResource(AsyncResource):
     async def spot_checks(self, domain_id: str, prompt_id: str) -> PromptSpotChecks:
         """Return, for each platform, the chance that one answer to the prompt names the brand.
 
-        The chance is measured over all checks of the last 90 days that asked the prompt. It is null for a
-        platform that was asked fewer than five times, and `summary` says so. A removed prompt keeps its
+        The chance is measured over all checks of the last 90 days that asked the prompt. For a platform that
+        was asked fewer than five times, `value` is null, and `summary` says so. A removed prompt keeps its
         history.
 
         Args:
@@ -340,10 +340,10 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, Prompt)
 
     async def unpin(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Prompt:
-        """Unpin a prompt, which stays tracked.
+        """Unpin a prompt.
 
-        If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active or belongs to
-        another domain.
+        It stays tracked. If the prompt is not pinned, nothing changes. Returns 404 if the prompt is not active
+        or belongs to another domain.
 
         Args:
             domain_id: Id of the domain.
@@ -361,7 +361,7 @@ class AsyncPromptsResource(AsyncResource):
         return await self._transport.fetch(call, Prompt)
 
     async def remove(self, domain_id: str, prompt_id: str, *, idempotency_key: str | None = None) -> Removed:
-        """Remove a prompt from the list and the scoreboard.
+        """Remove a prompt from the list and from the current figures.
 
         Checks no longer ask the prompt, and it no longer counts toward the limits of prompts and pins. Past
         results remain in the history. Returns 404 if the prompt is not active or belongs to another domain.
