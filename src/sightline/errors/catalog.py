@@ -150,8 +150,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         "The request may have come from another site",
         "A write request with a session has no valid `X-CSRF-Token` and does not come from a page of Sightline. "
         "Or a web page of another site tried to sign in.",
-        "Send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`. Sign in on Sightline's own page, or "
-        "with a client that is not a web page.",
+        "For a write, send the header `X-CSRF-Token` with the `csrf_token` of `GET /session`. To sign in, use "
+        "Sightline's own page, or a client that is not a web page.",
     ),
     # 404
     "not_found": ProblemKind(

@@ -209,16 +209,19 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     winnability: Annotated[
         float,
         Meta(
-            description="How easily a brand can get into the answers, 0 to 1. It is higher if more citations are of "
-            "sites where a brand can get itself mentioned, if the citations are spread over more sites, and if the "
-            "answers name different brands from check to check."
+            description="How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations "
+            "lead to sites where a brand can get itself mentioned, if the citations are spread over more sites, and if "
+            "the answers name different brands from check to check."
         ),
     ]
     demand_unknown: Annotated[bool, Meta(description="Whether `ai_search_volume` of the prompt is unknown.")]
     low_evidence: Annotated[bool, Meta(description="Whether there are fewer than three valid answers.")]
     competitors: Annotated[
         tuple[NamedCompetitor, ...],
-        Meta(description="Competitors, tracked or discovered, in the answers without the brand, most named first."),
+        Meta(
+            description="Competitors, tracked or discovered, named in answers that do not name the brand, most named "
+            "first."
+        ),
     ]
     sources: Annotated[
         tuple[CitedSource, ...],

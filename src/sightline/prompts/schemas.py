@@ -132,14 +132,14 @@ class Prompt(msgspec.Struct, frozen=True):
     ]
     status: Annotated[str, Meta(description="Always `active`.")]
     search_volume: Annotated[
-        int | None, Meta(description="Estimated monthly searches in search engines. Null if unknown.")
+        int | None, Meta(description="Estimated monthly searches for this text in search engines. Null if unknown.")
     ]
     ai_search_volume: Annotated[
         int | None,
         Meta(
-            description="Estimated monthly demand for this exact prompt, country and language. The estimate is based "
-            "on questions that people type into search engines. It does not count actual use of AI platforms, visits "
-            "or conversions. Null unless the state is `estimated`."
+            description="Estimated monthly demand for this exact prompt, country and language on AI platforms. The "
+            "estimate is derived from questions that people type into search engines. It does not count actual use, "
+            "visits or conversions. Null unless the state is `estimated`."
         ),
     ]
     ai_search_volume_state: Annotated[

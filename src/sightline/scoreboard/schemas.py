@@ -23,8 +23,8 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     comparison: Annotated[
         Comparison | None,
         Meta(
-            description="Change from an earlier check to a later one, also on the scoreboard, where `value` can "
-            "combine answers of several checks. The later check is the one in `scan_id`. Without `scan_id`, it is the "
+            description="Change between two single checks, even on the scoreboard, whose `value` can combine several "
+            "checks. The later check is the one in `scan_id`. Without `scan_id`, it is the "
             "latest check; for `share_of_voice_pct` and `market_position`, the latest Full Check. The earlier check is "
             "the previous one of the same kind or, if there is none, of any kind. Null if there is no earlier check, "
             "or if no prompt has a valid answer on the same platform in both checks. For `share_of_voice_pct` and "
@@ -197,8 +197,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     only_branded: Annotated[
         bool,
         Meta(
-            description="Whether every prompt names the brand. If true, all headline figures include answers to such "
-            "prompts. If false, only `citation_count` does."
+            description="Whether every prompt names the brand. If true, the headline figures are computed from these "
+            "prompts."
         ),
     ]
     headline: Annotated[ComparedHeadline, Meta(description="The six headline metrics, each with its comparison.")]
@@ -278,9 +278,9 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: the site was not cited, and then in at least half of the answers. `lost`: the site was "
-            "cited in at least two of four answers, and then in none. There are at least two answers before and after "
-            "the change. Answers without sources do not count."
+            description="`new`: no earlier answer cites the site, and since then at least half of the answers do. "
+            "`lost`: at least two of the last four answers cited the site, and since then none does. There are at "
+            "least two answers on each side of the change. Answers without sources do not count."
         ),
     ]
     at: Annotated[
@@ -293,8 +293,8 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     cited: Annotated[
         int,
         Meta(
-            description="Number of answers that cite the site. `new`: among the answers since `at`. `lost`: among the "
-            "last four answers up to `at`."
+            description="Number of answers that cite the site. `new`: among the answers since the change. `lost`: "
+            "among the last four answers before it."
         ),
     ]
     answers: Annotated[

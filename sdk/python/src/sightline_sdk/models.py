@@ -47,9 +47,9 @@ class NamedShare(Model, frozen=True, kw_only=True):
     answers: int
     """Number of answers in total."""
     low: float | None = None
-    """Lower end of the 95% interval. Null if there is none."""
+    """Lower end of the 95% interval. Only `before` has an interval."""
     high: float | None = None
-    """Upper end of the 95% interval. Null if there is none."""
+    """Upper end of the 95% interval. Only `before` has an interval."""
 
 
 class ProvingAnswer(Model, frozen=True, kw_only=True):
@@ -123,7 +123,8 @@ class Alert(Model, frozen=True, kw_only=True):
     """
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
     """Result of comparing only `before` with `now`: `up` or `down` if the difference is significant, otherwise
-    `no_clear_change`. The tests in `rules` decide about the alert, so `verdict` can be `no_clear_change`.
+    `no_clear_change`. Whether there is an alert depends on the tests in `rules`, so `verdict` can be
+    `no_clear_change`.
     """
     scan_id: str
     """The Daily Check that last changed the state of the alert."""
@@ -262,12 +263,12 @@ class ComparedFigure(Figure, frozen=True, kw_only=True):
     """A metric, and its change since the previous check of the same kind."""
 
     comparison: Comparison | None = None
-    """Change from an earlier check to a later one, also on the scoreboard, where `value` can combine answers of
-    several checks. The later check is the one in `scan_id`. Without `scan_id`, it is the latest check; for
-    `share_of_voice_pct` and `market_position`, the latest Full Check. The earlier check is the previous one of
-    the same kind or, if there is none, of any kind. Null if there is no earlier check, or if no prompt has a
-    valid answer on the same platform in both checks. For `share_of_voice_pct` and `market_position`, also null
-    if the checks have no competitor in common, or one of them has no value.
+    """Change between two single checks, even on the scoreboard, whose `value` can combine several checks. The
+    later check is the one in `scan_id`. Without `scan_id`, it is the latest check; for `share_of_voice_pct` and
+    `market_position`, the latest Full Check. The earlier check is the previous one of the same kind or, if
+    there is none, of any kind. Null if there is no earlier check, or if no prompt has a valid answer on the
+    same platform in both checks. For `share_of_voice_pct` and `market_position`, also null if the checks have
+    no competitor in common, or one of them has no value.
     """
 
 
@@ -749,9 +750,7 @@ class Analytics(Model, frozen=True, kw_only=True):
     early_reading: bool
     """Whether there are fewer than ten prompts."""
     only_branded: bool
-    """Whether every prompt names the brand. If true, all headline figures include answers to such prompts. If
-    false, only `citation_count` does.
-    """
+    """Whether every prompt names the brand. If true, the headline figures are computed from these prompts."""
     headline: ComparedHeadline
     """The six headline metrics, each with its comparison."""
     platforms: list[PlatformResult]
@@ -1110,12 +1109,12 @@ class CountChange(Model, frozen=True, kw_only=True):
     `source`: domain of the site. Null for `coverage` and `lead`.
     """
     before: int
-    """Number of answers, or prompts for `lead`, in the earlier Full Check."""
+    """Number of answers in the earlier Full Check. For `lead`, the number of prompts."""
     now: int
-    """Number of answers, or prompts for `lead`, in the latest Full Check."""
+    """Number of answers in the latest Full Check. For `lead`, the number of prompts."""
     total: int
-    """Number of matched cells: prompts on a platform with a valid answer in both Full Checks. For `source`, both
-    answers must have sources. For `lead`, it is the number of prompts.
+    """Number of matched cells. A cell is one prompt on one platform. It is matched if it has a valid answer in
+    both Full Checks. For `source`, both answers must have sources. For `lead`, it is the number of prompts.
     """
     delta: float | int
     """Difference in percentage points."""
@@ -1126,7 +1125,7 @@ class CountChange(Model, frozen=True, kw_only=True):
     p: float | int
     """Probability that chance alone causes a difference this large."""
     verdict: OneOf[Literal["down", "no_clear_change", "up"]]
-    """`up` or `down` if the change is established, otherwise `no_clear_change`."""
+    """In `established`: `up` or `down`. In `unclear`: `no_clear_change`."""
     gained: int | None = None
     """Number of matched cells, or prompts for `lead`, that count in `now` and not in `before`. Null if an older
     version of Sightline compared the checks.
@@ -1136,7 +1135,7 @@ class CountChange(Model, frozen=True, kw_only=True):
     version of Sightline compared the checks.
     """
     prompt_id: str | None = None
-    """Id of the prompt, for `prompt`."""
+    """Id of the prompt. Null unless `kind` is `prompt`."""
 
 
 class LeadingBrand(Model, frozen=True, kw_only=True):
@@ -1354,7 +1353,7 @@ class CountedName(Model, frozen=True, kw_only=True):
     """A platform or a site, and its number of answers."""
 
     name: str
-    """Key of the platform, or domain of the site."""
+    """Key of the platform."""
     answers: int
     """Number of answers."""
 
@@ -1535,9 +1534,9 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
-    answer a criticism that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out
-    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
-    name the brand. `nothing_significant`: there is nothing to do.
+    answer a criticism that recurs. `keep`: keep pages that answers cite when they name the brand. `open_door`:
+    find out why a platform names the brand less than others do. `win_back`: win back prompts whose answers no
+    longer name the brand. `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -1768,8 +1767,8 @@ class Opportunity(Model, frozen=True, kw_only=True):
     gap: float
     """Share of valid answers that name other brands but not yours, 0 to 1."""
     winnability: float
-    """How easily a brand can get into the answers, 0 to 1. It is higher if more citations are of sites where a
-    brand can get itself mentioned, if the citations are spread over more sites, and if the answers name
+    """How easily a brand can get into the answers, 0 to 1. It is higher if more of the citations lead to sites
+    where a brand can get itself mentioned, if the citations are spread over more sites, and if the answers name
     different brands from check to check.
     """
     demand_unknown: bool
@@ -1777,7 +1776,7 @@ class Opportunity(Model, frozen=True, kw_only=True):
     low_evidence: bool
     """Whether there are fewer than three valid answers."""
     competitors: list[NamedCompetitor]
-    """Competitors, tracked or discovered, in the answers without the brand, most named first."""
+    """Competitors, tracked or discovered, named in answers that do not name the brand, most named first."""
     sources: list[CitedSource]
     """Sites that the answers to the prompt cite, most cited first; at most ten."""
     answer_ids: list[str]
@@ -1981,11 +1980,11 @@ class Prompt(Model, frozen=True, kw_only=True):
     status: str
     """Always `active`."""
     search_volume: int | None = None
-    """Estimated monthly searches in search engines. Null if unknown."""
+    """Estimated monthly searches for this text in search engines. Null if unknown."""
     ai_search_volume: int | None = None
-    """Estimated monthly demand for this exact prompt, country and language. The estimate is based on questions
-    that people type into search engines. It does not count actual use of AI platforms, visits or conversions.
-    Null unless the state is `estimated`.
+    """Estimated monthly demand for this exact prompt, country and language on AI platforms. The estimate is
+    derived from questions that people type into search engines. It does not count actual use, visits or
+    conversions. Null unless the state is `estimated`.
     """
     ai_search_volume_state: OneOf[
         Literal["estimated", "failed", "legacy_unknown", "no_estimate", "pending", "unsupported"]
@@ -2085,17 +2084,17 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: the site was not cited, and then in at least half of the answers. `lost`: the site was cited in at
-    least two of four answers, and then in none. There are at least two answers before and after the change.
-    Answers without sources do not count.
+    """`new`: no earlier answer cites the site, and since then at least half of the answers do. `lost`: at least
+    two of the last four answers cited the site, and since then none does. There are at least two answers on
+    each side of the change. Answers without sources do not count.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
     completed.
     """
     cited: int
-    """Number of answers that cite the site. `new`: among the answers since `at`. `lost`: among the last four
-    answers up to `at`.
+    """Number of answers that cite the site. `new`: among the answers since the change. `lost`: among the last four
+    answers before it.
     """
     answers: int
     """Number of answers with sources in the same period, whether they cite the site or not. For `lost`, at most
@@ -2228,9 +2227,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
-    answer a criticism that recurs. `keep`: keep pages that help answers name the brand. `open_door`: find out
-    why a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer
-    name the brand. `nothing_significant`: there is nothing to do.
+    answer a criticism that recurs. `keep`: keep pages that answers cite when they name the brand. `open_door`:
+    find out why a platform names the brand less than others do. `win_back`: win back prompts whose answers no
+    longer name the brand. `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2241,10 +2240,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Estimated number of answers that the action could change, out of the answers of one Full Check. For
-    `win_back`, out of the answers of the last two checks (Full or Daily) that asked each prompt.
-    `expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is
-    not estimated yet.
+    """Estimated number of answers that the action could change in one Full Check. For `win_back`, in two checks:
+    the last two, Full or Daily, that asked the prompt. `expected_summary` says how the answers could change.
+    Null for `nothing_significant`, or if the effect is not estimated yet.
     """
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""

@@ -69,10 +69,11 @@ async def _recover(exchange: Exchange) -> AttemptRow:
     problems=("billing_permission_required", "not_found"),
 )
 async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
-    """Ask the payment provider for the result of a checkout, and verify its order, workspace, amount and currency.
+    """Ask the payment provider for the result of a checkout, and credit the payment if all of its data match.
 
-    Only the payer of the workspace can check a payment. A payment is credited only once, even if you check it several
-    times. This also works while purchases are paused.
+    Sightline also does this by itself. Call this operation if the credits have not arrived. Only the payer of the
+    workspace can check a payment. A payment is credited only once, even if you check it several times. This also works
+    while purchases are paused.
     """
     return Envelope(to_checkout_attempt(exchange.prepared))
 

@@ -14,9 +14,9 @@ from sightline.platforms.schemas import Platform
 async def list_platforms(exchange: Exchange) -> Page[Platform]:
     """List all platforms on one page.
 
-    Scans can ask the `enabled` platforms. In test mode, and while no platform is connected, a sandbox gives made-up
-    answers for all platforms. `min_tier` and `available_as_addon` concern dashboard subscriptions and do not restrict
-    Console scans.
+    Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms. In live
+    mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon` concern dashboard
+    subscriptions and do not restrict Console scans.
     """
     enabled = await read_enabled(exchange.db, exchange.app_context.platforms[exchange.actor.livemode])
     listed = [msgspec.structs.replace(platform, enabled=platform.key in enabled) for platform in PLATFORMS]

@@ -131,7 +131,10 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
 
 @operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
 async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
-    """Return one scan with its progress and, once it has completed, its headline metrics."""
+    """Return one scan with its progress and, once it has completed, its headline metrics.
+
+    The metrics leave out prompts that name the brand, unless all prompts name it.
+    """
     return Envelope(to_scan(await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 

@@ -44,7 +44,11 @@ _FILTERS = (
     Filter("brand", "Whether the answer names the brand.", CHOICES["brand"]),
     Filter("competitor", "Name of a tracked competitor that the answer names."),
     Filter("without", "Name of a tracked competitor that the answer does not name."),
-    Filter("order", "Whether the answer ranks the brand ahead of `competitor` or behind it.", CHOICES["order"]),
+    Filter(
+        "order",
+        "Whether the answer ranks the brand ahead of the competitor in `competitor`, or behind it.",
+        CHOICES["order"],
+    ),
     Filter("rivals", "`named`: the answer names at least one tracked competitor.", CHOICES["rivals"]),
     Filter("site", "Domain of a site that the answer cites."),
     Filter("cited", "`yes`: the answer cites a page of the brand.", CHOICES["cited"]),
@@ -84,7 +88,7 @@ _FILTERS = (
         CHOICES["status"],
     ),
     Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),
-    Filter("model", "The model that answered."),
+    Filter("model", "The model that answered, as in `provenance.model_served`."),
     Filter(
         "search", "A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists it."
     ),

@@ -27,7 +27,9 @@ _IDEMPOTENCY = (
     "A unique value for each operation, such as a new UUID. Send the same value when you retry: a repeated request "
     "returns the stored response."
 )
-_WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace and does not need this header."
+_WORKSPACE = (
+    "Required with a session: the workspace to act in. A key belongs to one workspace and does not need this header."
+)
 
 _KEY_SHAPE: Mapping[str, Any] = {"minLength": 1, "maxLength": 255, "pattern": "^[!-~]{1,255}$"}
 

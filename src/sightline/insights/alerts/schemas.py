@@ -23,8 +23,12 @@ class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[float, Meta(description="Share of answers that name the brand or competitor, in percent.")]
     named: Annotated[int, Meta(description="Number of answers that name the brand or competitor.")]
     answers: Annotated[int, Meta(description="Number of answers in total.")]
-    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Null if there is none.")] = None
-    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Null if there is none.")] = None
+    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Only `before` has an interval.")] = (
+        None
+    )
+    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Only `before` has an interval.")] = (
+        None
+    )
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,8 +120,8 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         Verdict,
         Meta(
             description="Result of comparing only `before` with `now`: `up` or `down` if the difference is "
-            "significant, otherwise `no_clear_change`. The tests in `rules` decide about the alert, so `verdict` can "
-            "be `no_clear_change`."
+            "significant, otherwise `no_clear_change`. Whether there is an alert depends on the tests in `rules`, so "
+            "`verdict` can be `no_clear_change`."
         ),
     ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the state of the alert.")]

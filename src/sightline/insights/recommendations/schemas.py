@@ -148,10 +148,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Estimated number of answers that the action could change, out of the answers of one Full "
-            "Check. For `win_back`, out of the answers of the last two checks (Full or Daily) that asked each prompt. "
-            "`expected_summary` says how the answers could change. Null for `nothing_significant`, or if the effect is "
-            "not estimated yet."
+            description="Estimated number of answers that the action could change in one Full Check. For `win_back`, "
+            "in two checks: the last two, Full or Daily, that asked the prompt. `expected_summary` says how the "
+            "answers could change. Null for `nothing_significant`, or if the effect is not estimated yet."
         ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]

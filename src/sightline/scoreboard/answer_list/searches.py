@@ -23,7 +23,7 @@ from sightline.scoreboard.answer_list.search_queries import SearchPlace, SearchR
 class CountedName(msgspec.Struct, frozen=True):
     """A platform or a site, and its number of answers."""
 
-    name: Annotated[str, Meta(description="Key of the platform, or domain of the site.")]
+    name: Annotated[str, Meta(description="Key of the platform.")]
     answers: Annotated[int, Meta(description="Number of answers.")]
 
 

@@ -42,22 +42,25 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
             "prompt. `source`: domain of the site. Null for `coverage` and `lead`."
         ),
     ]
-    before: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the earlier Full Check.")]
-    now: Annotated[int, Meta(description="Number of answers, or prompts for `lead`, in the latest Full Check.")]
+    before: Annotated[
+        int, Meta(description="Number of answers in the earlier Full Check. For `lead`, the number of prompts.")
+    ]
+    now: Annotated[
+        int, Meta(description="Number of answers in the latest Full Check. For `lead`, the number of prompts.")
+    ]
     total: Annotated[
         int,
         Meta(
-            description="Number of matched cells: prompts on a platform with a valid answer in both Full Checks. For "
-            "`source`, both answers must have sources. For `lead`, it is the number of prompts."
+            description="Number of matched cells. A cell is one prompt on one platform. It is matched if it has a "
+            "valid answer in both Full Checks. For `source`, both answers must have sources. For `lead`, it is the "
+            "number of prompts."
         ),
     ]
     delta: Annotated[Number, Meta(description="Difference in percentage points.")]
     low: Annotated[Number, Meta(description="Lower end of the 95% range of the difference.")]
     high: Annotated[Number, Meta(description="Upper end of the 95% range of the difference.")]
     p: Annotated[Number, Meta(description="Probability that chance alone causes a difference this large.")]
-    verdict: Annotated[
-        Verdict, Meta(description="`up` or `down` if the change is established, otherwise `no_clear_change`.")
-    ]
+    verdict: Annotated[Verdict, Meta(description="In `established`: `up` or `down`. In `unclear`: `no_clear_change`.")]
     gained: Annotated[
         int | None,
         Meta(
@@ -72,7 +75,7 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
             f"if {_OLDER_VERSION}."
         ),
     ] = None
-    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt, for `prompt`.")] = None
+    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt. Null unless `kind` is `prompt`.")] = None
 
 
 class FigureChange(msgspec.Struct, frozen=True, kw_only=True):

@@ -84,7 +84,7 @@ class AnswersResource(Resource):
             brand: Whether the answer names the brand.
             competitor: Name of a tracked competitor that the answer names.
             without: Name of a tracked competitor that the answer does not name.
-            order: Whether the answer ranks the brand ahead of `competitor` or behind it.
+            order: Whether the answer ranks the brand ahead of the competitor in `competitor`, or behind it.
             rivals: `named`: the answer names at least one tracked competitor.
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
@@ -117,7 +117,7 @@ class AnswersResource(Resource):
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
                 is used up), `unauthorised` (the platform does not accept the operator's credentials) or
                 `rejected` (the platform refuses this request). Use it with `status=failed`.
-            model: The model that answered.
+            model: The model that answered, as in `provenance.model_served`.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or
@@ -242,7 +242,7 @@ class AsyncAnswersResource(AsyncResource):
             brand: Whether the answer names the brand.
             competitor: Name of a tracked competitor that the answer names.
             without: Name of a tracked competitor that the answer does not name.
-            order: Whether the answer ranks the brand ahead of `competitor` or behind it.
+            order: Whether the answer ranks the brand ahead of the competitor in `competitor`, or behind it.
             rivals: `named`: the answer names at least one tracked competitor.
             site: Domain of a site that the answer cites.
             cited: `yes`: the answer cites a page of the brand.
@@ -275,7 +275,7 @@ class AsyncAnswersResource(AsyncResource):
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
                 is used up), `unauthorised` (the platform does not accept the operator's credentials) or
                 `rejected` (the platform refuses this request). Use it with `status=failed`.
-            model: The model that answered.
+            model: The model that answered, as in `provenance.model_served`.
             search: A search that the platform made for the answer, as `GET /domains/{domain_id}/searches` lists
                 it.
             evidence: Answers that support a finding: `alert:ID`, `theme:ID`, `opportunity:ID` or

@@ -17,9 +17,9 @@ class PlatformsResource(Resource):
     def list(self) -> PagedList[Platform]:
         """List all platforms on one page.
 
-        Scans can ask the `enabled` platforms. In test mode, and while no platform is connected, a sandbox gives
-        made-up answers for all platforms. `min_tier` and `available_as_addon` concern dashboard subscriptions
-        and do not restrict Console scans.
+        Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms.
+        In live mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon`
+        concern dashboard subscriptions and do not restrict Console scans.
         """
         call = build_call("console", "GET", "/platforms")
         return PagedList(self._transport, call, Platform)
@@ -31,9 +31,9 @@ class AsyncPlatformsResource(AsyncResource):
     def list(self) -> AsyncPagedList[Platform]:
         """List all platforms on one page.
 
-        Scans can ask the `enabled` platforms. In test mode, and while no platform is connected, a sandbox gives
-        made-up answers for all platforms. `min_tier` and `available_as_addon` concern dashboard subscriptions
-        and do not restrict Console scans.
+        Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms.
+        In live mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon`
+        concern dashboard subscriptions and do not restrict Console scans.
         """
         call = build_call("console", "GET", "/platforms")
         return AsyncPagedList(self._transport, call, Platform)

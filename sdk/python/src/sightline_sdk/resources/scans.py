@@ -122,6 +122,8 @@ class ScansResource(ScanWaiting):
     def retrieve(self, scan_id: str) -> Scan:
         """Return one scan with its progress and, once it has completed, its headline metrics.
 
+        The metrics leave out prompts that name the brand, unless all prompts name it.
+
         Args:
             scan_id: Id of the scan.
         """
@@ -310,6 +312,8 @@ class AsyncScansResource(AsyncScanWaiting):
 
     async def retrieve(self, scan_id: str) -> Scan:
         """Return one scan with its progress and, once it has completed, its headline metrics.
+
+        The metrics leave out prompts that name the brand, unless all prompts name it.
 
         Args:
             scan_id: Id of the scan.

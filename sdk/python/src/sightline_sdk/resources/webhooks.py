@@ -168,8 +168,8 @@ class WebhooksResource(WebhookUnwrapping):
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
         The response is the delivery before its first attempt; the list of deliveries shows the result. If the
-        webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30 test events and
-        redeliveries per workspace and minute (429).
+        webhook is disabled, the request is refused (422 `validation_failed`). A workspace can request at most
+        30 test events and redeliveries per minute, both together (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -198,8 +198,8 @@ class WebhooksResource(WebhookUnwrapping):
 
         If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
         Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
-        request is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace
-        and minute (429).
+        request is refused (422 `validation_failed`). A workspace can request at most 30 test events and
+        redeliveries per minute, both together (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -368,8 +368,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
         The response is the delivery before its first attempt; the list of deliveries shows the result. If the
-        webhook is disabled, the request is refused (422 `validation_failed`). The limit is 30 test events and
-        redeliveries per workspace and minute (429).
+        webhook is disabled, the request is refused (422 `validation_failed`). A workspace can request at most
+        30 test events and redeliveries per minute, both together (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -400,8 +400,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
 
         If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
         Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
-        request is refused (422 `validation_failed`). The limit is 30 test events and redeliveries per workspace
-        and minute (429).
+        request is refused (422 `validation_failed`). A workspace can request at most 30 test events and
+        redeliveries per minute, both together (429).
 
         Args:
             webhook_id: Id of the webhook.
