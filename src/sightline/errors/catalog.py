@@ -403,8 +403,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "quota_exceeded": ProblemKind(
         429,
         "The month's quota is used up",
-        "The key has reached its limit of requests per calendar month (UTC). The operator sets the limit of Console "
-        "keys, and the plan sets the limit of Data keys.",
+        "The key has reached its limit of requests per calendar month (UTC). The operator sets this limit for Console "
+        "keys, and the plan sets it for Data keys.",
         "Wait for the next month, or ask the operator for a higher limit or another plan.",
         ("retry_after",),
     ),

@@ -278,9 +278,10 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[
         SiteChange,
         Meta(
-            description="`new`: no earlier answer cites the site, and since then at least half of the answers do. "
-            "`lost`: at least two of the last four answers cited the site, and since then none does. There are at "
-            "least two answers on each side of the change. Answers without sources do not count."
+            description="`new`: no answer before the change cites the site, and at least half of the answers since "
+            "then do. `lost`: at least two of the last four answers before the change cite the site, and none since "
+            "then does. There are at least two answers before and after the change. Answers without sources do not "
+            "count."
         ),
     ]
     at: Annotated[
@@ -299,10 +300,7 @@ class PromptSourceChange(msgspec.Struct, frozen=True, kw_only=True):
     ]
     answers: Annotated[
         int,
-        Meta(
-            description="Number of answers with sources in the same period, whether they cite the site or not. For "
-            "`lost`, at most four."
-        ),
+        Meta(description="Number of answers with sources among which `cited` is counted. For `lost`, at most four."),
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.events import EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.webhooks.deliveries.models import DeliveryAttempt, DeliveryHistory, DeliveryStatus, FailureReason
@@ -82,7 +83,7 @@ class WebhookTestData(msgspec.Struct, frozen=True):
 
     webhook_id: Annotated[uuid.UUID, Meta(description="Webhook that is tested.")]
     workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the webhook.")]
-    livemode: Annotated[bool, Meta(description="Mode of the webhook.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True):

@@ -152,7 +152,7 @@ class AlertRaisedData(Alert, frozen=True, kw_only=True):
     workspace_id: str
     """Workspace of the tracked domain."""
     livemode: bool
-    """Mode of the check that confirmed the alert."""
+    """True for live data, false for test data."""
 
 
 class Range(Model, frozen=True, kw_only=True):
@@ -1543,7 +1543,7 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     done_at: datetime
     """When the action was done."""
     done_by: str
-    """Name of the member who marked it."""
+    """Name of the member who marked it, or whose key did."""
     still_recommended: bool
     """Whether the latest Full Check recommends it again."""
     effect: MeasuredEffect
@@ -2084,9 +2084,9 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     site: str
     """Registrable domain of the site."""
     change: OneOf[Literal["lost", "new"]]
-    """`new`: no earlier answer cites the site, and since then at least half of the answers do. `lost`: at least
-    two of the last four answers cited the site, and since then none does. There are at least two answers on
-    each side of the change. Answers without sources do not count.
+    """`new`: no answer before the change cites the site, and at least half of the answers since then do. `lost`:
+    at least two of the last four answers before the change cite the site, and none since then does. There are
+    at least two answers before and after the change. Answers without sources do not count.
     """
     at: datetime
     """If `new`, when the first check that cites the site completed. If `lost`, when the last check that cites it
@@ -2097,9 +2097,7 @@ class PromptSourceChange(Model, frozen=True, kw_only=True):
     answers before it.
     """
     answers: int
-    """Number of answers with sources in the same period, whether they cite the site or not. For `lost`, at most
-    four.
-    """
+    """Number of answers with sources among which `cited` is counted. For `lost`, at most four."""
 
 
 class PromptSourceChanges(Model, frozen=True, kw_only=True):
@@ -2240,8 +2238,8 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Estimated number of answers that the action could change in one Full Check. For `win_back`, in two checks:
-    the last two, Full or Daily, that asked the prompt. `expected_summary` says how the answers could change.
+    """Estimated number of answers that the action could change: of one Full Check or, for `win_back`, of the last
+    two checks (Full or Daily) that asked each prompt. `expected_summary` says how the answers could change.
     Null for `nothing_significant`, or if the effect is not estimated yet.
     """
     expected_summary: str
@@ -2330,7 +2328,7 @@ class ReportReadyData(Report, frozen=True, kw_only=True):
     workspace_id: str
     """Workspace of the tracked domain."""
     livemode: bool
-    """Mode of the Full Check that the report is about."""
+    """True for live data, false for test data."""
 
 
 class ScanEventData(Scan, frozen=True, kw_only=True):
@@ -2678,7 +2676,7 @@ class WebhookTestData(Model, frozen=True, kw_only=True):
     workspace_id: str
     """Workspace of the webhook."""
     livemode: bool
-    """Mode of the webhook."""
+    """True for live data, false for test data."""
 
 
 class WebhookWithSecret(Webhook, frozen=True, kw_only=True):

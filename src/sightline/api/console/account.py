@@ -79,9 +79,9 @@ async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
 
     `sightline serve` prints a token on the first start, and `sightline bootstrap-token` prints another one. A token
     creates one user. After that, it works only for the e-mail address of this user. It expires after seven days unless
-    the operator has changed this time. If the address already has a user, nothing changes: the response is 200 with
-    this user and the user's workspace, and without keys. So it is safe to repeat a call. Attempts with a wrong token
-    are limited per client address, like failed sign-ins.
+    the operator has changed this time. If the e-mail address already has a user, nothing changes: the response is 200
+    with this user and the user's workspace, and without keys. So it is safe to repeat a call. Attempts with a wrong
+    token are limited per IP address, like failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
     bootstrapped = await bootstrap(

@@ -69,7 +69,7 @@ async def _recover(exchange: Exchange) -> AttemptRow:
     problems=("billing_permission_required", "not_found"),
 )
 async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
-    """Ask the payment provider for the result of a checkout, and credit the payment if all of its data match.
+    """Ask the payment provider for the result of a checkout, and credit the payment if it matches the checkout.
 
     Sightline also does this by itself. Call this operation if the credits have not arrived. Only the payer of the
     workspace can check a payment. A payment is credited only once, even if you check it several times. This also works

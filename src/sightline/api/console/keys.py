@@ -42,8 +42,8 @@ async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
 
     `mode` defaults to the mode of the caller. In test mode, you can create only test keys, and no Data keys. If you
     create a key with another key, the new key is the child of that key. A child cannot have more scopes than its
-    parent, expire later or work from other addresses. It inherits the values that you leave out. A key can create Data
-    keys with `write` only if it has all scopes (its `scopes` are empty). A workspace has at most 50 active keys of each
+    parent, expire later or work from other addresses. It inherits the values that you leave out. Only a key with all
+    scopes (an empty list in `scopes`) can create Data keys with `write`. A workspace has at most 50 active keys of each
     kind. Requires the role admin.
     """
     actor, payload = exchange.actor, exchange.decode_body(KeyInput)

@@ -15,7 +15,7 @@ async def list_platforms(exchange: Exchange) -> Page[Platform]:
     """List all platforms on one page.
 
     Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms. In live
-    mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon` concern dashboard
+    mode, it does so as long as no platform is connected. `min_tier` and `available_as_addon` concern dashboard
     subscriptions and do not restrict Console scans.
     """
     enabled = await read_enabled(exchange.db, exchange.app_context.platforms[exchange.actor.livemode])

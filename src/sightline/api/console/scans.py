@@ -133,7 +133,7 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
 async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one scan with its progress and, once it has completed, its headline metrics.
 
-    The metrics leave out prompts that name the brand, unless all prompts name it.
+    Except for `citation_count`, the metrics leave out prompts that name the brand, unless all prompts name it.
     """
     return Envelope(to_scan(await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 

@@ -31,8 +31,8 @@ async def create_session(exchange: Exchange) -> Envelope[Session]:
 
     After a few failed attempts for one account from one network, further attempts from there have to wait, longer each
     time. Separate limits slow down one network that tries many accounts, and many networks that try one account. Keep
-    the cookie `sightline_device`, which a successful sign-in sets: with it, you do not have to wait because of other
-    people's failed attempts. The response does not reveal whether the e-mail address or the password was wrong. A
+    the cookie `sightline_device`, which a successful sign-in sets: with it, other people's failed attempts do not make
+    you wait. The response does not reveal whether the e-mail address or the password was wrong. A
     sign-in from a web page of another site is refused (403 `csrf_failed`).
     """
     refuse_foreign_site(exchange)

@@ -166,8 +166,8 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Web
     """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
     The response is the delivery before its first attempt; the list of deliveries shows the result. If the webhook is
-    disabled, the request is refused (422 `validation_failed`). A workspace can request at most 30 test events and
-    redeliveries per minute, both together (429).
+    disabled, the request is refused (422 `validation_failed`). Test events and redeliveries share one limit: 30 per
+    minute for each workspace (429).
     """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return Envelope(to_delivery(story))
@@ -207,9 +207,9 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
     """Send the same event again immediately, with the same event id (header `webhook-id`).
 
-    If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery. Attempt
-    numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the request is refused
-    (422 `validation_failed`). A workspace can request at most 30 test events and redeliveries per minute, both together
+    If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery. The numbering
+    of attempts continues. You can also repeat a delivery that succeeded. If the webhook is disabled, the request is
+    refused (422 `validation_failed`). Test events and redeliveries share one limit: 30 per minute for each workspace
     (429).
     """
     story = await history.redeliver(

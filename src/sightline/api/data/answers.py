@@ -84,7 +84,8 @@ _FILTERS = (
     Filter(
         "status",
         "Status of the answers. By default, only answers with a text are listed. `no_surface`: the platform showed no "
-        "AI answer. `failed`: no answer could be obtained. `not_failed`: all answers but these. `any`: all.",
+        "AI answer. `failed`: no answer could be obtained. `not_failed`: answers with a text, and `no_surface`. `any`: "
+        "all.",
         CHOICES["status"],
     ),
     Filter("fault", f"Kind of failure: {FAULT_KIND_MEANING} Use it with `status=failed`.", CHOICES["fault"]),

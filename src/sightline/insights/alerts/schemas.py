@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.insights.alerts.models import AlertRow, AlertType, Rule, Share, decode_evidence
 from sightline.insights.alerts.scopes import Scope, parse_scope
 from sightline.insights.alerts.states import AlertState
@@ -150,7 +151,7 @@ class AlertRaisedData(Alert, frozen=True, kw_only=True):
     """Data of the event `alert.raised`."""
 
     workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the tracked domain.")]
-    livemode: Annotated[bool, Meta(description="Mode of the check that confirmed the alert.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
 
 
 def to_alert(row: AlertRow) -> Alert:

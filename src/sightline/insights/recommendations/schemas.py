@@ -121,7 +121,7 @@ class DoneRecommendation(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[Kind, Meta(description=KIND_MEANING)]
     action: Annotated[str, Meta(description="What to do, and where.")]
     done_at: Annotated[Timestamp, Meta(description="When the action was done.")]
-    done_by: Annotated[str, Meta(description="Name of the member who marked it.")]
+    done_by: Annotated[str, Meta(description="Name of the member who marked it, or whose key did.")]
     still_recommended: Annotated[bool, Meta(description="Whether the latest Full Check recommends it again.")]
     effect: Annotated[MeasuredEffect, Meta(description="What the action changed since it was done.")]
 
@@ -148,9 +148,9 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Estimated number of answers that the action could change in one Full Check. For `win_back`, "
-            "in two checks: the last two, Full or Daily, that asked the prompt. `expected_summary` says how the "
-            "answers could change. Null for `nothing_significant`, or if the effect is not estimated yet."
+            description="Estimated number of answers that the action could change: of one Full Check or, for "
+            "`win_back`, of the last two checks (Full or Daily) that asked each prompt. `expected_summary` says how "
+            "the answers could change. Null for `nothing_significant`, or if the effect is not estimated yet."
         ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]

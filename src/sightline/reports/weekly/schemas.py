@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from sightline.accounts.models import LIVEMODE_MEANING
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.reports.weekly.models import ReportRow
 
@@ -32,7 +33,7 @@ class ReportReadyData(Report, frozen=True, kw_only=True):
 
     domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain that the report is about.")]
     workspace_id: Annotated[uuid.UUID, Meta(description="Workspace of the tracked domain.")]
-    livemode: Annotated[bool, Meta(description="Mode of the Full Check that the report is about.")]
+    livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
 
 
 def to_report(row: ReportRow, base_url: str) -> Report:

@@ -110,8 +110,8 @@ class AnswersResource(Resource):
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: all answers
-                but these. `any`: all.
+                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: answers with
+                a text, and `no_surface`. `any`: all.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform
@@ -268,8 +268,8 @@ class AsyncAnswersResource(AsyncResource):
                 prompts. In the list of the latest answers, both leave out prompts that the latest Full Check
                 did not ask.
             status: Status of the answers. By default, only answers with a text are listed. `no_surface`: the
-                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: all answers
-                but these. `any`: all.
+                platform showed no AI answer. `failed`: no answer could be obtained. `not_failed`: answers with
+                a text, and `no_surface`. `any`: all.
             fault: Kind of failure: `rate_limited` (too many requests to the platform), `unavailable` (the
                 platform or the connection failed), `timeout`, `malformed` (the reply cannot be parsed), `blank`
                 (the answer has fewer than 20 characters), `no_money` (the operator's balance with the platform

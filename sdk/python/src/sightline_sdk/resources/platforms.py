@@ -18,7 +18,7 @@ class PlatformsResource(Resource):
         """List all platforms on one page.
 
         Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms.
-        In live mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon`
+        In live mode, it does so as long as no platform is connected. `min_tier` and `available_as_addon`
         concern dashboard subscriptions and do not restrict Console scans.
         """
         call = build_call("console", "GET", "/platforms")
@@ -32,7 +32,7 @@ class AsyncPlatformsResource(AsyncResource):
         """List all platforms on one page.
 
         Scans can ask the `enabled` platforms. In test mode, a sandbox gives made-up answers for all platforms.
-        In live mode, it does so until the operator connects a platform. `min_tier` and `available_as_addon`
+        In live mode, it does so as long as no platform is connected. `min_tier` and `available_as_addon`
         concern dashboard subscriptions and do not restrict Console scans.
         """
         call = build_call("console", "GET", "/platforms")

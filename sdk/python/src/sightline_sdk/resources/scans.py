@@ -122,7 +122,8 @@ class ScansResource(ScanWaiting):
     def retrieve(self, scan_id: str) -> Scan:
         """Return one scan with its progress and, once it has completed, its headline metrics.
 
-        The metrics leave out prompts that name the brand, unless all prompts name it.
+        Except for `citation_count`, the metrics leave out prompts that name the brand, unless all prompts name
+        it.
 
         Args:
             scan_id: Id of the scan.
@@ -313,7 +314,8 @@ class AsyncScansResource(AsyncScanWaiting):
     async def retrieve(self, scan_id: str) -> Scan:
         """Return one scan with its progress and, once it has completed, its headline metrics.
 
-        The metrics leave out prompts that name the brand, unless all prompts name it.
+        Except for `citation_count`, the metrics leave out prompts that name the brand, unless all prompts name
+        it.
 
         Args:
             scan_id: Id of the scan.

@@ -168,8 +168,8 @@ class WebhooksResource(WebhookUnwrapping):
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
         The response is the delivery before its first attempt; the list of deliveries shows the result. If the
-        webhook is disabled, the request is refused (422 `validation_failed`). A workspace can request at most
-        30 test events and redeliveries per minute, both together (429).
+        webhook is disabled, the request is refused (422 `validation_failed`). Test events and redeliveries
+        share one limit: 30 per minute for each workspace (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -197,9 +197,9 @@ class WebhooksResource(WebhookUnwrapping):
         """Send the same event again immediately, with the same event id (header `webhook-id`).
 
         If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
-        Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
-        request is refused (422 `validation_failed`). A workspace can request at most 30 test events and
-        redeliveries per minute, both together (429).
+        The numbering of attempts continues. You can also repeat a delivery that succeeded. If the webhook is
+        disabled, the request is refused (422 `validation_failed`). Test events and redeliveries share one
+        limit: 30 per minute for each workspace (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -368,8 +368,8 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Send the event `webhook.test` to this webhook only, even if its `events` do not include it.
 
         The response is the delivery before its first attempt; the list of deliveries shows the result. If the
-        webhook is disabled, the request is refused (422 `validation_failed`). A workspace can request at most
-        30 test events and redeliveries per minute, both together (429).
+        webhook is disabled, the request is refused (422 `validation_failed`). Test events and redeliveries
+        share one limit: 30 per minute for each workspace (429).
 
         Args:
             webhook_id: Id of the webhook.
@@ -399,9 +399,9 @@ class AsyncWebhooksResource(AsyncWebhookUnwrapping):
         """Send the same event again immediately, with the same event id (header `webhook-id`).
 
         If this fails, Sightline tries again up to seven times within about 28 hours, as with every delivery.
-        Attempt numbers continue. You can also repeat a delivery that succeeded. If the webhook is disabled, the
-        request is refused (422 `validation_failed`). A workspace can request at most 30 test events and
-        redeliveries per minute, both together (429).
+        The numbering of attempts continues. You can also repeat a delivery that succeeded. If the webhook is
+        disabled, the request is refused (422 `validation_failed`). Test events and redeliveries share one
+        limit: 30 per minute for each workspace (429).
 
         Args:
             webhook_id: Id of the webhook.
