@@ -11,7 +11,8 @@ SITE_TYPE_MEANING = (
     "`government`, `shop`, `own`, `competitor` or `other`."
 )
 STANCE_MEANING = (
-    '`contrast` (as in "unlike X" or "better than X"), `discouraged` (the answer advises against the brand), '
+    '`contrast` (others are contrasted with the brand, as in "unlike Acme" or "better than Acme"), '
+    "`discouraged` (the answer advises against the brand), "
     "`unknown` (the answer only says that it does not know the brand) or `neutral` (any other mention, including "
     "praise)."
 )

@@ -288,7 +288,7 @@ class Analytics(Board, frozen=True, kw_only=True):
         tuple[Theme, ...],
         Meta(
             description="Brand Themes of the latest Full Check: aspects of the brand that its answers mention. Empty "
-            "if `scan` is another check. Only the Professional and Agency plans include them."
+            "if `scan` is any other check. Only the Professional and Agency plans include them."
         ),
     ]
     unread_themes: Annotated[

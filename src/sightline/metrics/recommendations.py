@@ -26,9 +26,9 @@ Kind = Literal[
 KIND_MEANING = (
     "Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`: publish or "
     "improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`: answer a criticism "
-    "that recurs. `keep`: keep pages that answers cite when they name the brand. `open_door`: find out why a platform "
-    "names the brand less than others do. `win_back`: win back prompts whose answers no longer name the brand. "
-    "`nothing_significant`: there is nothing to do."
+    "that recurs. `keep`: do not remove pages that are cited in answers that name the brand. `open_door`: find out why "
+    "a platform names the brand less than others do. `win_back`: win back prompts whose answers no longer name the "
+    "brand. `nothing_significant`: there is nothing to do."
 )
 
 MIN_ANSWERS = 3

@@ -60,8 +60,8 @@ class TagChangeInput(msgspec.Struct, frozen=True, omit_defaults=True):
     add: Annotated[
         list[str],
         Meta(
-            description=f"Tags to add. A tag has 1 to {MAX_TAG_LENGTH} characters, without commas and semicolons, "
-            f"and is stored in lower case. A prompt has at most {MAX_TAGS}.",
+            description=f"Tags to add. A tag has 1 to {MAX_TAG_LENGTH} characters, must not contain commas or "
+            f"semicolons, and is stored in lower case. A prompt can have at most {MAX_TAGS} tags.",
             max_length=MAX_TAGS,
         ),
     ] = []
@@ -198,7 +198,7 @@ class Prompt(msgspec.Struct, frozen=True):
         str | None,
         Meta(
             description="A question on the same topic that asks for brands. Null if `measures_nothing` is "
-            "false, or if Sightline finds no such question. It looks for one in English only."
+            "false, if Sightline finds no such question, and for prompts that are not in English."
         ),
     ] = None
     tags: Annotated[

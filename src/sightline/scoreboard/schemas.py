@@ -115,8 +115,8 @@ class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
     in_headline: Annotated[
         bool,
         Meta(
-            description="Whether the latest Full Check includes the prompt. If false, it was added later and "
-            "counts from the next Full Check on. Only meaningful on the scoreboard."
+            description="Whether the latest Full Check includes the prompt, branded or not. If false, it was added "
+            "later and counts from the next Full Check on. Only meaningful on the scoreboard."
         ),
     ]
     cells: Annotated[tuple[BoardCell, ...], Meta(description="One cell per platform.")]

@@ -303,7 +303,9 @@ class Headline(Model, frozen=True, kw_only=True):
     citation_count: Figure
     """Number of cited pages of the brand, each counted once per answer."""
     market_position: Figure
-    """Rank among the competitors with its range. Its value is null without competitors."""
+    """Rank among the competitors with its range. Its value is null without competitors, and if the brand is
+    neither named nor cited.
+    """
     share_of_voice_pct: Figure
     """The brand's share of all mentions of the brand and its competitors, in percent."""
 
@@ -406,8 +408,8 @@ class BoardPrompt(Model, frozen=True, kw_only=True):
     such prompts. If every prompt names the brand, no answers are left out.
     """
     in_headline: bool
-    """Whether the latest Full Check includes the prompt. If false, it was added later and counts from the next
-    Full Check on. Only meaningful on the scoreboard.
+    """Whether the latest Full Check includes the prompt, branded or not. If false, it was added later and counts
+    from the next Full Check on. Only meaningful on the scoreboard.
     """
     cells: list[BoardCell]
     """One cell per platform."""
@@ -787,8 +789,8 @@ class Analytics(Model, frozen=True, kw_only=True):
     as_of: datetime | None = None
     """When the latest check in these figures completed. Null before the first check."""
     themes: list[Theme]
-    """Brand Themes of the latest Full Check: aspects of the brand that its answers mention. Empty if `scan` is
-    another check. Only the Professional and Agency plans include them.
+    """Brand Themes of the latest Full Check: aspects of the brand that its answers mention. Empty if `scan` is any
+    other check. Only the Professional and Agency plans include them.
     """
     unread_themes: list[UnreadLanguage]
     """Languages for which themes are not available, most answers first."""
@@ -847,9 +849,9 @@ class Occurrence(Model, frozen=True, kw_only=True):
     text: str
     """Words in the text that name the brand."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]]
-    """How this place presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
-    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
-    `neutral` (any other mention, including praise).
+    """How this place presents the brand: `contrast` (others are contrasted with the brand, as in "unlike Acme" or
+    "better than Acme"), `discouraged` (the answer advises against the brand), `unknown` (the answer only says
+    that it does not know the brand) or `neutral` (any other mention, including praise).
     """
     derived: bool
     """Whether the words are only derived from the name, such as `Acme-like`."""
@@ -876,9 +878,10 @@ class AnswerBrand(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
-    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
-    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """How the answer presents the brand: `contrast` (others are contrasted with the brand, as in "unlike Acme" or
+    "better than Acme"), `discouraged` (the answer advises against the brand), `unknown` (the answer only says
+    that it does not know the brand) or `neutral` (any other mention, including praise). Null if the answer does
+    not contain the name.
     """
     occurrences: list[Occurrence]
     """Every place in the text that names the brand."""
@@ -998,9 +1001,10 @@ class Answer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
-    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
-    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """How the answer presents the brand: `contrast` (others are contrasted with the brand, as in "unlike Acme" or
+    "better than Acme"), `discouraged` (the answer advises against the brand), `unknown` (the answer only says
+    that it does not know the brand) or `neutral` (any other mention, including praise). Null if the answer does
+    not contain the name.
     """
     brands: list[AnswerBrand]
     """What the answer says about the measured brand, which comes first, and about each competitor."""
@@ -1109,9 +1113,9 @@ class CountChange(Model, frozen=True, kw_only=True):
     `source`: domain of the site. Null for `coverage` and `lead`.
     """
     before: int
-    """Number of answers in the earlier Full Check. For `lead`, the number of prompts."""
+    """Number of such answers in the earlier Full Check. For `lead`, the number of prompts."""
     now: int
-    """Number of answers in the latest Full Check. For `lead`, the number of prompts."""
+    """Number of such answers in the latest Full Check. For `lead`, the number of prompts."""
     total: int
     """Number of matched cells. A cell is one prompt on one platform. It is matched if it has a valid answer in
     both Full Checks. For `source`, both answers must have sources. For `lead`, it is the number of prompts.
@@ -1534,9 +1538,9 @@ class DoneRecommendation(Model, frozen=True, kw_only=True):
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
-    answer a criticism that recurs. `keep`: keep pages that answers cite when they name the brand. `open_door`:
-    find out why a platform names the brand less than others do. `win_back`: win back prompts whose answers no
-    longer name the brand. `nothing_significant`: there is nothing to do.
+    answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
+    `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
+    answers no longer name the brand. `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -1700,9 +1704,10 @@ class ListedAnswer(Model, frozen=True, kw_only=True):
     position: int | None = None
     """Rank of the brand among the brands in the answer, 1 is first. Null if it has none."""
     stance: OneOf[Literal["contrast", "discouraged", "neutral", "unknown"]] | None = None
-    """How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"), `discouraged` (the
-    answer advises against the brand), `unknown` (the answer only says that it does not know the brand) or
-    `neutral` (any other mention, including praise). Null if the answer does not contain the name.
+    """How the answer presents the brand: `contrast` (others are contrasted with the brand, as in "unlike Acme" or
+    "better than Acme"), `discouraged` (the answer advises against the brand), `unknown` (the answer only says
+    that it does not know the brand) or `neutral` (any other mention, including praise). Null if the answer does
+    not contain the name.
     """
     sentiment: OneOf[Literal["negative", "neutral", "positive"]] | None = None
     """Sentiment about the brand. Only answers of Full Checks are scored. Null if not scored."""
@@ -2018,8 +2023,8 @@ class Prompt(Model, frozen=True, kw_only=True):
     measures_nothing: bool
     """Whether no answer to the prompt named any brand, tracked or not, in at least three checks in a row."""
     better_prompt: str | None = None
-    """A question on the same topic that asks for brands. Null if `measures_nothing` is false, or if Sightline
-    finds no such question. It looks for one in English only.
+    """A question on the same topic that asks for brands. Null if `measures_nothing` is false, if Sightline finds
+    no such question, and for prompts that are not in English.
     """
     tags: list[str]
     """Tags of the prompt, in lower case and sorted."""
@@ -2225,9 +2230,9 @@ class Recommendation(Model, frozen=True, kw_only=True):
     ]
     """Kind of action. `get_listed`: get the brand onto a page or site that answers cite. `answer_question`:
     publish or improve a page, because answers cite competitors' pages and none of the brand's. `fix_claim`:
-    answer a criticism that recurs. `keep`: keep pages that answers cite when they name the brand. `open_door`:
-    find out why a platform names the brand less than others do. `win_back`: win back prompts whose answers no
-    longer name the brand. `nothing_significant`: there is nothing to do.
+    answer a criticism that recurs. `keep`: do not remove pages that are cited in answers that name the brand.
+    `open_door`: find out why a platform names the brand less than others do. `win_back`: win back prompts whose
+    answers no longer name the brand. `nothing_significant`: there is nothing to do.
     """
     action: str
     """What to do, and where."""
@@ -2238,9 +2243,10 @@ class Recommendation(Model, frozen=True, kw_only=True):
     effort: OneOf[Literal["high", "low", "medium"]] | None = None
     """`low`, `medium` or `high`. Null for `nothing_significant`."""
     expected: ExpectedEffect | None = None
-    """Estimated number of answers that the action could change: of one Full Check or, for `win_back`, of the last
-    two checks (Full or Daily) that asked each prompt. `expected_summary` says how the answers could change.
-    Null for `nothing_significant`, or if the effect is not estimated yet.
+    """Estimated number of answers that the action could change. They are counted among the answers of one Full
+    Check. For `win_back`, they are counted, for each prompt, among the answers of the last two checks (Full or
+    Daily) that asked it. `expected_summary` says how the answers could change. Null for `nothing_significant`,
+    or if the effect is not estimated yet.
     """
     expected_summary: str
     """The expected effect in words. Empty if `expected` is null."""

@@ -88,7 +88,10 @@ async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     saves_copy=False,
 )
 async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
-    """List the checkouts of the workspace, newest first, 50 per page. Each status is the last one that was verified."""
+    """List the checkouts of the workspace, newest first, 50 per page.
+
+    Each status is the last one that Sightline has verified. To verify it again, check the payment.
+    """
     paging = exchange.paging("console.checkouts")
     rows = await attempts.list_attempts(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size

@@ -148,9 +148,10 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
     expected: Annotated[
         ExpectedEffect | None,
         Meta(
-            description="Estimated number of answers that the action could change: of one Full Check or, for "
-            "`win_back`, of the last two checks (Full or Daily) that asked each prompt. `expected_summary` says how "
-            "the answers could change. Null for `nothing_significant`, or if the effect is not estimated yet."
+            description="Estimated number of answers that the action could change. They are counted among the answers "
+            "of one Full Check. For `win_back`, they are counted, for each prompt, among the answers of the last two "
+            "checks (Full or Daily) that asked it. `expected_summary` says how the answers could change. Null for "
+            "`nothing_significant`, or if the effect is not estimated yet."
         ),
     ]
     expected_summary: Annotated[str, Meta(description="The expected effect in words. Empty if `expected` is null.")]

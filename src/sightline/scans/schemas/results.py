@@ -27,7 +27,11 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
         Figure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
     ]
     market_position: Annotated[
-        Figure, Meta(description="Rank among the competitors with its range. Its value is null without competitors.")
+        Figure,
+        Meta(
+            description="Rank among the competitors with its range. Its value is null without competitors, and if the "
+            "brand is neither named nor cited."
+        ),
     ]
     share_of_voice_pct: Annotated[
         Figure,

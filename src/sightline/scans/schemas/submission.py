@@ -37,7 +37,7 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     content_project_id: Annotated[
         Annotated[str, Meta(max_length=255)] | None,
-        Meta(description="Your own reference. It is stored and returned unchanged."),
+        Meta(description="Your own reference. It is stored with the scan and returned unchanged."),
     ] = None
 
 

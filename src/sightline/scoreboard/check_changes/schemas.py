@@ -43,10 +43,10 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     before: Annotated[
-        int, Meta(description="Number of answers in the earlier Full Check. For `lead`, the number of prompts.")
+        int, Meta(description="Number of such answers in the earlier Full Check. For `lead`, the number of prompts.")
     ]
     now: Annotated[
-        int, Meta(description="Number of answers in the latest Full Check. For `lead`, the number of prompts.")
+        int, Meta(description="Number of such answers in the latest Full Check. For `lead`, the number of prompts.")
     ]
     total: Annotated[
         int,

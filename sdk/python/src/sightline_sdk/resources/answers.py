@@ -93,9 +93,10 @@ class AnswersResource(Resource):
             unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
                 language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
                 only in passing.
-            stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
-                `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
-                does not know the brand) or `neutral` (any other mention, including praise).
+            stance: How the answer presents the brand: `contrast` (others are contrasted with the brand, as in
+                "unlike Acme" or "better than Acme"), `discouraged` (the answer advises against the brand),
+                `unknown` (the answer only says that it does not know the brand) or `neutral` (any other
+                mention, including praise).
             change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
                 in the previous check did not. `lost`: the reverse.
             change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about
@@ -251,9 +252,10 @@ class AsyncAnswersResource(AsyncResource):
             unscored: Why an answer that names the brand has no sentiment. `language`: no scorer supports the
                 language of the answer. `doubt`: the scorer is not sure enough. `no_opinion`: the brand is named
                 only in passing.
-            stance: How the answer presents the brand: `contrast` (as in "unlike X" or "better than X"),
-                `discouraged` (the answer advises against the brand), `unknown` (the answer only says that it
-                does not know the brand) or `neutral` (any other mention, including praise).
+            stance: How the answer presents the brand: `contrast` (others are contrasted with the brand, as in
+                "unlike Acme" or "better than Acme"), `discouraged` (the answer advises against the brand),
+                `unknown` (the answer only says that it does not know the brand) or `neutral` (any other
+                mention, including praise).
             change: `gained`: the answer names the brand, and the answer to the same prompt on the same platform
                 in the previous check did not. `lost`: the reverse.
             change_of: `competitor`: `change` is about the competitor in the parameter `competitor`, not about

@@ -21,7 +21,7 @@ class CreditsResource(Resource):
     def checkouts(self, *, cursor: str | None = None) -> PagedList[CheckoutAttempt]:
         """List the checkouts of the workspace, newest first, 50 per page.
 
-        Each status is the last one that was verified.
+        Each status is the last one that Sightline has verified. To verify it again, check the payment.
 
         Args:
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.
@@ -86,7 +86,7 @@ class AsyncCreditsResource(AsyncResource):
     def checkouts(self, *, cursor: str | None = None) -> AsyncPagedList[CheckoutAttempt]:
         """List the checkouts of the workspace, newest first, 50 per page.
 
-        Each status is the last one that was verified.
+        Each status is the last one that Sightline has verified. To verify it again, check the payment.
 
         Args:
             cursor: Where to begin: `next_cursor` of a page. By default at the first row.

@@ -221,8 +221,8 @@ class PromptsResource(Resource):
         Args:
             domain_id: Id of the domain.
             prompt_ids: Ids of active prompts of the domain.
-            add: Tags to add. A tag has 1 to 40 characters, without commas and semicolons, and is stored in
-                lower case. A prompt has at most 10.
+            add: Tags to add. A tag has 1 to 40 characters, must not contain commas or semicolons, and is stored
+                in lower case. A prompt can have at most 10 tags.
             remove: Tags to remove.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -435,8 +435,8 @@ class AsyncPromptsResource(AsyncResource):
         Args:
             domain_id: Id of the domain.
             prompt_ids: Ids of active prompts of the domain.
-            add: Tags to add. A tag has 1 to 40 characters, without commas and semicolons, and is stored in
-                lower case. A prompt has at most 10.
+            add: Tags to add. A tag has 1 to 40 characters, must not contain commas or semicolons, and is stored
+                in lower case. A prompt can have at most 10 tags.
             remove: Tags to remove.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for

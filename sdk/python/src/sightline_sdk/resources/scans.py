@@ -57,7 +57,7 @@ class ScansResource(ScanWaiting):
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
-            content_project_id: Your own reference. It is stored and returned unchanged.
+            content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -99,7 +99,7 @@ class ScansResource(ScanWaiting):
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
-            content_project_id: Your own reference. It is stored and returned unchanged.
+            content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -249,7 +249,7 @@ class AsyncScansResource(AsyncScanWaiting):
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
-            content_project_id: Your own reference. It is stored and returned unchanged.
+            content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
@@ -291,7 +291,7 @@ class AsyncScansResource(AsyncScanWaiting):
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
             max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
-            content_project_id: Your own reference. It is stored and returned unchanged.
+            content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
                 each call, kept over its retries.
