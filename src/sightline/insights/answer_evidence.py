@@ -18,7 +18,7 @@ from sightline.insights.alerts.queries import find_alert
 from sightline.insights.models import Proof, StoredOpportunity
 from sightline.insights.read import read_themes
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.insights.schemas import Theme
+from sightline.insights.schemas.themes import Theme
 from sightline.kit.ids import parse_id
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import AnswerRow, decode_record

@@ -19,7 +19,8 @@ from sightline.insights.prompt_suggestions import propose_prompts
 from sightline.insights.recommendations.find import find_recommendations, to_stored
 from sightline.insights.recommendations.schemas import to_recommendation
 from sightline.insights.recommendations.tasks import build_task
-from sightline.insights.schemas import to_opportunity, to_theme
+from sightline.insights.schemas.opportunities import to_opportunity
+from sightline.insights.schemas.themes import to_theme
 from sightline.insights.themes import find_claims, find_themes
 from sightline.prompts.suggestions.origins import describe_origin
 from sightline.scans.models import ScanAnswer, ScanPlan

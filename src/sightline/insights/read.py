@@ -21,7 +21,8 @@ from sightline.insights.recommendations.schemas import (
     to_recommendation,
 )
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.insights.schemas import Opportunity, Theme, UnreadLanguage, to_opportunity, to_theme
+from sightline.insights.schemas.opportunities import Opportunity, to_opportunity
+from sightline.insights.schemas.themes import Theme, UnreadLanguage, to_theme
 from sightline.kit.clock import to_iso
 from sightline.metrics.themes import MAX_THEMES
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter

@@ -9,7 +9,8 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.read import read_themes, read_unread_languages
-from sightline.insights.schemas import Analytics, Theme, UnreadLanguage
+from sightline.insights.schemas.analytics import Analytics
+from sightline.insights.schemas.themes import Theme, UnreadLanguage
 from sightline.kit.clock import to_iso_or_none
 from sightline.kit.ids import parse_id
 from sightline.plans.table import has_themes

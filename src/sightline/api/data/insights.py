@@ -16,7 +16,8 @@ from sightline.insights.recommendations.schemas import (
     to_done_recommendation,
 )
 from sightline.insights.recommendations.tasks import mark_done, mark_open
-from sightline.insights.schemas import Opportunity, Theme
+from sightline.insights.schemas.opportunities import Opportunity
+from sightline.insights.schemas.themes import Theme
 from sightline.kit.ids import parse_id
 from sightline.scoreboard.check_changes.read import read_latest_changes
 from sightline.scoreboard.check_changes.schemas import LatestChanges

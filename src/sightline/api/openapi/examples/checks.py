@@ -8,7 +8,7 @@ import msgspec
 from sightline.answers.decisive_sentence import SentencePart
 from sightline.api.openapi.examples import scans
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
-from sightline.insights.schemas import Analytics
+from sightline.insights.schemas.analytics import Analytics
 from sightline.metrics.figure import Comparison, Figure
 from sightline.scans.schemas.results import MarketRanges
 from sightline.scoreboard.answer_list.schemas import ListedAnswer

@@ -18,7 +18,8 @@ from sightline.insights.recommendations.schemas import (
     RecommendedPrompt,
     ReopenedRecommendation,
 )
-from sightline.insights.schemas import Opportunity, Theme, ThemeQuote, ThemeShareChange
+from sightline.insights.schemas.opportunities import Opportunity
+from sightline.insights.schemas.themes import Theme, ThemeQuote, ThemeShareChange
 from sightline.metrics.figure import Comparison
 from sightline.scoreboard.check_changes.schemas import (
     CheckChanges,

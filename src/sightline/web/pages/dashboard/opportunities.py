@@ -7,7 +7,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.insights import read
-from sightline.insights.schemas import Opportunity
+from sightline.insights.schemas.opportunities import Opportunity
 from sightline.presentation.language import gettext
 from sightline.presentation.source_types import name_site_type
 from sightline.prompts.volumes.dataforseo import has_volume_source

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes, read_unread_languages
-from sightline.insights.schemas import Theme
+from sightline.insights.schemas.themes import Theme
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.presentation.dates import format_short_date, to_utc_day
 from sightline.presentation.language import gettext

@@ -1,0 +1,1 @@
+"""Schemas of themes, opportunities and analytics in the Data API. Figures are rounded only here."""
