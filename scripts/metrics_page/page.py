@@ -29,10 +29,10 @@ Some metrics use only prompts that do not name the brand. If every prompt names 
 Mentions, Mention occurrences, Prompt reach, Share of Voice, Weighted Share of Voice and Market Position use all
 prompts.
 
-Sightline computes values at full precision and rounds them once. A value exactly in the middle is rounded away from zero. The 95% range **for these
-prompts** covers only the prompts that were run. The wider range **for questions like these** also allows for similar
-questions that were not asked. [Ranges and changes](ranges-and-changes.md#two-ranges) explains both, and also early
-readings and incomplete figures.
+Sightline computes values at full precision and rounds them once. A value exactly halfway is rounded away from zero. The
+95% range **for these prompts** covers only the prompts that were run. The wider range **for questions like these** also
+allows for similar questions that were not asked. [Ranges and changes](ranges-and-changes.md#two-ranges) explains both,
+and also early readings and incomplete figures.
 
 The **key** of a metric is its name in the command `sightline metrics`. For most metrics, the field in the API has the
 same name."""
