@@ -1,19 +1,22 @@
 """`hostile`: what a well-behaved tenant notices while others attack the same server process."""
 
+import http.client
 import json
 import math
+import socket
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
 import msgspec
 
-from bench.attack.orders import BOOTSTRAPS, PARTIES, SLOW_HEADERS, STREAMS, Orders
+from bench.attack.orders import BOOTSTRAPS, IMPORTED_PROMPTS, PARTIES, SLOW_HEADERS, STREAMS, AttackingWorkspace, Orders
+from bench.attack.parties import format_wrong_import, format_wrong_preview
 from bench.attack.setup import WORKSPACES, Scene, set_up
 from bench.comparison import Aborted, Target
 from bench.engine.installation import Child, run_limited, running_api, running_fake
@@ -27,11 +30,14 @@ from bench.tracking.databases import create_database
 NAME = "hostile"
 TITLE = (
     f"A page of one tenant, while others send {BOOTSTRAPS} bootstraps at once, {SLOW_HEADERS} slow headers, "
-    f"{STREAMS:,} streams of {WORKSPACES} workspaces\nand tests of a slow webhook, to one process"
+    f"{STREAMS:,} streams of {WORKSPACES} workspaces,\ntests of a slow webhook, large wrong "
+    f"bodies, and imports of {IMPORTED_PROMPTS} prompts, to one process"
 )
 _RATE = 20
 _CONNECTIONS = 8
-_TIMES, _ENOUGH_MS = 5, 50.0
+_TIMES, _ENOUGH_MS = 3, 50.0
+_WRONG_BODIES = {"preview": format_wrong_preview, "import": format_wrong_import}
+_WRONG_BODIES_SENT, _WRONG_BODY_MS = 30, 50.0
 _BEGIN_SECONDS = 2
 _LIMIT_SECONDS = 300
 # Limits are as in production, but for the tenant, who reads more often than a person does. Scans do not end.
@@ -56,6 +62,8 @@ class HostileFigures(msgspec.Struct, frozen=True):
     version: str
     alone_ms: list[float | None]
     attacked_ms: list[float | None]
+    wrong_body_ms: dict[str, float]
+    """CPU time of the server for one wrong body of the largest size that it reads."""
     errors: list[str]
     answers: dict[str, dict[str, int]]
     """What each party of attackers was answered, by status."""
@@ -94,7 +102,8 @@ def measure(environment: BenchEnvironment, plan: Plan, *, before: Path | None = 
     target = to_target("the allowed time", "the tenant's p99 under attack", 1.0, within)
     if now.errors:
         target = msgspec.structs.replace(target, got=0.0)
-    return HostileResult(NAME, TITLE, figures, [target])
+    bounded = _WRONG_BODY_MS / max(now.wrong_body_ms.values())
+    return HostileResult(NAME, TITLE, figures, [target, to_target("50 ms", "the CPU of a wrong body", 1.0, [bounded])])
 
 
 def _measure(environment: BenchEnvironment, plan: Plan, version: str, checkout: Path | None) -> HostileFigures:
@@ -114,8 +123,10 @@ def _measure(environment: BenchEnvironment, plan: Plan, version: str, checkout: 
 def _alternate(scene: Scene, server: Child, port: int, plan: Plan, version: str) -> HostileFigures:
     seconds = 4 * plan.paced_seconds
     orders = Orders(port, seconds, scene.workspaces, scene.webhook_key, scene.webhook_id)
-    figures = HostileFigures(version, [], [], [], {party: {} for party in PARTIES})
-    _read_pages(scene, port, plan.warm_up_seconds, HostileFigures("", [], [], [], {}))
+    measured = Server("serve", port, server.pid)
+    _read_pages(scene, port, plan.warm_up_seconds, HostileFigures("", [], [], {}, [], {}))
+    wrong = {name: _measure_wrong_body(measured, build, scene) for name, build in _WRONG_BODIES.items()}
+    figures = HostileFigures(version, [], [], wrong, [], {party: {} for party in PARTIES})
     for number in range(plan.engine_rounds):
         figures.alone_ms.append(_read_pages(scene, port, seconds, figures))
         with _attacking(orders, figures):
@@ -123,8 +134,24 @@ def _alternate(scene: Scene, server: Child, port: int, plan: Plan, version: str)
             figures.attacked_ms.append(_read_pages(scene, port, seconds, figures))
         figures_of_round = (_to_ms(value[-1]) for value in map(_or_endless, (figures.alone_ms, figures.attacked_ms)))
         _print_progress(f"{version}, round {number + 1} of {plan.engine_rounds}: " + " and ".join(figures_of_round))
-        _wait_until_calm(Server("serve", port, server.pid))
+        _wait_until_calm(measured)
     return figures
+
+
+def _measure_wrong_body(server: Server, build: Callable[[AttackingWorkspace], bytes], scene: Scene) -> float:
+    """Return the CPU time of the server for a request with a wrong body, in milliseconds."""
+    before = server.cpu_seconds()
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        for number in range(_WRONG_BODIES_SENT):
+            connection.sendall(build(scene.workspaces[-1 - number % 10]))
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            if response.status != 422:
+                raise Aborted(f"a wrong body was answered with {response.status}")
+            response.read()
+    after = server.cpu_seconds()
+    assert before is not None and after is not None
+    return 1000 * (after - before) / _WRONG_BODIES_SENT
 
 
 def _read_pages(scene: Scene, port: int, seconds: float, figures: HostileFigures) -> float | None:
@@ -189,6 +216,8 @@ def print_figures(result: HostileResult) -> None:
         f"{_TIMES} times\n  the p99 alone, or {_ENOUGH_MS:.0f} ms if that is more, and no errors.\n"
     )
     for each in result.figures:
+        costs = ", ".join(f"{name} {value:.1f} ms" for name, value in each.wrong_body_ms.items())
+        print(f"  {each.version}: CPU of a wrong body of the largest size: {costs}; allowed {_WRONG_BODY_MS:.0f} ms")
         for error, count in Counter(each.errors).items():
             print(f"  {each.version}: {count} times: {error}")
         for party, answers in each.answers.items():

@@ -13,17 +13,28 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import msgspec
 import uvloop
 
-from bench.attack.orders import BOOTSTRAPS, SLOW_HEADERS, STREAMS, Orders
+from bench.attack.orders import (
+    BOOTSTRAPS,
+    IMPORTED_PROMPTS,
+    IMPORTED_TAGS,
+    SLOW_HEADERS,
+    STREAMS,
+    AttackingWorkspace,
+    Orders,
+)
 
 _HEADER_SECONDS = 1.0
 _RECONNECT_SECONDS = 1.0
 _TEST_SENDS_PER_SECOND = 5
+_SENDERS = 8  # of large bodies, at the same time
 _CLOSED = (OSError, RuntimeError, asyncio.IncompleteReadError)  # uvloop raises RuntimeError for a closed connection
-_PREFIX = "/api/v1/console"
+_PREFIX = "/api/v1"
+_PREVIEW_BYTES, _IMPORT_BYTES = 256 * 1024, 512 * 1024
 
 
 class Attackers:
@@ -36,14 +47,15 @@ class Attackers:
     async def send_bootstraps(self) -> None:
         """Keep 60 requests with a wrong token in flight."""
         body = {"token": "bt_wrong", "email": "a@evil.example", "password": str(uuid.uuid4()), "workspace_name": "Evil"}
-        request = _format("POST", "/account/bootstrap", json.dumps(body).encode())
-        await asyncio.gather(*(self._repeat(lambda: self._ask_again_and_again(request)) for _ in range(BOOTSTRAPS)))
+        request = _format("POST", "/console/account/bootstrap", json.dumps(body).encode())
+        ask = partial(self._ask_again_and_again, lambda: request, "127.0.0.2")
+        await asyncio.gather(*(self._repeat(ask) for _ in range(BOOTSTRAPS)))
 
-    async def _ask_again_and_again(self, request: bytes) -> None:
-        reader, writer = await self._connect("127.0.0.2")
+    async def _ask_again_and_again(self, build: Callable[[], bytes], address: str) -> None:
+        reader, writer = await self._connect(address)
         try:
             while True:
-                writer.write(request)
+                writer.write(build())
                 status, length = await _read_head(reader)
                 await reader.readexactly(length)
                 self.counts[status] += 1
@@ -82,7 +94,7 @@ class Attackers:
             self.counts["not connected"] += 1
             return
         try:
-            writer.write(_format("GET", f"/scans/{workspace.scan_id}/events", key=workspace.key))
+            writer.write(_format("GET", f"/console/scans/{workspace.scan_id}/events", key=workspace.key))
             status, _ = await _read_head(reader)
             self.counts[status] += 1
             while status == "200" and await reader.read(65_536):
@@ -96,7 +108,7 @@ class Attackers:
         """Send tests of a webhook whose receiver is slow."""
 
         async def send() -> None:
-            path = f"/webhooks/{self.orders.webhook_id}/test"
+            path = f"/console/webhooks/{self.orders.webhook_id}/test"
             reader, writer = await self._connect("127.0.0.5")
             try:
                 while True:
@@ -109,6 +121,24 @@ class Attackers:
                 writer.close()
 
         await self._repeat(send)
+
+    async def send_wrong_bodies(self) -> None:
+        """Keep previews in flight whose list of keywords has a hundred thousand wrong elements."""
+        await self._send_large(format_wrong_preview)
+
+    async def send_imports(self) -> None:
+        """Keep the largest valid import of prompts in flight. After the first, it changes nothing."""
+        body = _format_prompts()
+        await self._send_large(lambda workspace: _format_import(workspace, body))
+
+    async def _send_large(self, build: Callable[[AttackingWorkspace], bytes]) -> None:
+        """Send as many large bodies as the limits of eight workspaces allow."""
+        await asyncio.gather(
+            *(
+                self._repeat(partial(self._ask_again_and_again, partial(build, workspace), f"127.0.0.{50 + number}"))
+                for number, workspace in enumerate(self.orders.workspaces[:_SENDERS])
+            )
+        )
 
     async def _repeat(self, attack: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -127,7 +157,35 @@ _ATTACKS: dict[str, Callable[[Attackers], Awaitable[None]]] = {
     "slow headers": Attackers.send_slow_headers,
     "streams": Attackers.open_streams,
     "slow receiver": Attackers.send_tests,
+    "wrong bodies": Attackers.send_wrong_bodies,
+    "large imports": Attackers.send_imports,
 }
+
+
+def format_wrong_preview(workspace: AttackingWorkspace) -> bytes:
+    """Return a preview with as many wrong keywords as are read."""
+    head = f'{{"domain_id": "{workspace.domain_id}", "keywords": ['
+    body = f"{head}{'1,' * ((_PREVIEW_BYTES - len(head) - 4) // 2)}1]}}".encode()
+    return _format("POST", "/console/scans/preview", body, workspace.key)
+
+
+def format_wrong_import(workspace: AttackingWorkspace) -> bytes:
+    """Return an import with as many wrong prompts as are read, each of which is a list."""
+    return _format_import(workspace, f'{{"prompts": [{"[]," * ((_IMPORT_BYTES - 20) // 3)}[]]}}'.encode())
+
+
+def _format_import(workspace: AttackingWorkspace, body: bytes) -> bytes:
+    return _format("POST", f"/ext/domains/{workspace.tracked_domain_id}/prompt-imports", body, workspace.data_key)
+
+
+def _format_prompts() -> bytes:
+    """Return the largest number of prompts that one import takes."""
+    tags = [f"tag {number} {'x' * 20}" for number in range(IMPORTED_TAGS)]
+    prompts = [
+        {"prompt": f"{number} {'which crm is best ' * 10}", "language_code": "en", "tags": tags}
+        for number in range(IMPORTED_PROMPTS)
+    ]
+    return json.dumps({"prompts": prompts}).encode()
 
 
 def _format(method: str, path: str, body: bytes = b"", key: str = "") -> bytes:

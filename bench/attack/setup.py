@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -45,7 +46,7 @@ async def set_up(database_url: str, port: int, receiver_port: int) -> Scene:
             tenant, *others = [await _create_person(connection, session) for _ in range(WORKSPACES + 1)]
             return Scene(
                 page=await _format_page(session, tenant, port),
-                workspaces=[AttackingWorkspace(each.test_key, await _start_scan(session, each)) for each in others],
+                workspaces=[await _prepare_attacker(connection, session, each) for each in others],
                 webhook_key=others[0].live_key,
                 webhook_id=await _register_webhook(session, others[0], receiver_port),
             )
@@ -68,11 +69,30 @@ async def _create_person(connection: "asyncpg.Connection[Any]", session: aiohttp
     return _Person(email, password, made["workspace"]["id"], keys["sk_live_"], keys["sk_test_"])
 
 
-async def _start_scan(session: aiohttp.ClientSession, person: _Person) -> str:
+async def _prepare_attacker(
+    connection: "asyncpg.Connection[Any]", session: aiohttp.ClientSession, person: _Person
+) -> AttackingWorkspace:
     domain = await _post(session, "/domains", {"domain": "acme.com", "brand_name": "Acme"}, person.test_key)
     wanted = {"domain_id": domain["id"], "platforms": ["chatgpt"], "keywords": ["best crm for small teams"]}
-    scan_id: str = (await _post(session, "/scans", wanted, person.test_key))["id"]
-    return scan_id
+    scan = await _post(session, "/scans", wanted, person.test_key)
+    data_key = await _post(session, "/keys", {"name": "Import", "kind": "data", "scopes": ["write"]}, person.live_key)
+    tracked_domain_id = uuid.uuid4()
+    await connection.execute("UPDATE workspaces SET plan = 'agency' WHERE id = $1", uuid.UUID(person.workspace_id))
+    await connection.execute(
+        """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
+                                competitors, status, platforms, created_at)
+           VALUES ($1, $2, 'tracked', true, 'acme.com', 'Acme', '{}', '{}', '[]', 'setup', '{}', $3)""",
+        uuid.UUID(person.workspace_id),
+        tracked_domain_id,
+        datetime.now(UTC),
+    )
+    return AttackingWorkspace(
+        key=person.test_key,
+        domain_id=domain["id"],
+        scan_id=scan["id"],
+        data_key=data_key["key"],
+        tracked_domain_id=str(tracked_domain_id),
+    )
 
 
 async def _register_webhook(session: aiohttp.ClientSession, person: _Person, receiver_port: int) -> str:

@@ -83,7 +83,8 @@ class KeyInput(msgspec.Struct, frozen=True):
         Meta(
             description="Console keys: `billing`, `domains`, `keys`, `read` (every GET), `scans`, `webhooks`; if you "
             "leave the list out, the key gets all scopes that you have. Data keys: add `write` to let the key change "
-            "data; `read` is always included."
+            "data; `read` is always included.",
+            max_length=100,
         ),
     ] = []
     expires_at: Annotated[

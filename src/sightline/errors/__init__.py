@@ -12,6 +12,7 @@ from sightline.errors.catalog import CATALOG, ProblemKind
 
 __all__ = [
     "CATALOG",
+    "MAX_FAULTS",
     "Fault",
     "FaultCollector",
     "Problem",
@@ -26,6 +27,7 @@ __all__ = [
 
 Fault = tuple[str, str, str]
 """A field of the request, what is wrong with it, and a code."""
+MAX_FAULTS = 100  # that one problem names
 # A message that begins with one of these needs the field as its subject.
 _PREDICATES = ("must ", "is ", "are ", "has ", "needs ", "was ", "does ", "contains ", "cannot ")
 
@@ -47,9 +49,10 @@ def invalid_field(field: str, message: str, code: str = "invalid") -> Problem:
 
 
 def invalid_fields(*faults: Fault, problem: str = "validation_failed") -> Problem:
-    """Return one problem for several faults."""
-    errors = [{"field": field, "message": message, "code": code} for field, message, code in faults]
-    return Problem(problem, "; ".join(name_field(field, message) for field, message, _ in faults), errors=errors)
+    """Return one problem for several faults, of which it names the first 100."""
+    named = faults[:MAX_FAULTS]
+    errors = [{"field": field, "message": message, "code": code} for field, message, code in named]
+    return Problem(problem, "; ".join(name_field(field, message) for field, message, _ in named), errors=errors)
 
 
 def name_field(field: str, message: str) -> str:

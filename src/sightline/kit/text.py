@@ -1,7 +1,6 @@
 """What text may contain. Pure."""
 
 import re
-import unicodedata
 
 # PostgreSQL cannot store NUL; the others confuse terminals, logs, e-mails and files. Tab, line feed and carriage return
 # are white space, which the features normalize.
@@ -10,8 +9,6 @@ CONTROL_FAULT = "must not contain control characters"
 # Letters, marks and symbols by their category, but drawn as nothing: Hangul and Khmer fillers, the empty Braille
 # pattern, the grapheme joiner and variation selectors.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-# Control and format characters, surrogates, private use, unassigned code points and white space.
-_UNDRAWN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"})
 
 
 def has_control_characters(text: str) -> bool:
@@ -21,14 +18,14 @@ def has_control_characters(text: str) -> bool:
 
 def has_invisible_characters(text: str) -> bool:
     """Return whether a character of the text is drawn as nothing at all. A space counts as visible."""
-    return any(character != " " and not is_visible(character) for character in text)
+    return not text.isprintable() or _BLANK.search(text) is not None
 
 
 def is_visible(character: str) -> bool:
     """Return whether a character leaves something to see. White space and joiners do not."""
-    return not _BLANK.match(character) and unicodedata.category(character) not in _UNDRAWN_CATEGORIES
+    return character != " " and not has_invisible_characters(character)
 
 
 def count_visible(text: str) -> int:
     """Count the characters that can be seen."""
-    return sum(map(is_visible, text))
+    return len(_BLANK.sub("", "".join(filter(str.isprintable, text)).replace(" ", "")))

@@ -33,5 +33,5 @@ async def track_search(
     if answered.language_code is None:
         raise invalid_field("language_code", "is not recorded for this prompt: add the search on the page Prompts")
     clean = clean_prompt(search, answered.country_iso_2, answered.language_code)
-    asked = ImportedPrompt(line=1, prompt=clean, pinned=True)
+    asked = ImportedPrompt(line=1, prompt=clean, identity=clean.identity, pinned=True)
     await save_import(tx, workspace_id, domain_id, [asked], plan, plans, now=now)

@@ -1,25 +1,24 @@
 """Request bodies: read within a limit, decoded strictly, and refused with the names of all wrong fields."""
 
 import json
-import math
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import cache
-from itertools import chain, islice
 from typing import Any, TypeVar
 
 import msgspec
 
 from sightline.api.edge.field_errors import find_field_errors
-from sightline.errors import Fault, Problem, invalid_fields
-from sightline.kit.text import CONTROL_FAULT, has_control_characters
+from sightline.errors import MAX_FAULTS, Fault, Problem, invalid_fields
+from sightline.kit.text import CONTROL_FAULT
 
 _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
 _LENGTH = re.compile(r"[0-9]+")
-MAX_FAULTS = 100
 _MAX_LENGTH_DIGITS = 18  # a longer Content-Length is above any limit, and too long to convert
-# Finds what may be a control character. Only then is the decoded document searched, which is slower.
-_SUSPICIOUS = re.compile(rb"\\u00[0189]|\\u007[fF]|\\[bf]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")
+# The control characters of `has_control_characters` as JSON writes them. Escaped backslashes are replaced before.
+_CONTROL = re.compile(
+    rb"\\u00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|\\[bf]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]"
+)
 
 
 async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
@@ -76,12 +75,10 @@ def decode_body(body: bytes, model: type[Model]) -> Model:
         document = _parse(body)  # the decoder stops at the first wrong field, before it knows whether the rest is JSON
         raise invalid_fields(*(_list_faults(document, model) or [_locate(error)])) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        document = _parse(body)
-        if not _list_bad_values(document):
-            raise Problem("invalid_json") from error
-        raise invalid_fields(*_list_faults(document, model)) from error
-    if (_SUSPICIOUS.search(body) or not _is_utf8(body)) and (faults := _list_bad_values(_parse(body))):
-        raise invalid_fields(*faults)
+        faults = _list_faults(_parse(body), model)
+        raise invalid_fields(*faults) if faults else Problem("invalid_json") from error
+    if _CONTROL.search(body.replace(rb"\\", b"..")) or not _is_utf8(body):
+        raise invalid_fields(*(_list_faults(_parse(body), model) or [("body", CONTROL_FAULT, "invalid")]))
     return decoded
 
 
@@ -94,6 +91,11 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _parse(body: bytes) -> object:
+    """Return the document. NaN and lone surrogates are read, too, so that their fields can be named."""
+    try:
+        return msgspec.json.decode(body)  # takes a third of the time of the other
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -103,10 +105,13 @@ def _parse(body: bytes) -> object:
 def _list_faults(document: object, model: type[msgspec.Struct]) -> list[Fault]:
     """Return the first fault of each wrong field, for at most 100 fields."""
     faults: dict[str, Fault] = {}
-    for fault in chain(_list_bad_values(document), find_field_errors(document, model)):
-        faults.setdefault(fault[0], fault)
-        if len(faults) == MAX_FAULTS:
-            break
+    try:
+        for fault in find_field_errors(document, model):
+            faults.setdefault(fault[0], fault)
+            if len(faults) == MAX_FAULTS:
+                break
+    except RecursionError as error:
+        raise Problem("invalid_json") from error
     return list(faults.values())
 
 
@@ -114,31 +119,3 @@ def _locate(error: msgspec.ValidationError) -> Fault:
     """Return the field that the decoder refused, if the decoded document does not show it, as with duplicate names."""
     found = _PATH.search(str(error))
     return (found["path"].lstrip(".") if found else "") or "body", "is not valid, or is there twice", "invalid"
-
-
-def _list_bad_values(document: object) -> list[Fault]:
-    """Return NaN, lone surrogates and control characters: JSON-like text can contain them, no field may."""
-    try:
-        found = list(islice(_find_bad_values(document, ""), MAX_FAULTS))
-    except RecursionError as error:
-        raise Problem("invalid_json") from error
-    return [(field or "body", message, "invalid") for field, message in found]
-
-
-def _find_bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        if has_control_characters(value):
-            yield field, CONTROL_FAULT
-        elif not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-            yield field, "contains half of a surrogate pair"
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield field, "must be a finite number"
-    elif isinstance(value, dict):
-        for name, member in value.items():
-            if fault := next(_find_bad_values(name, ""), None):
-                yield field, f"has a member whose name {fault[1]}"
-            else:
-                yield from _find_bad_values(member, f"{field}.{name}" if field else name)
-    elif isinstance(value, list):
-        for index, member in enumerate(value):
-            yield from _find_bad_values(member, f"{field}[{index}]")

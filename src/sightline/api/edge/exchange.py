@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import parse_qs
 
 import msgspec
@@ -16,11 +16,14 @@ from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.responses import Header
 from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database, Transaction
-from sightline.errors import FaultCollector
+from sightline.errors import FaultCollector, Problem
+from sightline.kit.slow_work import run_slow_work
 from sightline.kit.text import CONTROL_FAULT, has_control_characters
 from sightline.usage.rate_limit import Allowance
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+
+_SMALL_BODY = 16 * 1024  # bytes, which take a millisecond to decode or to refuse
 
 
 class Exchange:
@@ -28,6 +31,7 @@ class Exchange:
 
     __slots__ = (
         "_actor",
+        "_decoded",
         "_tx",
         "allowance",
         "api",
@@ -73,6 +77,7 @@ class Exchange:
         self.turned_away = False
         self.degraded = False
         self.body = b""
+        self._decoded: Any = None
         # The recognized key, for counting; set even when the request is then refused.
         self.workspace_id: uuid.UUID | None = None
         self.key_id: uuid.UUID | None = None
@@ -123,13 +128,28 @@ class Exchange:
     def tx(self, tx: Transaction) -> None:
         self._tx = tx
 
+    async def decode_large_body(self) -> None:
+        """Decode a body that takes long, before a transaction is open. Its refusal waits for `decode_body`."""
+        if self.operation is not None and self.operation.body is not None and len(self.body) > _SMALL_BODY:
+            try:
+                self._decoded = await run_slow_work(decode_body, self.body, self.operation.body)
+            except Problem as problem:
+                self._decoded = problem
+
     def decode_body(self, model: type[Body]) -> Body:
         """Return the decoded body.
 
         The handler calls this itself, because a missing resource (404) is refused before an invalid body (422).
         """
         assert self.operation is not None and self.operation.body is model, "the operation declares another body"
-        return decode_body(self.body, model)
+        if isinstance(self._decoded, Problem):
+            raise self._take_refusal()
+        return self._decoded or decode_body(self.body, model)
+
+    def _take_refusal(self) -> Problem:
+        """Return the refusal and forget it: its traceback will refer to this exchange, and must not keep it alive."""
+        refusal, self._decoded = self._decoded, None
+        return cast(Problem, refusal)
 
     @property
     def filters(self) -> dict[str, str]:

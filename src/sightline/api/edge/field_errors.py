@@ -1,21 +1,29 @@
-"""Every field of a document that does not fit its type, each with what is wrong and what is allowed. Pure.
+"""Every field of a document that is not valid, each with what is wrong and what is allowed. Pure.
 
-The decoder stops at the first such field. This module walks the whole document against the same type, and says in words
-what the decoder would say in its own terms.
+The decoder stops at the first such field. This module walks the document along the same type, and says in words what
+the decoder would say in its own terms. The type bounds the work, not the document: a list that is too long is one
+fault, and its elements are not visited. Of unknown fields, which no type bounds, only some values are visited.
 """
 
 import datetime as dt
+import math
+import re
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, inspect
 
 from sightline.errors import Fault
+from sightline.kit.text import CONTROL_FAULT, has_control_characters
 
 Kind = str
+
+MAX_UNKNOWN_VALUES = 1_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _LISTS = (inspect.ListType, inspect.SetType, inspect.FrozenSetType, inspect.VarTupleType)
 _KINDS: dict[type[inspect.Type], Kind] = {
@@ -25,7 +33,6 @@ _KINDS: dict[type[inspect.Type], Kind] = {
     inspect.BoolType: "true or false",
     inspect.NoneType: "null",
     inspect.StructType: "an object",
-    inspect.DictType: "an object",
     inspect.UUIDType: "an id such as 01990f70-3e15-7a62-b0c4-9d8e71f2a356",
     inspect.DateType: "a date such as 2026-11-16",
     **dict.fromkeys(_LISTS, "a list"),
@@ -45,22 +52,110 @@ def _type_of(model: type[msgspec.Struct]) -> inspect.Type:
 
 
 def find_field_errors(document: object, model: type[msgspec.Struct]) -> Iterator[Fault]:
-    """Yield a fault for each field of a decoded JSON document that the model refuses, in the order of the model."""
-    yield from _walk(document, _type_of(model), "")
+    """Yield the faults of a decoded JSON document: what the model refuses, and values that no field may have.
+
+    The latter are NaN, lone surrogates and control characters: text like JSON can contain them. They are found in
+    unknown fields, too, up to `MAX_UNKNOWN_VALUES`.
+    """
+    yield from _Walk().check(document, _type_of(model), "")
 
 
-def _walk(value: object, declared: inspect.Type, path: str) -> Iterator[Fault]:
-    alternatives = list(_list_alternatives(declared))
-    fitting = [each for each in alternatives if _takes(each, value)]
-    if not fitting:
-        allowed = list(dict.fromkeys(map(_name_kind, alternatives)))
-        yield path or "body", f"must be {_join(allowed)}", "invalid"
-        return
-    tagged = {each.tag: each for each in fitting if isinstance(each, inspect.StructType) and each.tag_field}
-    if len(tagged) > 1:
-        yield from _check_tagged(value, tagged, path)
-    else:
-        yield from min((list(_check(value, each, path)) for each in fitting), key=len)
+class _Walk:
+    """One walk through a document. It counts how many values of unknown fields it may still visit."""
+
+    def __init__(self) -> None:
+        self._unknown_left = MAX_UNKNOWN_VALUES
+
+    def check(self, value: object, declared: inspect.Type, path: str) -> Iterator[Fault]:
+        if fault := _check_characters(value):
+            yield path or "body", fault, "invalid"
+            return
+        alternatives = list(_list_alternatives(declared))
+        fitting = [each for each in alternatives if _takes(each, value)]
+        tagged = {each.tag: each for each in fitting if isinstance(each, inspect.StructType) and each.tag_field}
+        if not fitting:
+            allowed = list(dict.fromkeys(map(_name_kind, alternatives)))
+            yield path or "body", f"must be {_join(allowed)}", "invalid"
+        elif len(tagged) > 1:
+            yield from self._check_tagged(value, tagged, path)
+        elif len(fitting) == 1:
+            yield from self._check_fitting(value, fitting[0], path)
+        else:
+            yield from min((list(self._check_fitting(value, each, path)) for each in fitting), key=len)
+
+    def _check_fitting(self, value: Any, declared: inspect.Type, path: str) -> Iterator[Fault]:
+        """Yield what is wrong with a value of the right kind, and with what it contains."""
+        if fault := _check_content(value, declared):
+            yield path or "body", fault, "invalid"
+        if isinstance(declared, inspect.StructType):
+            yield from self._check_object(value, declared, path)
+        elif isinstance(declared, _LISTS) and not _is_too_long(value, declared):
+            for index, member in enumerate(value):
+                yield from self.check(member, declared.item_type, f"{path}[{index}]")
+
+    def _check_object(self, value: dict[str, object], declared: inspect.StructType, path: str) -> Iterator[Fault]:
+        if declared.tag_field is not None and value.get(declared.tag_field, declared.tag) != declared.tag:
+            yield _below(path, declared.tag_field), f"must be {declared.tag}", "invalid"
+        for field in declared.fields:
+            name = field.encode_name
+            if name in value:
+                yield from self.check(value[name], field.type, _below(path, name))
+            elif field.required:
+                yield _below(path, name), "is required", "required"
+        known = {field.encode_name for field in declared.fields} | {declared.tag_field}
+        if declared.forbid_unknown_fields:
+            for name in value.keys() - known:
+                yield _below(path, name), "is not a known field", "unknown"
+        else:
+            yield from self._check_unknown(value, known, path)
+
+    def _check_tagged(self, value: Any, tagged: dict[Any, inspect.StructType], path: str) -> Iterator[Fault]:
+        """Check an object whose tag says which of several types it has."""
+        tag_field = next(iter(tagged.values())).tag_field
+        assert tag_field is not None
+        if tag_field not in value:
+            yield _below(path, tag_field), "is required", "required"
+        elif (tag := value[tag_field]) not in list(tagged):
+            yield _below(path, tag_field), f"must be one of {', '.join(map(str, tagged))}", "invalid"
+        else:
+            yield from self._check_object(value, tagged[tag], path)
+
+    def _check_unknown(self, value: dict[str, object], known: Collection[str | None], path: str) -> Iterator[Fault]:
+        for fault in islice(_visit_members(value, known, path), self._unknown_left):
+            self._unknown_left -= 1
+            if fault:
+                yield fault
+
+
+def _visit_members(value: dict[str, object], known: Collection[str | None], path: str) -> Iterator[Fault | None]:
+    """Yield, for each unknown member and for all that it contains, what no field may have, or None."""
+    for name, member in value.items():
+        if name in known:
+            continue
+        if fault := _check_characters(name):
+            yield path or "body", f"has a member whose name {fault}", "invalid"
+        else:
+            yield from _visit(member, _below(path, name))
+
+
+def _visit(value: object, path: str) -> Iterator[Fault | None]:
+    fault = _check_characters(value)
+    yield (path, fault, "invalid") if fault else None
+    if isinstance(value, dict):
+        yield from _visit_members(value, (), path)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from _visit(member, f"{path}[{index}]")
+
+
+def _check_characters(value: object) -> str | None:
+    """Return what is wrong with a text or number that no field may have."""
+    if isinstance(value, str):
+        if has_control_characters(value):
+            return CONTROL_FAULT
+        if _SURROGATE.search(value):
+            return "contains half of a surrogate pair"
+    return "must be a finite number" if isinstance(value, float) and not math.isfinite(value) else None
 
 
 def _list_alternatives(declared: inspect.Type) -> Iterator[inspect.Type]:
@@ -101,26 +196,12 @@ def _takes(declared: inspect.Type, value: object) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
         case inspect.FloatType():
             return isinstance(value, int | float) and not isinstance(value, bool)
-        case inspect.StructType() | inspect.DictType():
+        case inspect.StructType():
             return isinstance(value, dict)
         case _Choice():
             return any(value == each and type(value) is type(each) for each in declared.values)
         case _:
             return isinstance(value, list if isinstance(declared, _LISTS) else str)
-
-
-def _check(value: Any, declared: inspect.Type, path: str) -> Iterator[Fault]:
-    """Yield what is wrong with a value of the right kind, and with what it contains."""
-    if fault := _check_content(value, declared):
-        yield path or "body", fault, "invalid"
-    if isinstance(declared, inspect.StructType):
-        yield from _check_object(value, declared, path)
-    elif isinstance(declared, inspect.DictType):
-        for name, member in value.items():
-            yield from _walk(member, declared.value_type, _below(path, name))
-    elif isinstance(declared, _LISTS):
-        for index, member in enumerate(value):
-            yield from _walk(member, declared.item_type, f"{path}[{index}]")
 
 
 def _check_content(value: Any, declared: inspect.Type) -> str | None:
@@ -145,31 +226,8 @@ def _check_pattern(text: str, declared: inspect.StrType) -> str | None:
     return "does not have the right form"
 
 
-def _check_object(value: dict[str, object], declared: inspect.StructType, path: str) -> Iterator[Fault]:
-    if declared.tag_field is not None and value.get(declared.tag_field, declared.tag) != declared.tag:
-        yield _below(path, declared.tag_field), f"must be {declared.tag}", "invalid"
-    for field in declared.fields:
-        name = field.encode_name
-        if name in value:
-            yield from _walk(value[name], field.type, _below(path, name))
-        elif field.required:
-            yield _below(path, name), "is required", "required"
-    if declared.forbid_unknown_fields:
-        known = {field.encode_name for field in declared.fields} | {declared.tag_field}
-        for name in value.keys() - known:
-            yield _below(path, name), "is not a known field", "unknown"
-
-
-def _check_tagged(value: Any, tagged: dict[Any, inspect.StructType], path: str) -> Iterator[Fault]:
-    """Check an object whose tag says which of several types it has."""
-    tag_field = next(iter(tagged.values())).tag_field
-    assert tag_field is not None
-    if tag_field not in value:
-        yield _below(path, tag_field), "is required", "required"
-    elif (tag := value[tag_field]) not in list(tagged):
-        yield _below(path, tag_field), f"must be one of {', '.join(map(str, tagged))}", "invalid"
-    else:
-        yield from _check_object(value, tagged[tag], path)
+def _is_too_long(value: list[object], declared: Any) -> bool:
+    return declared.max_length is not None and len(value) > declared.max_length
 
 
 def _check_length(length: int, declared: Any, unit: str) -> str | None:

@@ -237,6 +237,7 @@ class ApiMiddleware:
 
     async def _execute(self, exchange: Exchange, operation: Operation, claim: IdempotencyClaim | None) -> ApiResponse:
         """Call the handler. Its effect and the stored response commit together, or neither does."""
+        await exchange.decode_large_body()
         if operation.prepare is not None:
             exchange.prepared = await operation.prepare(exchange, **exchange.parameters)
         crash_point("before_write")

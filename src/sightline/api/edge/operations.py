@@ -63,9 +63,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     transactional: bool = True
     """False for a handler that opens its own transaction, because it does slow work first."""
     prepare: Handler | None = None
-    """Runs before the transaction opens, for work that must not be done inside one: network calls, and the short
-    transactions around them. The handler finds the result in `exchange.prepared`. After a crash between the two the
-    prepared work stands alone, so it must be harmless without a response."""
+    """Runs before the transaction opens, for work that must not be done inside one: slow work, network calls, and the
+    short transactions around them. The handler finds the result in `exchange.prepared`. After a crash between the two,
+    the prepared work stands alone, so it must be harmless without a response."""
 
     is_list: bool = False
     paged: bool = False

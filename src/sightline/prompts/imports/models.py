@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 from sightline.presentation.language import gettext
-from sightline.prompts.identity import CleanPrompt
+from sightline.prompts.identity import CleanPrompt, PromptIdentity
+from sightline.prompts.models import PromptRow
 
 MAX_PROMPTS = 2_000
 """The most prompts of one import, each country counted."""
@@ -40,6 +41,7 @@ class ImportedPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
     line: int
     prompt: CleanPrompt
+    identity: PromptIdentity
     tags: tuple[str, ...] = ()
     pinned: bool = False
 
@@ -60,6 +62,8 @@ class PlannedPrompt(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     asked: ImportedPrompt
+    record: PromptRow | None
+    """The record of the domain with the same identity, removed or not."""
     state: LineState
     repeats_line: int | None = None
     similar_to: str | None = None

@@ -134,9 +134,10 @@ def _read_row(line: int, cells: Mapping[str, str], defaults: ImportDefaults) -> 
     if faults:
         return ParsedImport(faults=tuple(faults))
     markets = (country,) if country or not defaults.countries else defaults.countries
+    prompts = [clean_prompt(text, each, language) for each in markets]
     return ParsedImport(
         prompts=tuple(
-            ImportedPrompt(line=line, prompt=clean_prompt(text, each, language), tags=tags, pinned=pinned in _YES)
-            for each in markets
+            ImportedPrompt(line=line, prompt=each, identity=each.identity, tags=tags, pinned=pinned in _YES)
+            for each in prompts
         )
     )

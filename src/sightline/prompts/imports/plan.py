@@ -1,12 +1,12 @@
 """What an import would do, before anything is stored: duplicates, and the limits of the plan."""
 
-import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from sightline.db.engine import Reader
+from sightline.kit.slow_work import run_slow_work
 from sightline.plans.table import Plan, PlanTable
 from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
@@ -18,13 +18,9 @@ from sightline.prompts.models import PromptRow
 from sightline.prompts.read import PromptUsage, read_prompt_usage
 from sightline.prompts.tags.names import MAX_TAGS
 
-Known = Mapping[PromptIdentity, PromptRow]
-
 
 class ImportPlan(msgspec.Struct, frozen=True, kw_only=True):
     prompts: tuple[PlannedPrompt, ...]
-    known: Known
-    """The records of the domain with the identity of an imported prompt, removed ones included."""
     usage: PromptUsage
     """Before the import."""
     pins: int
@@ -56,49 +52,46 @@ async def plan_import(
     finds_similar: bool = True,
 ) -> ImportPlan:
     """Return what saving would do now. Saving plans again under a lock, without looking for similar prompts."""
-    identities = [each.prompt.identity for each in asked]
-    known = await queries.find_prompts_by_identity(db, workspace_id, domain_id, {each.identity for each in identities})
+    texts = {each.identity.identity for each in asked}
+    known = await queries.find_prompts_by_identity(db, workspace_id, domain_id, texts)
     similar: dict[str, str] = {}
     if finds_similar:
         tracked = await queries.list_active_texts(db, workspace_id, domain_id)
-        # Thousands of prompts take half a second, in which others are served.
-        similar = await asyncio.to_thread(find_near_duplicates, [each.prompt.text for each in asked], tracked)
+        similar = await run_slow_work(find_near_duplicates, [each.prompt.text for each in asked], tracked)
     usage = await read_prompt_usage(db, workspace_id, domain_id, plan, plans)
     planned = _plan_prompts(asked, known, similar)
-    kept = [each for each in planned if each.state != "repeated"]
-    pins = sum(each.asked.pinned and not _is_pinned(known, each) for each in kept)
-    made = ImportPlan(prompts=planned, known=known, usage=usage, pins=pins, faults=())
+    pins = sum(each.asked.pinned and each.state != "repeated" and not _is_pinned(each) for each in planned)
+    made = ImportPlan(prompts=planned, usage=usage, pins=pins, faults=())
     return msgspec.structs.replace(made, faults=(*_find_limit_faults(made), *_find_tag_faults(made)))
 
 
 def _plan_prompts(
-    asked: Sequence[ImportedPrompt], known: Known, similar: Mapping[str, str]
+    asked: Sequence[ImportedPrompt], known: Mapping[PromptIdentity, PromptRow], similar: Mapping[str, str]
 ) -> tuple[PlannedPrompt, ...]:
     lines: dict[PromptIdentity, int] = {}
     planned = []
     for each in asked:
-        identity = each.prompt.identity
-        record = known.get(identity)
+        record = known.get(each.identity)
         state: LineState = "new"
-        if identity in lines:
+        if each.identity in lines:
             state = "repeated"
         elif record is not None:
             state = "tracked" if record.status == "active" else "restored"
         planned.append(
             PlannedPrompt(
                 asked=each,
+                record=record,
                 state=state,
-                repeats_line=lines.get(identity),
+                repeats_line=lines.get(each.identity),
                 similar_to=similar.get(each.prompt.text) if state == "new" else None,
             )
         )
-        lines.setdefault(identity, each.line)
+        lines.setdefault(each.identity, each.line)
     return tuple(planned)
 
 
-def _is_pinned(known: Known, planned: PlannedPrompt) -> bool:
-    record = known.get(planned.asked.prompt.identity)
-    return record is not None and record.pinned_at is not None
+def _is_pinned(planned: PlannedPrompt) -> bool:
+    return planned.record is not None and planned.record.pinned_at is not None
 
 
 def _find_limit_faults(plan: ImportPlan) -> list[ImportFault]:
@@ -132,7 +125,7 @@ def _find_tag_faults(plan: ImportPlan) -> list[ImportFault]:
     return [
         ImportFault(each.asked.line, message)
         for each in plan.prompts
-        if (record := plan.known.get(each.asked.prompt.identity)) is not None
+        if each.record is not None
         and each.state != "repeated"
-        and len({*record.tags, *each.asked.tags}) > MAX_TAGS
+        and len({*each.record.tags, *each.asked.tags}) > MAX_TAGS
     ]

@@ -54,7 +54,7 @@ async def insert_prompts(
                 new_id(),
                 domain_id,
                 each.prompt.text,
-                each.prompt.identity.identity,
+                each.identity.identity,
                 each.prompt.country_iso_2,
                 each.prompt.language_code,
                 now if each.pinned else None,
@@ -66,16 +66,13 @@ async def insert_prompts(
     )
 
 
-async def update_prompt(
-    tx: Transaction, workspace_id: uuid.UUID, row: PromptRow, asked: ImportedPrompt, *, now: datetime
+async def update_prompts(
+    tx: Transaction, workspace_id: uuid.UUID, asked: Sequence[tuple[PromptRow, ImportedPrompt]], *, now: datetime
 ) -> None:
-    """Make a record active, with the tags of the import in addition to its own, and pinned if it was or should be."""
-    await tx.execute(
+    """Make records active, with the tags of the import in addition to theirs, and pinned if they were or should be."""
+    await tx.executemany(
         """UPDATE prompts SET status = 'active', removed_at = NULL, daily = daily OR status = 'removed', tags = $3,
                               pinned_at = coalesce(pinned_at, $4)
            WHERE workspace_id = $1 AND id = $2""",
-        workspace_id,
-        row.id,
-        sorted({*row.tags, *asked.tags}),
-        now if asked.pinned else None,
+        [(workspace_id, row.id, sorted({*row.tags, *each.tags}), now if each.pinned else None) for row, each in asked],
     )

@@ -13,6 +13,7 @@ from sightline.prompts.imports import queries
 from sightline.prompts.imports.models import ImportedPrompt
 from sightline.prompts.imports.plan import ImportPlan, plan_import
 from sightline.prompts.limits import lock_workspace_and_domain
+from sightline.prompts.models import PromptRow
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 
 
@@ -35,17 +36,24 @@ async def save_import(
     await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
     made = await plan_import(tx, workspace_id, domain_id, asked, plan, plans, finds_similar=False)
     _refuse_faults(made)
-    kept = [each.asked for each in made.prompts if each.state != "repeated"]
-    records = [(made.known.get(each.prompt.identity), each) for each in kept]
-    await queries.insert_prompts(tx, workspace_id, domain_id, [each for row, each in records if row is None], now=now)
-    for row, each in records:
-        if row is not None:
-            await queries.update_prompt(tx, workspace_id, row, each, now=now)
+    kept = [(each.record, each.asked) for each in made.prompts if each.state != "repeated"]
+    inserted = [asked for row, asked in kept if row is None]
+    changed = [(row, asked) for row, asked in kept if row is not None and _changes(row, asked)]
+    if not inserted and not changed:
+        return made
+    await queries.insert_prompts(tx, workspace_id, domain_id, inserted, now=now)
+    await queries.update_prompts(tx, workspace_id, changed, now=now)
     await prompt_queries.update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
     if made.count("restored"):
         await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # their history is shown again
     return made
+
+
+def _changes(row: PromptRow, asked: ImportedPrompt) -> bool:
+    """Return whether the import changes anything about a record."""
+    is_pinned_now = asked.pinned and row.pinned_at is None
+    return row.status != "active" or is_pinned_now or not set(asked.tags) <= set(row.tags)
 
 
 def _refuse_faults(made: ImportPlan) -> None:

@@ -65,7 +65,7 @@ def _clean(place: int, each: ImportedPromptInput, faults: FaultCollector) -> Imp
         tags = clean_tags(each.tags)
     except ValueError as error:
         faults.add(f"{at}tags", str(error))
-    return ImportedPrompt(line=place + 1, prompt=prompt, tags=tags, pinned=each.pinned)
+    return ImportedPrompt(line=place + 1, prompt=prompt, identity=prompt.identity, tags=tags, pinned=each.pinned)
 
 
 def to_prompt_import(domain_id: uuid.UUID, done: ImportPlan) -> PromptImport:

@@ -7,10 +7,11 @@ import msgspec
 from msgspec import Meta
 
 MAX_KEYWORDS = 50
+MAX_PLATFORM_KEYS = 100  # repeats included
 
 KeywordsSource = Literal["given", "suggested"]
 Keywords = Annotated[list[str], Meta(min_length=1, max_length=MAX_KEYWORDS)]
-PlatformKeys = Annotated[list[str], Meta(min_length=1)]
+PlatformKeys = Annotated[list[str], Meta(min_length=1, max_length=MAX_PLATFORM_KEYS)]
 
 
 class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from litestar.params import FromPath
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
+from sightline.kit.slow_work import run_slow_work
 from sightline.onboarding.weekly_answers import WeeklyAnswers, count_weekly_answers
 from sightline.platforms.pauses import read_enabled
 from sightline.presentation.language import gettext, ngettext
@@ -93,7 +94,7 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
 
 async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence[str] = ()) -> Response[str]:
     """Render what the import would do, or what is wrong with it. Nothing is stored."""
-    parsed = _parse(fields)
+    parsed = await run_slow_work(_parse, fields)
     if parsed.faults:
         return _render(ctx, fields, ImportPreview(field_faults=_group_faults(parsed.faults)), status=422)
     assert ctx.domain is not None
@@ -163,7 +164,7 @@ def _parse(fields: ImportFields) -> ParsedImport:
 
 async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
     assert ctx.domain is not None
-    parsed = _parse(fields)
+    parsed = await run_slow_work(_parse, fields)
     if parsed.faults:
         return await render_preview(ctx, fields)
     at = (ctx.actor.workspace_id, ctx.domain.id)
