@@ -1,7 +1,8 @@
 """`python -m chaos.campaign --seeds 300`: run many seeds, and write one row for each into a table.
 
-The table is committed. Seeds that passed are not run again, so that a campaign can be spread over several runs; seeds
-that failed are run again, and their row is replaced. What a failed seed left is kept under `build/chaos/seed-N`.
+The table is committed. A row names the commit that was run, so a checkout with uncommitted changes is refused. Seeds
+that passed are not run again, so that a campaign can be spread over several runs; seeds that failed are run again, and
+their row is replaced. What a failed seed left is kept under `build/chaos/seed-N`.
 """
 
 import argparse
@@ -58,6 +59,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for processes in the background
     options = _parse_options()
+    if _run_git("status", "--porcelain", "src", "chaos", f":!{TABLE}"):
+        print("A row names the commit that was run: commit your changes first, or run one seed with make chaos SEED=…")
+        return 2
     try:
         unpack_release_before()
     except ReleaseMissing as missing:
@@ -178,9 +182,7 @@ def _describe(seed: int) -> str:
 
 @cache
 def _read_commit() -> str:
-    """Return the commit that is run, marked with + if the source differs from it. The table itself does not count."""
-    commit = _run_git("rev-parse", "--short=12", "HEAD")
-    return f"{commit}+" if _run_git("status", "--porcelain", "src", "chaos", f":!{TABLE}") else commit
+    return _run_git("rev-parse", "--short=12", "HEAD")
 
 
 def _run_git(*arguments: str) -> str:
