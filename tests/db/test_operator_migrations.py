@@ -23,7 +23,7 @@ async def test_people_pauses_and_costs_of_the_commit_before_stay_as_they_were(se
         assert await connection.fetch(same) == people
         assert await connection.fetch("SELECT id, timezone FROM workspaces ORDER BY id") == workspaces
         assert await connection.fetchval("SELECT bool_and(timezone IS NULL) FROM users")
-        # 0026: nobody becomes an operator by the migration; the first start chooses one.
+        # 0026: nobody becomes an operator by the migration.
         assert await connection.fetchval("SELECT count(*) FROM operators") == 0
         assert await connection.fetchval("SELECT bool_and(first_operator_at IS NULL) FROM installation")
         # 0027: a pause from before was an operator's, and no month's end may undo it.

@@ -16,7 +16,6 @@ import typer
 import uvloop
 
 from sightline import __version__
-from sightline.accounts.operators.grant import ensure_first_operator
 from sightline.cli.context import (
     AsJson,
     find_direct_url,
@@ -128,8 +127,6 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
     await migrate(find_direct_url(settings, url))
 
     async def announce(db: Database, listening: Settings) -> None:
-        if settings.is_embedded:
-            await ensure_first_operator(db, now=utc_now())
         token = await create_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
         _print_welcome(listening, token)
 

@@ -85,7 +85,8 @@ CATALOG: Mapping[str, ProblemKind] = {
     "bootstrap_token_invalid": ProblemKind(
         401,
         "The bootstrap token is not valid",
-        "The token is wrong or has expired, or was used for another e-mail address.",
+        "The token is wrong or has expired, or was used for another e-mail address. "
+        "The token of the first start also ends when an owner exists.",
         "Run `sightline bootstrap-token` to get a new one.",
     ),
     # 402

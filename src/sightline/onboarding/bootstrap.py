@@ -34,24 +34,27 @@ class BootstrapResult(msgspec.Struct, frozen=True):
     is_new: bool
 
 
-async def create_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
-    """Create a token and delete unused older ones, so that exactly one link works."""
-    token = _PREFIX + secrets.token_urlsafe(24)
+async def create_token(tx: Transaction, *, lifetime: int, now: datetime, first_owner_only: bool = False) -> str:
+    """Create a token and delete unused older ones, so that exactly one link works.
+
+    With `first_owner_only`, the unused token ends when an owner exists, however that owner was created.
+    """
+    token, expires_at = _PREFIX + secrets.token_urlsafe(24), now + timedelta(seconds=lifetime)
     await queries.delete_unused_tokens(tx)
-    await queries.insert_token(tx, _digest(token), now=now, expires_at=now + timedelta(seconds=lifetime))
+    await queries.insert_token(tx, _digest(token), first_owner_only=first_owner_only, now=now, expires_at=expires_at)
     return token
 
 
 async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
-    """Create a token for an installation without users; return None if there are any."""
+    """Create a token for the first owner of an installation without users; return None if there are any."""
     if not await queries.is_empty_installation(db):
         return None
     async with db.transaction() as tx:
-        return await create_token(tx, lifetime=lifetime, now=now)
+        return await create_token(tx, lifetime=lifetime, now=now, first_owner_only=True)
 
 
 async def is_token_usable(db: Reader, token: str, *, now: datetime) -> bool:
-    """Return whether the token is unused and has not expired."""
+    """Return whether the token is unused and has not ended."""
     return await _find_token(db, token, now=now) == (True, None)
 
 
@@ -70,7 +73,7 @@ async def require_token(db: Reader, token: str, email: str, *, now: datetime) ->
 
 
 async def _find_token(db: Reader, token: str, *, now: datetime) -> tuple[bool, uuid.UUID | None]:
-    """Return whether the token is known and not expired, and the user that it created, in constant time."""
+    """Return whether the token is known and has not ended, and the user that it created, in constant time."""
     digest = _digest(token)
     found: tuple[bool, uuid.UUID | None] = (False, None)
     for stored, used_by in await queries.list_tokens(db, now=now):
@@ -99,10 +102,11 @@ async def bootstrap(
 ) -> BootstrapResult:
     """Create the user, the workspace and, with `with_keys`, the first keys, once per token.
 
-    With `with_operator`, the first owner of the installation becomes its operator. Later owners do not.
+    With `with_operator`, the user becomes the operator of an installation that had no operator yet, and no users other
+    than those of the demonstration.
 
     A second call with the same e-mail returns the same user and workspace, but no keys, and changes nothing, not even
-    the password. Refused: an unknown or expired token, and one that another user has used.
+    the password. Refused: a token that is unknown or has ended, and one that another user has used.
     """
     known, used_by = await queries.lock_token(tx, _digest(token), now=now)
     existing = await accounts_queries.find_user_by_email(tx, email)
@@ -113,13 +117,14 @@ async def bootstrap(
         return BootstrapResult(existing, await _find_first_workspace(tx, existing), [], is_new=False)
     if password_hash is None:  # the user that `require_token` saw is gone
         raise retry_later("service_unavailable", 1)
+    becomes_operator = with_operator and not await queries.has_customers(tx)
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by a concurrent request; the next call finds it
         raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
-    if with_operator:
-        await grant_first_operator(tx, now=now)
+    if becomes_operator:
+        await grant_first_operator(tx, user.id, now=now)
     keys = await _mint_first_keys(tx, workspace, user, now=now) if with_keys else []
     return BootstrapResult(user, workspace, keys, is_new=True)
 

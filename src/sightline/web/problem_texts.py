@@ -59,9 +59,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "rate_limited": (translatable("Too many attempts"), translatable("Wait a moment, then try again.")),
     "bootstrap_token_invalid": (
         _LINK,
-        translatable(
-            "It is incomplete, has been used or has expired. Run `sightline bootstrap-token` to get a new one."
-        ),
+        translatable("It is incomplete or no longer works. Run `sightline bootstrap-token` to get a new one."),
     ),
     "invitation_invalid": (
         translatable("This invitation is not valid"),

@@ -63,6 +63,24 @@ def test_an_installation_survives_a_kill_and_refuses_a_second_service(data_dir):
     assert not embedded.describe(data_dir).running
 
 
+def test_an_added_owner_ends_the_printed_link_and_no_restart_makes_them_an_operator(data_dir):
+    with running("serve", data_dir=data_dir) as first:
+        token = re.search(r"welcome\?token=(\S+)", first.wait_for_line("Ctrl-C"))[1]
+        for email in ("customer@acme.com", "operator@acme.com"):
+            run_json("user", "add", email, "--password", PASSWORD, data_dir=data_dir)
+        granted = run("user", "operator", "operator@acme.com", data_dir=data_dir)
+        events = [json.loads(line) for line in granted.stderr.splitlines() if "operator_granted" in line]
+        assert [each["by"] for each in events] == ["operator"]
+        body = {"token": token, "email": "me@acme.com", "password": PASSWORD, "workspace_name": "Acme"}
+        refused = httpx.post(f"{first.url}/api/v1/console/account/bootstrap", json=body, timeout=20)
+        assert refused.json()["code"] == "bootstrap_token_invalid"
+        first.stop(signal.SIGTERM)
+    with running("serve", data_dir=data_dir) as again:
+        assert "welcome?token" not in again.wait_for_line("Ctrl-C")
+        users = run_json("user", "list", data_dir=data_dir)
+    assert [user["email"] for user in users if user["operator"]] == ["operator@acme.com"]
+
+
 @pytest.mark.slow
 def test_sigterm_stops_the_service_and_postgresql_cleanly(data_dir):
     with running("serve", command=SIGHTLINE, data_dir=data_dir) as process:

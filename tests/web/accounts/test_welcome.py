@@ -5,7 +5,10 @@ import asyncio
 import pytest
 
 from sightline.accounts import passwords
-from sightline.onboarding.bootstrap import create_token
+from sightline.credits.ledger import build_credit_rules
+from sightline.errors import Problem
+from sightline.onboarding.bootstrap import bootstrap, create_first_token, create_token
+from sightline.onboarding.demo.build import build_demo
 from tests.accounts.hashers import BlockingHasher, RecordingHasher
 from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
@@ -61,6 +64,31 @@ async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_ha
         assert "already set up" in (await browser.get("/welcome")).text
         assert "Create account and workspace" in (await browser.get(f"/welcome?token={token}")).text
         assert (await browser.post("/welcome", data=owner(token))).status_code == 303
+
+
+async def test_the_link_of_the_first_start_ends_when_an_owner_exists(installation):
+    db, now = installation.db, installation.clock()
+    token = await create_first_token(db, lifetime=3_600, now=now)
+    await build_demo(db, base_url="http://test", rules=build_credit_rules(installation.app_context.settings), now=now)
+    async with open_browser(installation) as browser:
+        assert "<form" in (await browser.get(f"/welcome?token={token}")).text, "a demonstration has no real owner"
+        await installation.tenant()
+        page = await browser.get(f"/welcome?token={token}")
+        assert "This link no longer works." in page.text and "<form" not in page.text
+        refused = await browser.post("/welcome", data=owner(token))
+        assert refused.status_code == 401 and "set-cookie" not in refused.headers
+    form = {"email": "ada@acme.com", "name": "Ada", "password_hash": "x", "workspace_name": "Acme"}
+    async with db.transaction() as tx:  # as if the owner had been created between the two looks at the token
+        with pytest.raises(Problem):
+            await bootstrap(tx, token, **form, now=now, with_operator=True)
+
+
+async def test_a_used_link_of_the_first_start_still_signs_its_owner_in(installation):
+    token = await create_first_token(installation.db, lifetime=3_600, now=installation.clock())
+    async with open_browser(installation) as browser:
+        for _ in range(2):
+            assert (await browser.post("/welcome", data=owner(token))).status_code == 303
+            await installation.tenant()
 
 
 @pytest.mark.parametrize("token", ["", "bt_unknown", "'; rm -rf ~ '", '"><script>alert(1)</script>', "x" * 300])

@@ -2,9 +2,14 @@
 
 import re
 
+from structlog.testing import capture_logs
+
 from sightline.accounts.models import Role
-from sightline.accounts.operators.grant import ensure_first_operator, grant_operator, list_operators, remove_operator
+from sightline.accounts.operators.grant import grant_operator, list_operators, remove_operator
+from sightline.accounts.users import find_user
+from sightline.credits.ledger import build_credit_rules
 from sightline.onboarding.bootstrap import create_token
+from sightline.onboarding.demo.build import build_demo, demo_email
 from sightline.web.app import PAGES
 from tests.installation import PASSWORD
 from tests.web.form_catalog import OPERATOR_FORMS
@@ -61,31 +66,61 @@ async def test_an_operator_who_was_removed_sees_the_area_no_longer(installation)
         assert (await browser.get("/operator/platforms")).status_code == 404
 
 
-async def test_the_first_owner_of_an_embedded_installation_is_its_operator_and_later_ones_are_not(installation):
-    async def create_owner(email: str) -> None:
-        async with installation.db.transaction() as tx:
-            token = await create_token(tx, lifetime=3_600, now=installation.clock())
-        form = {"token": token, "name": "Ada", "email": email, "password": PASSWORD, "workspace_name": "Acme"}
-        async with open_browser(installation) as browser:
-            assert (await browser.post("/welcome", data=form)).status_code == 303
+async def use_link(installation, email: str) -> None:
+    """Create an owner with a new link, as `sightline bootstrap-token` prints it."""
+    async with installation.db.transaction() as tx:
+        token = await create_token(tx, lifetime=3_600, now=installation.clock())
+    form = {"token": token, "name": "Ada", "email": email, "password": PASSWORD, "workspace_name": "Acme"}
+    async with open_browser(installation) as browser:
+        assert (await browser.post("/welcome", data=form)).status_code == 303
 
-    await create_owner("first@acme.com")
-    await create_owner("second@acme.com")
+
+async def build_demonstration(installation) -> None:
+    rules = build_credit_rules(installation.app_context.settings)
+    await build_demo(installation.db, base_url="http://test", rules=rules, now=installation.clock())
+
+
+async def list_operator_emails(installation) -> list[str]:
+    return [user.email for user in await list_operators(installation.db)]
+
+
+async def test_the_first_owner_of_an_embedded_installation_is_its_operator_and_later_ones_are_not(installation):
+    with capture_logs() as logs:
+        await use_link(installation, "first@acme.com")
+    await use_link(installation, "second@acme.com")
     (first,) = await list_operators(installation.db)
     assert first.email == "first@acme.com"
+    granted = [line for line in logs if line["event"] == "operator_granted"]
+    assert [(line["user_id"], line["by"]) for line in granted] == [(str(first.id), "bootstrap_link")]
     async with installation.db.transaction() as tx:
         await remove_operator(tx, first.id)
-    await create_owner("third@acme.com")
-    await ensure_first_operator(installation.db, now=installation.clock())
-    assert await list_operators(installation.db) == [], "removed for good: no restart brings the role back"
+    await use_link(installation, "third@acme.com")
+    assert await list_operators(installation.db) == [], "removed for good"
 
 
-async def test_an_installation_from_before_the_role_gets_its_first_owner_but_nobody_of_a_demonstration(installation):
-    demo, early, late = [await installation.tenant() for _ in range(3)]
-    await installation.db.execute("UPDATE workspaces SET made_for_demo = true WHERE id = $1", demo.workspace.id)
-    await ensure_first_operator(installation.db, now=installation.clock())
-    assert [user.id for user in await list_operators(installation.db)] == [early.owner.id]
-    assert late.owner.id not in {user.id for user in await list_operators(installation.db)}
+async def test_a_link_makes_nobody_an_operator_of_an_installation_that_has_customers(installation):
+    tenant = await installation.tenant()
+    await use_link(installation, "late@acme.com")
+    assert await list_operators(installation.db) == []
+    async with installation.db.transaction() as tx:
+        await grant_operator(tx, tenant.owner.id, now=installation.clock())
+    await use_link(installation, "later@acme.com")
+    assert await list_operator_emails(installation) == [tenant.owner.email]
+
+
+async def test_the_people_of_a_demonstration_are_no_customers(installation):
+    await build_demonstration(installation)
+    await use_link(installation, "first@acme.com")
+    assert await list_operator_emails(installation) == ["first@acme.com"]
+
+
+async def test_an_operator_of_a_demonstration_is_the_first_and_the_link_makes_no_second(installation):
+    await build_demonstration(installation)
+    demo_owner = await find_user(installation.db, demo_email("owner"))
+    async with installation.db.transaction() as tx:
+        await grant_operator(tx, demo_owner.id, now=installation.clock())
+    await use_link(installation, "first@acme.com")
+    assert await list_operator_emails(installation) == [demo_owner.email]
 
 
 async def test_forms_are_refused_from_other_sites_with_control_characters_and_for_platforms_that_do_not_exist(

@@ -31,19 +31,10 @@ async def list_operators(db: Reader) -> list[User]:
 
 
 async def lock_first_operator(tx: Transaction) -> bool:
-    """Return whether the first operator is still to be chosen. Nobody else chooses one before the transaction ends."""
+    """Return whether there never was an operator. No other transaction makes the first one before this one ends."""
     return await tx.fetchval("SELECT first_operator_at IS NULL FROM installation FOR UPDATE") is True
 
 
 async def mark_first_operator(tx: Transaction, *, now: datetime) -> None:
-    await tx.execute("UPDATE installation SET first_operator_at = $1", now)
-
-
-async def find_first_owner_any_workspace(db: Reader) -> uuid.UUID | None:
-    """Return the owner of the oldest workspace that was not made for a demonstration."""
-    found: uuid.UUID | None = await db.fetchval(
-        """SELECT m.user_id FROM workspaces w JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'
-           WHERE NOT w.made_for_demo AND w.closed_at IS NULL
-           ORDER BY w.created_at, w.id, m.created_at, m.user_id LIMIT 1"""
-    )
-    return found
+    """Record that the installation has had an operator. The time of the first one stays."""
+    await tx.execute("UPDATE installation SET first_operator_at = $1 WHERE first_operator_at IS NULL", now)

@@ -78,10 +78,11 @@ async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     """Create a workspace, its owner and keys with a bootstrap token.
 
     `sightline serve` prints a token on the first start, and `sightline bootstrap-token` prints another one. A token
-    creates one user. After that, it works only for the e-mail address of this user. It expires after seven days unless
-    the operator has changed this time. If the e-mail address already has a user, nothing changes: the response is 200
-    with this user and the user's workspace, and without keys. So it is safe to repeat a call. Attempts with a wrong
-    token are limited per IP address, like failed sign-ins.
+    creates one user. After that, it works only for the e-mail address of this user. It expires after seven days
+    unless the operator has changed this time. The unused token of the first start ends when an owner exists. If the
+    e-mail address already has a user, nothing changes: the response is 200 with this user and the user's workspace,
+    and without keys. So it is safe to repeat a call. Attempts with a wrong token are limited per IP address, like
+    failed sign-ins.
     """
     payload = exchange.decode_body(BootstrapInput)
     bootstrapped = await bootstrap(
