@@ -1,5 +1,7 @@
 """The secret key of a backup becomes that of the installation, and a failed restore leaves the former one."""
 
+from contextlib import suppress
+
 import pytest
 
 from sightline.backups.key_file import place_key, read_keys
@@ -24,11 +26,12 @@ def test_a_key_is_placed_in_an_empty_data_directory_and_placing_it_again_changes
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_a_former_key_is_kept_and_comes_back_if_the_restore_fails(settings, tmp_path):
+def test_a_former_key_is_kept_and_stays_in_place_if_the_restore_fails(settings, tmp_path):
     (tmp_path / "secret_key").write_text(FORMER)
-    with pytest.raises(RuntimeError), place_key(settings, RESTORED):
+    with suppress(RuntimeError), place_key(settings, RESTORED):
+        assert (tmp_path / "secret_key").read_text() == FORMER, "so a process that is killed here has changed nothing"
         raise RuntimeError("the disk is full")
-    assert (tmp_path / "secret_key").read_text() == FORMER
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("secret_key", FORMER)]
     with place_key(settings, RESTORED) as former:
         assert former is not None
     assert (former.read_text(), read_keys(settings)) == (FORMER, RESTORED)

@@ -22,6 +22,6 @@ async def open_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg
     try:
         yield connection
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise BackupError(f"The database cannot be read: {error}.") from error
+        raise BackupError(f"PostgreSQL reported an error: {error}.") from error
     finally:
         connection.terminate()

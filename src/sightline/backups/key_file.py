@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sightline.backups.files import write_private
+from sightline.backups.files import draft_file, sync_to_disk, write_private
 from sightline.backups.models import BackupError, InstallationKeys
 from sightline.settings import Settings
 
@@ -19,10 +19,11 @@ def read_keys(settings: Settings) -> InstallationKeys:
 
 @contextmanager
 def place_key(settings: Settings, keys: InstallationKeys) -> Iterator[Path | None]:
-    """Make the key of a backup that of the installation, and undo it if the restore fails.
+    """Make the key of a backup that of the installation when the block has ended without a failure.
 
-    Yield the file with the former key, if there was another one. A key in the environment cannot be changed here: if it
-    is not that of the backup, the restore is refused.
+    Until then the former key stays in place: a restore that fails or is killed has changed nothing. Yield the file
+    that keeps the former key, if there was another one. A key in the environment cannot be changed here: if it is not
+    that of the backup, the restore is refused.
     """
     if settings.secret_key is not None or not settings.is_embedded:
         if read_keys(settings).secret_key != keys.secret_key:
@@ -34,12 +35,14 @@ def place_key(settings: Settings, keys: InstallationKeys) -> Iterator[Path | Non
         return
     file = settings.data_dir / _FILE
     former = _set_aside(file, keys.secret_key)
-    write_private(file, keys.secret_key, replace=True)
     try:
-        yield former
+        with draft_file(file, replace=True) as draft:
+            draft.write_text(keys.secret_key)
+            sync_to_disk(draft)
+            yield former
     except BaseException:
         if former is not None:
-            former.replace(file)
+            former.unlink()
         raise
 
 

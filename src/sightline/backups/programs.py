@@ -22,7 +22,7 @@ _ERROR_BYTES = 4_000
 
 
 class Programs(msgspec.Struct, frozen=True):
-    """A folder with `pg_dump`, `pg_restore` and `psql` of one major version."""
+    """A folder with `pg_dump` and `pg_restore` of one major version."""
 
     folder: Path
     major: int
@@ -39,7 +39,7 @@ def find_programs(at_least: int) -> Programs:
             return programs
     have = f"version {found[-1].major} is the newest here" if found else "none was found"
     raise BackupError(
-        f"pg_dump, pg_restore and psql of PostgreSQL {at_least} or newer are needed, and {have}. "
+        f"pg_dump and pg_restore of PostgreSQL {at_least} or newer are needed, and {have}. "
         f"Install the client programs of PostgreSQL {at_least} and put them on the PATH."
     )
 
@@ -123,18 +123,12 @@ class RunningProgram:
 
 
 @asynccontextmanager
-async def run_program(
-    command: Sequence[str], environment: dict[str, str], *, reads: bool = True
-) -> AsyncIterator[RunningProgram]:
-    """Start a program, and kill it if the caller leaves before it has finished.
-
-    With `reads=False` its output is discarded.
-    """
+async def run_program(command: Sequence[str], environment: dict[str, str]) -> AsyncIterator[RunningProgram]:
+    """Start a program, and kill it if the caller leaves before it has finished."""
     pipe = asyncio.subprocess.PIPE
-    output = pipe if reads else asyncio.subprocess.DEVNULL
     try:
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=pipe, stdout=output, stderr=pipe, env=environment, limit=CHUNK_BYTES
+            *command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, limit=CHUNK_BYTES
         )
     except OSError as error:
         raise BackupError(f"{command[0]} cannot be run: {error}.") from error

@@ -1,5 +1,7 @@
 """SQL of backups: what a snapshot holds, and whether a database can be restored into."""
 
+import secrets
+
 import asyncpg
 
 # Objects of this database that initdb and extensions did not create.
@@ -39,6 +41,12 @@ async def count_other_sessions(connection: "asyncpg.Connection[asyncpg.Record]")
     )
 
 
+async def may_run_programs(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
+    """Return whether the role may run programs on the server, as every superuser may."""
+    allowed: bool = await connection.fetchval("SELECT pg_has_role(current_user, 'pg_execute_server_program', 'MEMBER')")
+    return allowed
+
+
 async def analyze(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Collect the statistics that the planner needs."""
     await connection.execute("ANALYZE", timeout=None)
@@ -65,6 +73,16 @@ BEGIN
     END LOOP;
 END $drop$;
 """
+
+
+def confine(sql: str) -> str:
+    """Return one statement that runs `sql`, but no COMMIT, ROLLBACK or other command that ends the transaction.
+
+    PostgreSQL refuses these commands inside EXECUTE, however they are nested. The delimiters are random, so no file
+    can contain them and leave the block.
+    """
+    block, text = f"$block_{secrets.token_hex(16)}$", f"$sql_{secrets.token_hex(16)}$"
+    return f"DO {block} BEGIN EXECUTE {text}{sql}\n{text}; END {block}"
 
 
 def compare_counts(tables: dict[str, int]) -> str:

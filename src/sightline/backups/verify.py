@@ -25,11 +25,12 @@ async def verify_backup(path: Path, passphrase: str | None) -> VerifiedBackup:
         if passphrase is not None:
             sealed, manifest = archive.keys_document, archive.manifest_document
             keys = await asyncio.to_thread(open_keys, sealed, passphrase, manifest)
-        await _read_with_pg_restore(archive)
+        await verify_dump(archive)
         return VerifiedBackup(archive.manifest, keys)
 
 
-async def _read_with_pg_restore(archive: Archive) -> None:
+async def verify_dump(archive: Archive) -> None:
+    """Compare the whole dump with its checksum, and let pg_restore read it. Raises `BackupError` if it is damaged."""
     programs = find_programs(archive.manifest.program_major)
     command = (programs.command("pg_restore"), "--file=/dev/null")
     async with run_program(command, build_child_environment()) as pg_restore:

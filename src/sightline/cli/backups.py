@@ -15,7 +15,12 @@ from sightline.backups.files import write_private
 from sightline.backups.key_file import place_key, read_keys
 from sightline.backups.models import BackupError, InstallationKeys, Manifest
 from sightline.backups.passphrase import open_keys, require_passphrase
-from sightline.backups.restore import complete_restore, require_known_schema, restore_database
+from sightline.backups.restore import (
+    complete_restore,
+    require_known_schema,
+    require_unprivileged_role,
+    restore_database,
+)
 from sightline.backups.schedule import name_backup, read_passphrase, read_passphrase_file
 from sightline.backups.verify import VerifiedBackup, verify_backup
 from sightline.cli.context import AsJson, find_direct_url, load_settings, out, print_result, start_database_server
@@ -82,29 +87,30 @@ def restore(
     """Restore a backup and its secret key into an empty database, and migrate it to the newest schema."""
     settings = load_settings()
     with _explain_failures():
-        keys = None if without_key else _open_backup_keys(settings, file, passphrase_file)
+        manifest, keys = _open_backup(settings, file, passphrase_file, with_key=not without_key)
         if keys_to is not None:
             _write_keys(keys, keys_to, as_json)
             return
-        manifest, former_key = _restore(settings, file, keys, replace=replace)
+        former_key = _restore(settings, file, manifest, keys, replace=replace)
     result = {**_describe(file, manifest), "former_key": None if former_key is None else str(former_key)}
     print_result(result, as_json, lambda: _print_restored(settings, manifest, keys, former_key))
 
 
 def _restore(
-    settings: Settings, file: Path, keys: InstallationKeys | None, *, replace: bool
-) -> tuple[Manifest, Path | None]:
-    """Return what was restored, and the file with the key that was replaced."""
-    with open_archive(file) as archive:
-        require_known_schema(archive.manifest)  # before a cluster is created for nothing
+    settings: Settings, file: Path, manifest: Manifest, keys: InstallationKeys | None, *, replace: bool
+) -> Path | None:
+    """Return the file with the key that was replaced."""
+    require_known_schema(manifest)  # before a cluster is created for nothing
     lock = lock_data_dir(settings) if settings.is_embedded else nullcontext()
     placing = nullcontext() if keys is None else place_key(settings, keys)
     with lock, start_database_server(settings) as (url, _):
         address = find_direct_url(settings, url)
+        if keys is None:
+            asyncio.run(require_unprivileged_role(address))
         with placing as former:
-            manifest = asyncio.run(restore_database(address, file, replace=replace))
+            asyncio.run(restore_database(address, file, replace=replace, expected=manifest))
         asyncio.run(complete_restore(address))  # its failure must not bring the former key back
-    return manifest, former
+    return former
 
 
 @contextmanager
@@ -142,10 +148,15 @@ def _prompt(*, confirm: bool) -> str:
     return require_passphrase(given)
 
 
-def _open_backup_keys(settings: Settings, file: Path, passphrase_file: Path | None) -> InstallationKeys:
+def _open_backup(
+    settings: Settings, file: Path, passphrase_file: Path | None, *, with_key: bool
+) -> tuple[Manifest, InstallationKeys | None]:
+    """Return the manifest, and with `with_key` the keys, which prove that the manifest is unchanged."""
     with open_archive(file) as archive:
+        if not with_key:
+            return archive.manifest, None
         passphrase = _find_passphrase(settings, passphrase_file) or _prompt(confirm=False)
-        return open_keys(archive.keys_document, passphrase, archive.manifest_document)
+        return archive.manifest, open_keys(archive.keys_document, passphrase, archive.manifest_document)
 
 
 def _write_keys(keys: InstallationKeys | None, path: Path, as_json: bool) -> None:
