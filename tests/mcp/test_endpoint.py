@@ -75,6 +75,36 @@ async def test_a_foreign_host_a_foreign_origin_and_a_large_body_are_refused(worl
         assert (await post(world, key=tenant.data, body={**INITIALIZE, "x": "y" * 70_000})).status_code == 413
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "PUT", "PATCH", "OPTIONS"])
+async def test_there_is_no_stream_and_no_session_to_end(world, installation, tenant, method):
+    """Without a session, a stream would carry nothing, and would outlive the key that opened it."""
+    async with world.running(), installation.client(**ACCEPT) as client:
+        for headers in ({}, {"Authorization": f"Bearer {tenant.data}"}, {"Mcp-Protocol-Version": "2026-07-28"}):
+            refused = await client.request(method, "/mcp", headers=headers)
+            assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+            assert refused.content == b"" if method == "HEAD" else refused.json()["code"] == "method_not_allowed"
+        metadata = await client.request(method, "/.well-known/oauth-protected-resource/mcp")
+        expected = (200, None) if method in {"GET", "HEAD"} else (405, "GET, HEAD")
+        assert (metadata.status_code, metadata.headers.get("allow")) == expected
+
+
+async def test_no_request_opens_a_stream_of_events(world, tenant):
+    modern = {"protocolVersion": "2026-07-28", "clientInfo": {"name": "t", "version": "1"}, "clientCapabilities": {}}
+    meta = {f"io.modelcontextprotocol/{name}": value for name, value in modern.items()}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {"_meta": meta}}
+    headers = {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"}
+    async with world.running():
+        refused = await post(world, key=tenant.data, body=body, **headers)
+    assert refused.headers["content-type"].startswith("application/json") and "error" in refused.json()
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_official_client_needs_no_other_method(world, tenant, mode):
+    async with world.running(), world.connect(tenant.data, mode=mode) as client:
+        assert (await client.list_tools()).tools
+        assert not (await client.call_tool("list_domains", {})).is_error
+
+
 async def test_each_operation_of_a_tool_counts_as_one_request_of_the_key(world, installation, tenant):
     count = "SELECT coalesce(sum(n), 0) FROM rate_months WHERE workspace_id = $1"
     async with world.running(), world.connect(tenant.data) as client:

@@ -1,13 +1,16 @@
 """The spend guard: no credit is spent without a valid quote, twice for one quote, or beyond the caps."""
 
 import asyncio
+import secrets
+import uuid
 
 import pytest
 from mcp_types import ElicitResult
 
-from sightline.api_keys.format import make_key
+from sightline.api_keys.format import digest_key, make_key
 from sightline.kit.clock import utc_now
-from sightline.mcp.spending import SpendGuard, SpendLimits
+from sightline.mcp.spending import SpendLimits
+from sightline.mcp.stdio.sdk_source import SdkSource
 from tests.mcp.conftest import World, connect_by_sdk, open_customer
 
 CONTENT = {"platforms": ["chatgpt", "gemini"], "keywords": ["best anvil"]}
@@ -94,6 +97,71 @@ async def test_caps_bound_a_quote_and_the_day_of_a_key(installation, customer):
         settings.__dict__.update(mcp_quote_credits=20, mcp_daily_credits=50)
 
 
+async def change_key(customer, method: str, path: str, key: str, **body) -> dict:
+    """Create, rotate or revoke a key as the holder of a key, and return it."""
+    headers = {"X-API-Key": key, "Idempotency-Key": secrets.token_hex(8)}
+    async with customer.installation.client(**headers) as client:
+        answer = await client.request(method, f"/api/v1/console/keys{path}", json=body or None)
+    assert answer.status_code in {200, 201}, answer.text
+    return answer.json()["data"]
+
+
+async def test_rotated_keys_and_the_keys_that_a_key_creates_continue_its_day(installation, customer):
+    settings = installation.app_context.settings
+    settings.__dict__.update(mcp_daily_credits=3)
+    second = await installation.console_domain(customer.key, "globex.com")
+    child = await change_key(customer, "POST", "", customer.key, name="child")
+    path = f"/{child['parent_id']}/rotate"
+    try:
+        world = World(installation)
+        async with world.running():
+
+            async def submit(key: str, domain: str):
+                async with world.connect(key) as client:
+                    buyer = Buyer(client, customer)
+                    return await buyer.call("submit_scan", domain_id=domain, quote=await buyer.quote(domain_id=domain))
+
+            assert (await submit(child["key"], customer.domain))["status"] == "pending"
+            await change_key(customer, "DELETE", f"/{child['id']}", customer.key)
+            sibling = await change_key(customer, "POST", "", customer.key, name="again")
+            rotated = [await change_key(customer, "POST", path, customer.key) for _ in range(2)]
+            for key in (sibling["key"], rotated[1]["key"]):
+                assert "and 2 are spent" in await submit(key, second)
+            assert 100 - await customer.balance() == 2
+            # A key that a person creates has a day of its own.
+            other = await installation.mint(customer.tenant, customer.tenant.owner, "console")
+            assert (await submit(other, second))["status"] == "pending"
+    finally:
+        settings.__dict__.update(mcp_daily_credits=50)
+
+
+async def test_a_quote_is_valid_for_the_rotated_key(world, customer):
+    async with world.running():
+        async with world.connect(customer.key) as client:
+            quote = await Buyer(client, customer).quote()
+        child = await change_key(customer, "POST", "", customer.key, name="child")
+        rotated = await change_key(customer, "POST", f"/{child['parent_id']}/rotate", customer.key)
+        async with world.connect(rotated["key"]) as client:
+            assert (await Buyer(client, customer).call("submit_scan", quote=quote))["status"] == "pending"
+
+
+async def test_scans_of_a_process_of_the_version_before_count_for_the_key(installation, customer):
+    """It named them after the secret of the key, as `sightline mcp` does."""
+    settings = installation.app_context.settings
+    settings.__dict__.update(mcp_daily_credits=3)
+    reference = f"mcp:{digest_key(customer.key).hex()[:16]}:{uuid.uuid4()}"
+    await customer.accepted(platforms=["chatgpt", "gemini"], content_project_id=reference)
+    second = await installation.console_domain(customer.key, "globex.com")
+    try:
+        world = World(installation)
+        async with world.running(), world.connect(customer.key) as client:
+            buyer = Buyer(client, customer)
+            quote = await buyer.quote(domain_id=second)
+            assert "and 2 are spent" in await buyer.call("submit_scan", domain_id=second, quote=quote)
+    finally:
+        settings.__dict__.update(mcp_daily_credits=50)
+
+
 @pytest.mark.parametrize(
     ("answer", "spent"),
     [
@@ -142,6 +210,13 @@ async def test_over_stdio_the_day_is_counted_from_stored_scans(installation, cus
         quote = await buyer.quote(domain_id=second)
         refused = await buyer.call("submit_scan", domain_id=second, quote=quote)
         assert "and 2 are spent" in refused and await buyer.spent() == 2
+    child = await change_key(customer, "POST", "", customer.key, name="child")
+    rotated = await change_key(customer, "POST", f"/{child['parent_id']}/rotate", customer.key)
+    async with connect_by_sdk(installation, **connection | {"console": rotated["key"]}) as client:
+        buyer = Buyer(client, customer)
+        quote = await buyer.quote(domain_id=second)
+        refused = await buyer.call("submit_scan", domain_id=second, quote=quote)
+        assert "and 2 are spent" in refused, "a rotated key continues the day"
 
 
 async def test_over_stdio_a_client_of_the_earlier_protocol_asks_the_person(installation, customer):
@@ -158,4 +233,4 @@ async def test_over_stdio_a_client_of_the_earlier_protocol_asks_the_person(insta
 @pytest.mark.parametrize("livemode", [True, False])
 def test_a_preview_says_the_mode_of_the_key(livemode):
     key = make_key("console", livemode=livemode)
-    assert SpendGuard(key, "workspace", [b"signing key"], SpendLimits(10, 10), utc_now).livemode is livemode
+    assert SdkSource(None, None, key, SpendLimits(10, 10), utc_now).spending.livemode is livemode

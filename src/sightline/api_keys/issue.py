@@ -136,6 +136,13 @@ async def list_keys(
     return cut_page(rows, page_size, lambda key: (to_iso(key.created_at), str(key.id)))
 
 
+async def list_whole_family(db: Reader, actor: Actor) -> list[ApiKey]:
+    """Return the key of the actor, the keys it descends from, and all keys that any of them created."""
+    if actor.key_id is None:
+        return []
+    return await queries.list_whole_family(db, actor.workspace_id, actor.key_id)
+
+
 async def rotate_key(
     tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime
 ) -> tuple[ApiKey, str, list[bytes]]:

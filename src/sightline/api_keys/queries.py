@@ -68,6 +68,23 @@ async def list_family(db: Reader, workspace_id: uuid.UUID, key_id: uuid.UUID) ->
     return [row[0] for row in rows]
 
 
+async def list_whole_family(db: Reader, workspace_id: uuid.UUID, key_id: uuid.UUID) -> list[ApiKey]:
+    """Return the key, the keys it descends from, and all keys that any of them minted, revoked ones included."""
+    rows = await db.fetch(
+        f"""WITH RECURSIVE line AS (
+                SELECT id, parent_id FROM api_keys WHERE workspace_id = $1 AND id = $2
+                UNION SELECT k.id, k.parent_id FROM api_keys k JOIN line l ON k.id = l.parent_id
+                      WHERE k.workspace_id = $1
+            ), family AS (
+                SELECT id FROM line
+                UNION SELECT k.id FROM api_keys k JOIN family f ON k.parent_id = f.id WHERE k.workspace_id = $1
+            ) SELECT {columns(ApiKey, "k")} FROM api_keys k JOIN family f ON f.id = k.id WHERE k.workspace_id = $1""",
+        workspace_id,
+        key_id,
+    )
+    return to_rows(ApiKey, rows)
+
+
 async def replace_secret(
     tx: Transaction, workspace_id: uuid.UUID, key_id: uuid.UUID, digest: bytes, last_four: str, *, ends_at: datetime
 ) -> ApiKey | None:

@@ -16,11 +16,12 @@ from typing import Any
 import msgspec
 from mcp.server.mcpserver.exceptions import ToolError
 
-from sightline.api_keys.format import digest_key, parse_key
 from sightline.kit.clock import Clock
 from sightline.kit.ids import new_id
 
 QUOTE_LIFETIME = timedelta(minutes=10)
+REFERENCES = "mcp:"
+"""What the references of all scans that assistants submit begin with."""
 _SIGNATURE_BYTES = 32
 
 
@@ -29,7 +30,7 @@ class SpendLimits(msgspec.Struct, frozen=True):
 
     per_quote: int
     per_day: int
-    """By one key in one day (UTC)."""
+    """In one day (UTC): over HTTP with one key and all keys that it created, over stdio in one workspace."""
 
 
 class ScanQuote(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +38,7 @@ class ScanQuote(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     caller: str
-    """Digest of the key."""
+    """Who asked for it: over HTTP the id of the key, which outlives a rotation; over stdio a digest of the key."""
     workspace: str
     content: str
     """Digest of what would be submitted."""
@@ -52,7 +53,7 @@ class ScanQuote(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reference(self) -> str:
-        """Return what the scan is stored with, so that the credits of a key in a day can be counted."""
+        """Return what the scan is stored with, so that the credits of a day can be counted."""
         return f"{build_reference_prefix(self.caller)}{self.id}"
 
 
@@ -60,11 +61,17 @@ class SpendGuard:
     """Issues and accepts the quotes of one caller."""
 
     def __init__(
-        self, key: str, workspace: str, signing_keys: Sequence[bytes], limits: SpendLimits, clock: Clock
+        self,
+        caller: str,
+        workspace: str,
+        signing_keys: Sequence[bytes],
+        limits: SpendLimits,
+        clock: Clock,
+        *,
+        livemode: bool,
     ) -> None:
-        self._caller = digest_key(key).hex()[:16]
-        known = parse_key(key)
-        self.livemode = known is not None and known.livemode
+        self._caller = caller
+        self.livemode = livemode
         self._workspace = workspace
         self._signing_keys = signing_keys
         self._clock = clock
@@ -121,13 +128,18 @@ class SpendGuard:
         return None
 
 
+def shorten_digest(digest: bytes) -> str:
+    """Return the name of a caller of whom only the secret of the key is known."""
+    return digest.hex()[:16]
+
+
 def build_reference_prefix(caller: str) -> str:
-    return f"mcp:{caller}:"
+    return f"{REFERENCES}{caller}:"
 
 
-def describe_day_limit(limits: SpendLimits, spent: int) -> str:
+def describe_day_limit(limits: SpendLimits, spent: int, scope: str) -> str:
     return (
-        f"Assistants may spend {limits.per_day} credits with this key in a day, and {spent} are spent. Submit the scan "
+        f"Assistants may spend {limits.per_day} credits {scope} in a day, and {spent} are spent. Submit the scan "
         "in the Console, or wait until tomorrow (UTC)."
     )
 

@@ -116,8 +116,8 @@ def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:
     return lambda row: to_answer(row, prompts[row.prompt_index])
 
 
-async def sum_credits_charged(db: Reader, actor: Actor, *, reference_prefix: str, since: datetime) -> int:
-    """Return the credits charged since then for scans whose `content_project_id` has this prefix."""
+async def sum_credits_charged(db: Reader, actor: Actor, *, reference_prefixes: list[str], since: datetime) -> int:
+    """Return the credits charged since then for scans whose `content_project_id` has one of these prefixes."""
     return await queries.sum_credits_charged(
-        db, actor.workspace_id, livemode=actor.livemode, reference_prefix=reference_prefix, since=since
+        db, actor.workspace_id, livemode=actor.livemode, reference_prefixes=reference_prefixes, since=since
     )

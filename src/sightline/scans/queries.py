@@ -159,16 +159,16 @@ async def list_console_scans(
 
 
 async def sum_credits_charged(
-    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reference_prefix: str, since: datetime
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reference_prefixes: list[str], since: datetime
 ) -> int:
-    """Return the credits charged since then for Console scans whose `content_project_id` has this prefix."""
+    """Return the credits charged since then for Console scans whose `content_project_id` has one of these prefixes."""
     total: int = await db.fetchval(
         """SELECT coalesce(sum(credits_charged), 0)::int FROM scans
            WHERE workspace_id = $1 AND livemode = $2 AND measurement_scope = 'console_check' AND created_at >= $4
-             AND starts_with(content_project_id, $3)""",
+             AND EXISTS (SELECT FROM unnest($3::text[]) AS prefix WHERE starts_with(content_project_id, prefix))""",
         workspace_id,
         livemode,
-        reference_prefix,
+        reference_prefixes,
         since,
     )
     return total

@@ -106,7 +106,10 @@ class SettingFields(BaseSettings):
     )
     mcp_quote_credits: int = Field(20, ge=0, description="Maximum number of credits for one scan of an assistant.")
     mcp_daily_credits: int = Field(
-        50, ge=0, description="Maximum number of credits that assistants may spend with one key per day (UTC)."
+        50,
+        ge=0,
+        description="Maximum number of credits that assistants may spend per day (UTC): at `/mcp` with one key and the "
+        "keys that it created, with `sightline mcp` in one workspace.",
     )
 
     # HTTP connections

@@ -31,10 +31,15 @@ from sightline.settings import Settings
 
 _BODY_LIMIT = 64 * 1024
 _NO_STORE = (b"cache-control", b"no-store")
+_METHODS = ("POST",)
+_METADATA_METHODS = ("GET", "HEAD")
 
 
 class McpEndpoint:
-    """The MCP server of one process. It keeps no session: any process answers any request."""
+    """The MCP server of one process. It keeps no session: any process answers any request.
+
+    So there is no session to end (DELETE), and no stream of messages (GET) that would outlive the key that opened it.
+    """
 
     def __init__(self, api: ApiMiddleware) -> None:
         self._api = api
@@ -65,15 +70,22 @@ class McpEndpoint:
             yield
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["path"] in METADATA_PATHS:
-            await self._describe().send(send, receive, [], without_body=scope["method"] == "HEAD")
-            return
+        is_metadata = scope["path"] in METADATA_PATHS
+        allowed = _METADATA_METHODS if is_metadata else _METHODS
         exchange = Exchange(scope, None, RouteMatch(None), self._api.context)
+        if scope["method"] not in allowed:
+            await self._refuse(exchange, Problem("method_not_allowed"), receive, send, allowed)
+        elif is_metadata:
+            await self._describe().send(send, receive, [], without_body=scope["method"] == "HEAD")
+        else:
+            await self._respond(exchange, receive, send)
+
+    async def _respond(self, exchange: Exchange, receive: Any, send: Any) -> None:
         current_exchange.set(exchange)
         try:
             if not exchange.headers.get(b"authorization", b"").lower().startswith(b"bearer "):
                 count_anonymous(exchange)  # the SDK then refuses the request without asking the verifier
-            await self._app(scope, receive, send)
+            await self._app(exchange.scope, receive, send)
         except Problem as problem:
             await self._refuse(exchange, problem, receive, send)
         except DatabaseUnavailable:
@@ -81,10 +93,16 @@ class McpEndpoint:
         except SchemaMissing:
             await self._refuse(exchange, schema_missing(), receive, send)
 
-    async def _refuse(self, exchange: Exchange, problem: Problem, receive: Any, send: Any) -> None:
+    async def _refuse(
+        self, exchange: Exchange, problem: Problem, receive: Any, send: Any, allowed_methods: tuple[str, ...] = ()
+    ) -> None:
         settings = self._api.context.settings
         response = build_problem_response(
-            problem, request_id=exchange.request_id, path=exchange.path, base_url=settings.public_url
+            problem,
+            request_id=exchange.request_id,
+            path=exchange.path,
+            base_url=settings.public_url,
+            allowed_methods=allowed_methods,
         )
         extra = [_NO_STORE, (b"x-request-id", exchange.request_id.encode())]
         if exchange.allowance is not None:

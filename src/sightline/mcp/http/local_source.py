@@ -21,10 +21,18 @@ from sightline.api.edge.operations import Operation
 from sightline.api.edge.request_log import record_request
 from sightline.api.edge.responses import ApiResponse
 from sightline.api.edge.routes import RouteMatch
+from sightline.api_keys.issue import list_whole_family
 from sightline.errors import Problem
 from sightline.kit.clock import start_of_day
 from sightline.mcp.source import Refused, Reply
-from sightline.mcp.spending import ScanQuote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
+from sightline.mcp.spending import (
+    ScanQuote,
+    SpendGuard,
+    SpendLimits,
+    build_reference_prefix,
+    describe_day_limit,
+    shorten_digest,
+)
 from sightline.scans.console_scans import sum_credits_charged
 from sightline.scans.schemas.scan import Scan
 
@@ -42,7 +50,12 @@ class LocalSource:
         context = api.context
         limits = SpendLimits(context.settings.mcp_quote_credits, context.settings.mcp_daily_credits)
         self.spending = SpendGuard(
-            key, str(actor.workspace_id), context.settings.signing_keys, limits, clock=context.clock
+            str(actor.key_id),
+            str(actor.workspace_id),
+            context.settings.signing_keys,
+            limits,
+            context.clock,
+            livemode=actor.livemode,
         )
 
     async def allows(self, operation: str) -> bool:
@@ -76,10 +89,10 @@ class LocalSource:
 
         async def submit(exchange: Exchange) -> Envelope[Scan]:
             submitted: Envelope[Scan] = await declared.handler(exchange)
-            prefix, today = build_reference_prefix(quote.caller), start_of_day(exchange.now)
-            spent = await sum_credits_charged(exchange.tx, exchange.actor, reference_prefix=prefix, since=today)
+            prefixes, today = await _list_prefixes(exchange), start_of_day(exchange.now)
+            spent = await sum_credits_charged(exchange.tx, exchange.actor, reference_prefixes=prefixes, since=today)
             if spent > limits.per_day:
-                detail = describe_day_limit(limits, spent - submitted.data.credits_charged)
+                detail = describe_day_limit(limits, spent - submitted.data.credits_charged, "with this key")
                 raise Problem("max_credits_exceeded", detail, required_credits=quote.credits)
             return submitted
 
@@ -131,6 +144,16 @@ class LocalSource:
             "headers": headers,
             "client": self._client,
         }
+
+
+async def _list_prefixes(exchange: Exchange) -> list[str]:
+    """Return the references of scans that count for the key: its own, and those of all keys of its family.
+
+    Otherwise a key could create keys to spend more. Scans of `sightline mcp` are named after the secret of the key.
+    """
+    family = await list_whole_family(exchange.tx, exchange.actor)
+    secrets = [shorten_digest(digest) for key in family for digest in key.digests]
+    return [build_reference_prefix(caller) for caller in (*(str(key.id) for key in family), *secrets)]
 
 
 def _read_response(response: ApiResponse) -> Reply:

@@ -11,9 +11,17 @@ from typing import Any
 import msgspec
 from mcp.server.mcpserver.exceptions import ToolError
 
+from sightline.api_keys.format import digest_key, parse_key
 from sightline.kit.clock import Clock, start_of_day
 from sightline.mcp.source import Refused, Reply
-from sightline.mcp.spending import ScanQuote, SpendGuard, SpendLimits, build_reference_prefix, describe_day_limit
+from sightline.mcp.spending import (
+    REFERENCES,
+    ScanQuote,
+    SpendGuard,
+    SpendLimits,
+    describe_day_limit,
+    shorten_digest,
+)
 from sightline.mcp.stdio.sdk_methods import METHODS, PROBES, Right
 from sightline_sdk import (
     AsyncPagedList,
@@ -38,8 +46,10 @@ class SdkSource:
         self._rights: dict[Right, tuple[bool, float]] = {}
         self._submitting = asyncio.Lock()
         self._clock = clock
-        # The key belongs to one workspace, whose id this process does not know.
-        self.spending = SpendGuard(key, "", [secrets.token_bytes(32)], limits, clock)
+        # The key belongs to one workspace. This process knows neither its id nor that of the key.
+        known, caller = parse_key(key), shorten_digest(digest_key(key))
+        livemode = known is not None and known.livemode
+        self.spending = SpendGuard(caller, "", [secrets.token_bytes(32)], limits, clock, livemode=livemode)
 
     def find_source(self) -> "SdkSource":
         return self
@@ -102,19 +112,22 @@ class SdkSource:
         async with self._submitting:
             spent = await self._sum_today(quote)
             if spent + quote.credits > self.spending.limits.per_day:
-                raise ToolError(describe_day_limit(self.spending.limits, spent))
+                raise ToolError(describe_day_limit(self.spending.limits, spent, "in this workspace"))
             return await self.call("submit_scan", body=body, idempotency_key=quote.idempotency_key)
 
     async def _sum_today(self, quote: ScanQuote) -> int:
-        """Return the credits of today's scans that this key submitted for assistants, except the scan of the quote."""
-        prefix, today, spent, cursor = build_reference_prefix(quote.caller), start_of_day(self._clock()), 0, None
+        """Return the credits of today's scans that assistants submitted, except the scan of the quote.
+
+        Scans of other keys count, too: one of them may be this key before it was rotated.
+        """
+        today, spent, cursor = start_of_day(self._clock()), 0, None
         while True:
             page = await self.call("list_scans", query={"cursor": cursor})
             for scan in page.data:
                 if datetime.fromisoformat(scan["created_at"]) < today:
                     return spent
                 reference = scan["content_project_id"] or ""
-                if reference.startswith(prefix) and reference != quote.reference:
+                if reference.startswith(REFERENCES) and reference != quote.reference:
                     spent += scan["credits_charged"]
             cursor = page.next_cursor
             if cursor is None:
