@@ -1,14 +1,18 @@
-"""The security log: who signed in or failed to, and who changed passwords, keys and members."""
+"""The security log: who signed in or failed to, and who changed keys, members, webhooks, share links and the like."""
 
+import re
 from contextlib import suppress
 
 from structlog.testing import capture_logs
 
 from sightline.accounts.members import change_member, remove_member
 from sightline.accounts.models import Role
+from sightline.credits.checkout.start import set_purchases_enabled
 from sightline.kit.security_log import identify_caller, omit_security_events, record_security_event
+from sightline.usage.console_switch import set_console_enabled
 from tests.accounts.test_invitations import build_actor
 from tests.installation import PASSWORD
+from tests.web.dashboard.test_sharing import LINK, Shared
 from tests.web.page_browser import open_browser
 
 CONSOLE = "/api/v1/console"
@@ -109,3 +113,62 @@ async def test_the_events_of_a_demonstration_are_left_out(installation):
         async with installation.db.transaction():
             record_security_event("signed_out")
     assert pick(logs) == [("signed_out",)]
+
+
+async def test_changes_to_webhooks_are_logged_by_api_and_page_without_address_or_secret(installation):
+    tenant, url = await installation.tenant(), "https://hooks.example.com/secret-path"
+    with capture_logs() as logs:
+        async with installation.client(X_API_Key=tenant.live) as client:
+            made = (await client.post(f"{CONSOLE}/webhooks", json={"url": url})).json()["data"]
+            path = f"{CONSOLE}/webhooks/{made['id']}"
+            for _ in range(2):  # the second time, nothing changes
+                await client.patch(path, json={"url": f"{url}/2", "status": "disabled"})
+            await client.patch(path, json={"url": "ftp://nowhere"})
+            rotated = await client.post(f"{path}/rotate-secret")
+            assert (await client.delete(path)).status_code == 200
+    async with open_browser(installation, tenant.owner) as browser:
+        with capture_logs() as page_logs:
+            page = f"/w/{tenant.id}/console/webhooks"
+            form = {"url": url, "description": "", "events": ["scan.completed"], "token": "a" * 32}
+            await browser.post(page, data=form)
+            (webhook,) = await installation.db.fetch("SELECT id FROM webhook_endpoints WHERE status = 'enabled'")
+            await browser.post(f"{page}/{webhook['id']}", data={"status": "disabled"})
+            await browser.post(f"{page}/{webhook['id']}/rotate", data={"token": "b" * 32})
+            await browser.post(f"{page}/{webhook['id']}/remove")
+    logs += page_logs
+    names = ["webhook_created", "webhook_changed", "webhook_secret_rotated", "webhook_removed"]
+    by_key, by_person = made["id"], str(webhook["id"])
+    assert pick(logs, "webhook_id", "workspace_id") == [
+        (name, each, tenant.id) for each in (by_key, by_person) for name in names
+    ]
+    events = [line for line in logs if line.get("category") == "security"]
+    assert [line["fields"] for line in events if "fields" in line] == [["url", "status"], ["status"]]
+    assert ["by_key_id" in line for line in events] == [True] * 4 + [False] * 4
+    assert [line.get("by_user_id") for line in events[4:]] == [str(tenant.owner.id)] * 4
+    for secret in (url, made["secret"], rotated.json()["data"]["secret"]):
+        assert secret not in repr(logs)
+
+
+async def test_share_links_are_logged_once_and_without_their_token(installation):
+    shared = await Shared.open(installation)
+    async with open_browser(installation, shared.tenant.owner) as owner:
+        with capture_logs() as logs:
+            link = LINK.search((await shared.make(owner)).text)[1]
+            (revoke,) = re.findall(r'action="([^"]+/revoke)"', (await owner.get(shared.page)).text)
+            await owner.post(revoke)
+            installation.clock.advance(minutes=1)
+            await owner.post(revoke)
+    share_id = str(await installation.db.fetchval("SELECT id FROM report_shares"))
+    assert pick(logs, "workspace_id", "share_id", "by_user_id") == [
+        (name, shared.tenant.id, share_id, str(shared.tenant.owner.id))
+        for name in ("share_link_created", "share_link_revoked")
+    ]
+    assert link.rpartition("/")[2] not in repr(logs)
+
+
+async def test_switches_of_the_operator_are_logged(installation):
+    with capture_logs() as logs:
+        async with installation.db.transaction() as tx:
+            await set_console_enabled(tx, enabled=False)
+            await set_purchases_enabled(tx, enabled=True)
+    assert pick(logs, "enabled") == [("console_switched", False), ("purchases_switched", True)]

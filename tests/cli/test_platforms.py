@@ -202,6 +202,19 @@ def test_pause_and_resume(database_url, tmp_path):
     assert unknown.returncode == 1 and "platform list" in unknown.stderr
 
 
+def test_commands_log_what_the_operator_does(database_url, tmp_path):
+    settings = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
+    done = [run("platform", "pause", "grok", **settings), run("platform", "resume", "grok", **settings)]
+    refused = run("platform", "connect", "chatgpt", "--api-key", "two words", **settings)
+    assert refused.returncode == 1
+    lines = [json.loads(line) for each in (*done, refused) for line in each.stderr.splitlines() if "security" in line]
+    assert [(line["event"], line["by"]) for line in lines] == [
+        ("platform_paused", "operator"),
+        ("platform_resumed", "operator"),
+        ("platform_connection_refused", "operator"),
+    ]
+
+
 def test_connect_saves_a_key_only_if_the_platform_answers_and_disconnect_deletes_it(database_url, tmp_path):
     shared = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
     with openai(ANSWER) as (seen, connected), openai({"error": {"message": "no"}}, 401) as (_, refusing):

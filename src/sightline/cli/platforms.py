@@ -126,7 +126,7 @@ def connect(
     from sightline.onboarding.sandbox_end.leave import leave_sandbox
     from sightline.platforms.connections import save
     from sightline.platforms.connections.load import load_connections
-    from sightline.platforms.connections.trial_question import ask_test_question, explain_fault
+    from sightline.platforms.connections.trial_question import explain_fault, try_connection
     from sightline.platforms.connectors import find_vendors
 
     _require_known(key)
@@ -137,7 +137,7 @@ def connect(
 
     async def action(db: Database, settings: Settings) -> str:
         draft, candidate = await save.prepare_credential(db, settings, chosen, entered, now=utc_now())
-        outcome = await ask_test_question(candidate, key) if test else None
+        outcome = await try_connection(candidate, chosen, key) if test else None
         if outcome is not None and outcome.fault is not None:
             fail(f"{explain_fault(outcome.fault, outcome.model_asked)} Nothing was saved.")
         async with db.transaction() as tx:

@@ -1,7 +1,7 @@
-"""The security log: who signed in or failed to, and who changed passwords, keys and members. It holds ids only.
+"""The security log: who signed in or failed to, and who changed keys, members, webhooks, platforms and the like.
 
-What happens in a transaction is logged when the transaction has committed, because what was rolled back did not happen.
-docs/operate/logs.md lists the events.
+It holds ids and names of roles, platforms and fields only. What happens in a transaction is logged when the transaction
+has committed, because what was rolled back did not happen. docs/operate/logs.md lists the events.
 """
 
 import uuid
@@ -24,7 +24,7 @@ def identify_caller(**ids: object) -> None:
 
 
 def record_security_event(event: str, **fields: object) -> None:
-    """Log an event now, or once the open transaction has committed. Fields are ids, names of roles and counts."""
+    """Log an event now, or once the open transaction has committed. Fields are ids, names and counts, never secrets."""
     shown = {name: str(value) if isinstance(value, uuid.UUID) else value for name, value in fields.items()}
     fields = {"category": "security", **(_caller.get() or {}), **shown}
     held = _held.get()

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import invalid_field
+from sightline.kit.security_log import record_security_event
 from sightline.platforms import queries
 from sightline.platforms.costs.queries import find_reached_limit
 from sightline.platforms.names import platform_name
@@ -16,7 +17,10 @@ from sightline.platforms.names import platform_name
 
 async def pause_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
     """Pause a platform of the catalog. Returns False if it was paused already: the first pause stands."""
-    return await queries.insert_pause(tx, key, now=now)
+    if not await queries.insert_pause(tx, key, now=now):
+        return False
+    record_security_event("platform_paused", platform=key)
+    return True
 
 
 async def resume_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
@@ -32,7 +36,10 @@ async def resume_platform(tx: Transaction, key: str, *, now: datetime) -> bool:
             f"limit first, under Operator → Platforms → {platform_name(key)}",
             "limit",
         )
-    return await queries.delete_pause(tx, key)
+    if not await queries.delete_pause(tx, key):
+        return False
+    record_security_event("platform_resumed", platform=key)
+    return True
 
 
 async def read_paused(db: Reader) -> frozenset[str]:

@@ -14,6 +14,7 @@ from sightline.events import EventType
 from sightline.http.egress import EgressGuard
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 from sightline.webhooks import queries
 from sightline.webhooks.addresses import clean_url
 from sightline.webhooks.deliveries import queries as delivery_queries
@@ -23,6 +24,7 @@ from sightline.webhooks.secrets import SecretBox, format_secret, make_secret
 
 MAX_ENDPOINTS = 20
 OLD_SECRET_LIFETIME = timedelta(hours=24)
+_CHANGEABLE = ("url", "description", "events", "status")
 
 T = TypeVar("T")
 
@@ -52,6 +54,7 @@ async def register_endpoint(
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)
     await queries.insert_endpoint(tx, actor.workspace_id, endpoint, sealed)
+    _record("webhook_created", actor, endpoint)
     return endpoint, format_secret(secret)
 
 
@@ -93,6 +96,8 @@ async def change_endpoint(
     )
     forget = changes.status == "enabled" or url != current.url
     await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
+    if fields := [name for name in _CHANGEABLE if getattr(changed, name) != getattr(current, name)]:
+        _record("webhook_changed", actor, current, fields=fields)
     if status == "disabled":
         await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
     return changed
@@ -102,6 +107,7 @@ async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID 
     """Remove an endpoint. Nothing is sent to it from now on, and its secret is deleted."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
+    _record("webhook_removed", actor, endpoint)
     await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
     return endpoint.id
 
@@ -119,7 +125,14 @@ async def rotate_secret(
     await queries.replace_secret(
         tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIFETIME, now=now
     )
+    _record("webhook_secret_rotated", actor, endpoint)
     return msgspec.structs.replace(endpoint, updated_at=now), format_secret(secret)
+
+
+def _record(event: str, actor: Actor, endpoint: Endpoint, **fields: object) -> None:
+    record_security_event(
+        event, workspace_id=actor.workspace_id, webhook_id=endpoint.id, livemode=endpoint.livemode, **fields
+    )
 
 
 def _value_or(change: T | msgspec.UnsetType, known: T) -> T:

@@ -98,6 +98,28 @@ async def test_pause_resume_prices_and_disconnect(reachable):
         assert "No platform is connected. Checks start as soon as one is connected." in page.text
 
 
+async def test_what_operators_do_to_platforms_is_in_the_security_log(reachable):
+    operator = await make_operator(reachable)
+    async with open_browser(reachable, operator) as browser:
+        with capture_logs() as logs:
+            for key in ("two words", "sk-wrong-key-of-somebody", KEY):
+                await browser.post(f"{ONE}/connect", data={"key": key})
+            for action in ("pause", "pause", "resume", "resume", "options", "disconnect", "disconnect"):
+                await browser.post(f"{ONE}/{action}", data={"monthly_limit": "20"})
+    events = [line for line in logs if line.get("category") == "security"]
+    assert [(line["event"], line.get("platform") or line["vendor"], line.get("reason")) for line in events] == [
+        ("platform_connection_refused", "openai", "invalid"),
+        ("platform_connection_refused", "openai", "unauthorised"),
+        ("platform_connected", "openai", None),
+        ("platform_paused", "chatgpt", None),
+        ("platform_resumed", "chatgpt", None),
+        ("platform_options_changed", "chatgpt", None),
+        ("platform_disconnected", "openai", None),
+    ]
+    assert {line["by_user_id"] for line in events} == {str(operator.id)}
+    assert KEY not in repr(events)
+
+
 async def test_a_platform_whose_calls_all_fail_says_since_when_and_why(reachable):
     begun = reachable.clock()
     calls = CallLog(reachable.db, clock=reachable.clock)

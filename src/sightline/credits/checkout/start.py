@@ -23,6 +23,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
 
 _ALPHABET = string.ascii_letters + string.digits
@@ -108,6 +109,7 @@ async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:
 async def set_purchases_enabled(tx: Transaction, *, enabled: bool) -> None:
     """Pause or resume new purchases. Checkouts that were started can still be paid and recovered."""
     await queries.set_purchases_enabled_any_workspace(tx, enabled=enabled)
+    record_security_event("purchases_switched", enabled=enabled)
 
 
 async def _require_provider(db: Database, actor: Actor, payments: Payments) -> Provider:

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from sightline.db.engine import Reader, Transaction
-from sightline.errors import invalid_field
+from sightline.errors import Problem, invalid_field
+from sightline.kit.security_log import record_security_event
 from sightline.platforms.connections import queries
 from sightline.platforms.connections.load import build_sealer, load_settings_with
 from sightline.platforms.connections.models import SavedCredential, SavedOptions
@@ -52,6 +53,16 @@ async def prepare_credential(
     Refused: what the environment sets, a missing or malformed key, address or model, and a new address for a saved key:
     the person who changes the address would receive the key (422).
     """
+    try:
+        return await _prepare(db, settings, vendor, entered, now=now)
+    except Problem:
+        record_security_event("platform_connection_refused", vendor=vendor, reason="invalid")
+        raise
+
+
+async def _prepare(
+    db: Reader, settings: Settings, vendor: str, entered: CredentialInput, *, now: datetime
+) -> tuple[SavedCredential, Settings]:
     if settings.is_set_by_environment(setting_of(vendor, "base_url" if vendor == LOCAL_VENDOR else "api_key")):
         raise invalid_field(
             "key", "is set by an environment variable, which takes precedence; change it there", "environment"
@@ -79,11 +90,15 @@ def make_hint(key: str) -> str:
 
 async def save_credential(tx: Transaction, draft: SavedCredential) -> None:
     await queries.replace_credential(tx, draft)
+    record_security_event("platform_connected", vendor=draft.vendor)
 
 
 async def disconnect_vendor(tx: Transaction, vendor: str) -> bool:
     """Delete everything that was saved for a vendor, its key included; return False if nothing was."""
-    return await queries.delete_credential(tx, vendor)
+    if not await queries.delete_credential(tx, vendor):
+        return False
+    record_security_event("platform_disconnected", vendor=vendor)
+    return True
 
 
 async def list_credentials(db: Reader) -> dict[str, SavedCredential]:
@@ -101,6 +116,7 @@ async def save_options(
     """Save prices and the monthly limit of a platform; None removes them."""
     document = None if prices is None else msgspec.json.encode(prices).decode()
     await queries.replace_options(tx, platform, document, monthly_limit_usd, now=now)
+    record_security_event("platform_options_changed", platform=platform)
 
 
 def _clean_key(text: str, field: str) -> str:

@@ -4,6 +4,7 @@ import msgspec
 
 from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
+from sightline.kit.security_log import record_security_event
 from sightline.platforms import access
 from sightline.platforms.ask import ask
 from sightline.platforms.gate import Gate
@@ -39,6 +40,14 @@ async def ask_test_question(
             policy=policy,
             resolve_redirect=lambda url: resolve_redirect(guarded, guard, url),
         )
+
+
+async def try_connection(candidate: Settings, vendor: str, platform: str) -> Outcome:
+    """Ask a platform one question with settings that are not saved yet. A failure is a security event."""
+    outcome = await ask_test_question(candidate, platform)
+    if outcome.fault is not None:
+        record_security_event("platform_connection_refused", vendor=vendor, reason=outcome.fault.kind)
+    return outcome
 
 
 _NO_ACCESS = translatable(

@@ -65,17 +65,17 @@ async def list_open_links(
 
 async def revoke_share_link(
     tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, share_id: uuid.UUID, *, now: datetime
-) -> bool:
-    """Revoke the link and return whether it exists. The time of its first revocation stays."""
-    found = await tx.fetchval(
+) -> datetime | None:
+    """Revoke the link and return when it was first revoked; None if it does not exist."""
+    revoked_at: datetime | None = await tx.fetchval(
         """UPDATE report_shares SET revoked_at = coalesce(revoked_at, $4)
-           WHERE workspace_id = $1 AND report_id = $2 AND id = $3 RETURNING true""",
+           WHERE workspace_id = $1 AND report_id = $2 AND id = $3 RETURNING revoked_at""",
         workspace_id,
         report_id,
         share_id,
         now,
     )
-    return found is not None
+    return revoked_at
 
 
 async def find_shared_report_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:

@@ -15,6 +15,7 @@ from sightline.accounts.sign_in.sessions import digest_token
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
+from sightline.kit.security_log import record_security_event
 from sightline.reports.sharing import queries
 from sightline.reports.sharing.models import ShareLinkRow
 from sightline.reports.weekly.models import ReportRow
@@ -58,6 +59,7 @@ async def create_share_link(
         expires_at=now + timedelta(days=days),
         now=now,
     )
+    record_security_event("share_link_created", workspace_id=actor.workspace_id, report_id=report, share_id=link.id)
     return CreatedShareLink(token, link)
 
 
@@ -77,8 +79,11 @@ async def revoke_share_link(
 ) -> None:
     """Revoke a link: from now on it opens nothing. Revoking it again changes nothing."""
     report = await read_report(tx, actor.workspace_id, domain_id, report_id)
-    if share_id is None or not await queries.revoke_share_link(tx, actor.workspace_id, report.id, share_id, now=now):
+    revoked_at = share_id and await queries.revoke_share_link(tx, actor.workspace_id, report.id, share_id, now=now)
+    if not revoked_at:
         raise Problem("not_found")
+    if revoked_at == now:
+        record_security_event("share_link_revoked", workspace_id=actor.workspace_id, share_id=share_id)
 
 
 async def open_share_link(db: Reader, token: str, *, now: datetime) -> ReportRow:

@@ -14,7 +14,7 @@ from sightline.platforms.access import is_sandbox
 from sightline.platforms.connections import save
 from sightline.platforms.connections.load import load_connections
 from sightline.platforms.connections.save import CredentialInput
-from sightline.platforms.connections.trial_question import ask_test_question, explain_fault
+from sightline.platforms.connections.trial_question import ask_test_question, explain_fault, try_connection
 from sightline.platforms.costs.spend import enforce_limits
 from sightline.platforms.health import clear_failures
 from sightline.platforms.models import Outcome
@@ -88,7 +88,7 @@ async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Res
         )
     except Problem as problem:
         return await _render_platform(signed_in, platform, problem=problem, form=form)
-    outcome = await ask_test_question(candidate, platform)
+    outcome = await try_connection(candidate, state.vendor, platform)
     if outcome.status == "failed":
         return await _render_platform(signed_in, platform, outcome=outcome, form=form, refused=True)
     async with context.db.transaction() as tx:
