@@ -1,6 +1,7 @@
 """Settings: defaults that scripts rely on, the public URL, and the secret key."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from sightline.settings import Settings, SettingsError
+from sightline.settings.unknown_names import UnknownName, find_unknown_names
 
 
 @pytest.mark.parametrize(
@@ -289,3 +291,42 @@ def test_an_empty_secret_file_is_no_secret(tmp_path, content):
     except SettingsError:
         return
     assert len(key) >= 32
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("SIGHTLINE_PROT", "SIGHTLINE_PORT"),
+        ("SIGHTLINE_DATABASE_URI", "SIGHTLINE_DATABASE_URL"),
+        ("SIGHTLINE_OPENAI_KEY", "SIGHTLINE_OPENAI_API_KEY"),
+        ("SIGHTLINE_DATA_DIRECTORY", "SIGHTLINE_DATA_DIR"),
+        ("sightline_smtp", "SIGHTLINE_SMTP_URL"),
+    ],
+)
+def test_an_unknown_name_is_found_with_the_nearest_setting_and_without_its_value(name, nearest):
+    found = find_unknown_names({name: "hidden", "SIGHTLINE_PORT": "1", "PATH": "/bin"})
+    assert found == [UnknownName(name, nearest)]
+
+
+def test_names_that_kubernetes_sets_for_a_service_are_known():
+    service = {
+        "SIGHTLINE_SERVICE_HOST": "10.0.0.1",
+        "SIGHTLINE_SERVICE_PORT_HTTP": "80",
+        "SIGHTLINE_API_PORT": "tcp://10.0.0.1:80",
+        "SIGHTLINE_API_PORT_80_TCP_ADDR": "10.0.0.1",
+    }
+    assert find_unknown_names(service) == []
+
+
+def test_every_name_in_the_repository_is_known():
+    """Otherwise a part of the product reads a variable that is reported as unknown."""
+    root = Path(__file__).parents[1]
+    listed = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
+    texts = [
+        (root / name).read_text(errors="replace")
+        for name in listed.splitlines()
+        if (root / name).is_file() and not name.startswith("tests/") and name != "docs/operate/administration.md"
+    ]
+    named = set(re.findall(r"\bSIGHTLINE_[A-Z0-9_]*[A-Z0-9]\b(?![_*…])", "\n".join(texts)))
+    assert len(named) > 100
+    assert find_unknown_names(dict.fromkeys(named, "")) == []

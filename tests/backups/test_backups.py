@@ -17,7 +17,7 @@ from sightline.backups.programs import find_programs, split_password
 from sightline.backups.restore import complete_restore, restore_database
 from sightline.backups.verify import verify_backup
 from sightline.db import migrate
-from sightline.db.migrate import newest_revision, read_revision
+from sightline.db.revision import MIGRATIONS, newest_revision, read_revision
 from tests.backups import conftest
 from tests.installation import START
 
@@ -135,7 +135,7 @@ async def test_a_backup_that_cannot_be_written_leaves_nothing_behind(source_url,
 
 @pytest.mark.slow
 async def test_an_older_schema_is_migrated(empty_url, tmp_path):
-    older = sorted(file.name[:4] for file in (migrate._MIGRATIONS / "versions").glob("[0-9]*.py"))[-2]
+    older = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))[-2]
     await migrate._run_alembic(empty_url, older)
     path = tmp_path / "older.backup"
     written = await create_backup(empty_url, path, conftest.KEYS, conftest.PASSPHRASE, now=START)

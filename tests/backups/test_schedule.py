@@ -79,7 +79,7 @@ async def test_a_backup_is_written_once_a_day_and_a_failure_keeps_the_earlier_on
         await broken.back_up_if_due(now=tomorrow + timedelta(minutes=59))
     assert [line["event"] for line in logs] == ["backup_failed"]
     failure = read_failure(settings)
-    assert failure is not None and "cannot be reached" in failure.reason
+    assert failure is not None and "cannot be used" in failure.reason
     assert list_backups(settings.backup_folder) == [written]
     assert read_last_success() == NOW.timestamp()
     assert find_states(settings, tomorrow) == ["wrong", "fine"]

@@ -158,7 +158,7 @@ class TestDoctor:
 
     def test_an_old_schema(self, server_url, tmp_path):
         found, _ = self.findings(healthy=False, database_url=server_url, secret_key="s" * 40, data_dir=tmp_path)
-        assert found["Database"]["remedy"] == "Run: sightline migrate"
+        assert found["Database"]["remedy"] == f"Run: env SIGHTLINE_DATA_DIR={tmp_path} sightline migrate"
 
 
 def test_a_command_does_not_migrate_a_shared_database(server_url, tmp_path):

@@ -1,15 +1,21 @@
 """`sightline doctor`: what is dangerous or cannot work is named, with a remedy."""
 
 import http.server
+import re
 import threading
 
 import pytest
+from typer.testing import CliRunner
 
-from sightline.cli.doctor import _print_report
+from chaos.disk import mount_small_disk
+from sightline.cli.doctor import _check_data_dir, _check_names, _print_report
+from sightline.cli.doctor_disks import check_disks
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import build_finding
 from sightline.cli.doctor_services import _check_credentials, check_mail, check_platforms, check_stripe
+from sightline.cli.main import app
 from sightline.settings import Settings
+from tests.process.serving.processes import run
 
 
 def states(findings):
@@ -136,3 +142,40 @@ def test_the_report_prints_no_markup(capsys):
     for text in ("!!  Mail            [/nonsense] at [::1]", "→ Fix [it].", "[red]1[/red]", "SIGHTLINE_PORT "):
         assert text in printed
     assert "[bold]SIGHTLINE_PORT" not in printed and "[red]!!" not in printed
+
+
+def test_the_free_space_of_the_data_directory_is_shown_and_a_full_disk_is_wrong(tmp_path):
+    with mount_small_disk(tmp_path, megabytes=8) as disk:
+        if disk is None:
+            pytest.skip("mounting a file system is not allowed here")
+        settings = Settings(data_dir=tmp_path / "data")
+        assert list(check_disks(settings)) == [], "the first start creates the folder"
+        (tmp_path / "data").mkdir()
+        shown = _check_data_dir(settings)
+        assert shown["state"] == "fine" and re.fullmatch(rf"{tmp_path}/data, \d.\d MB free", shown["text"])
+        disk.fill()
+        (found,) = check_disks(settings)
+        assert (found["state"], found["what"]) == ("wrong", "Disk") and found["remedy"]
+        done = CliRunner().invoke(app, ["doctor"], env={"SIGHTLINE_DATA_DIR": str(tmp_path / "data")})
+        assert done.exit_code == 1 and "full: 0 bytes of 8.4 MB free" in done.stdout
+
+
+def test_the_folder_of_payloads_is_measured_as_well(tmp_path):
+    with mount_small_disk(tmp_path, megabytes=8) as disk:
+        if disk is None:
+            pytest.skip("mounting a file system is not allowed here")
+        disk.fill()
+        (found,) = check_disks(Settings(payload_store=f"file:{tmp_path}/payloads"))
+        assert found["state"] == "wrong" and str(tmp_path) in found["text"]
+
+
+def test_an_unknown_setting_is_named_with_the_nearest_one():
+    (found,) = _check_names({"SIGHTLINE_PROT": "hidden"})
+    assert found["state"] == "note" and "SIGHTLINE_PROT" in found["text"] and "SIGHTLINE_PORT" in found["remedy"]
+    assert "hidden" not in str(found)
+
+
+def test_a_command_reports_an_unknown_setting_when_it_starts_and_goes_on():
+    done = run("migrate", prot=1, database_url="postgresql://127.0.0.1:1/x", secret_key="s" * 40)
+    assert done.stderr.count("SIGHTLINE_PROT") == done.stderr.count("SIGHTLINE_PORT") == 1
+    assert "The database cannot be used" in done.stderr

@@ -52,7 +52,7 @@ def test_times_are_written_as_the_apis_write_them(capsys):
         (["nothing", "--json"], 2, "invalid_arguments", "No such command"),
         (["check", "acme", "--json"], 2, "invalid_arguments", "single label"),
         (["platform", "pause", "x", "--json"], 1, "command_failed", "There is no platform 'x'"),
-        (["console", "maybe", "--json"], 1, "command_failed", "console on"),
+        (["console", "maybe", "--json"], 1, "command_failed", "Use on or off"),
     ],
 )
 def test_a_failure_is_a_document_on_stderr(arguments, exit_code, code, words):
@@ -64,7 +64,7 @@ def test_a_failure_is_a_document_on_stderr(arguments, exit_code, code, words):
 
 def test_without_the_option_a_failure_is_a_sentence():
     done = CliRunner().invoke(app, ["console", "maybe"])
-    assert done.exit_code == 1 and re.fullmatch(r"Error: Use `sightline console on` or .*\n", done.stderr)
+    assert done.exit_code == 1 and re.fullmatch("Error: There is no state 'maybe'. Use on or off.\n", done.stderr)
 
 
 def test_settings_that_are_not_valid_are_all_named(monkeypatch):

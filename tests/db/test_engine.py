@@ -3,11 +3,13 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import asyncpg
 import pytest
 
 from sightline.db import engine
 from sightline.db.application_name import add_application_name
-from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.engine import Database, DatabaseUnavailable, SchemaMissing
+from sightline.db.failures import TransactionConflict
 
 
 @asynccontextmanager
@@ -116,3 +118,21 @@ async def test_a_statement_that_times_out_because_the_server_hangs_is_an_outage(
 )
 def test_a_database_url_names_the_process(url, expected):
     assert add_application_name(url, "sightline worker") == expected
+
+
+@pytest.mark.parametrize("query", ["SELECT 1 FROM no_such_table", "SELECT no_such_column FROM workspaces"])
+async def test_an_older_schema_is_named_and_a_bug_is_not_taken_for_one(installation, query):
+    with pytest.raises(asyncpg.PostgresError):
+        await installation.db.fetchval(query)
+    await installation.db.execute("UPDATE alembic_version SET version_num = '0001'")
+    with pytest.raises(SchemaMissing, match="has the schema 0001"):
+        await installation.db.fetchval(query)
+    with pytest.raises(SchemaMissing, match="has the schema 0001"):
+        async with installation.db.transaction() as tx:
+            await tx.fetchval(query)
+
+
+async def test_a_deadlock_concerns_its_transaction_alone(installation):
+    with pytest.raises(TransactionConflict, match="deadlock detected"):
+        await installation.db.execute("DO $$ BEGIN RAISE 'deadlock detected' USING ERRCODE = '40P01'; END $$")
+    assert await installation.db.fetchval("SELECT 1") == 1

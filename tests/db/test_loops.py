@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import structlog
 
-from sightline.db.engine import DatabaseUnavailable
+from sightline.db.engine import DatabaseUnavailable, SchemaMissing
 from sightline.db.loops import run_forever
 
 
@@ -57,3 +57,28 @@ async def test_it_can_be_cancelled():
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_loops_that_wait_together_are_one_line_and_one_more_when_they_continue():
+    steps = [Steps(*(DatabaseUnavailable("away") for _ in range(5))) for _ in range(3)]
+    with structlog.testing.capture_logs() as logs:
+        await asyncio.gather(
+            *(run_forever(step, every=0, failure_event="step_failed", until=step.done) for step in steps)
+        )
+    assert [each["event"] for each in logs] == ["waiting_for_database", "database_available"]
+    assert logs[0]["reason"] == "away" and logs[0]["remedy"].endswith("sightline doctor")
+
+
+async def test_a_database_without_a_schema_is_waited_for_even_by_a_loop_that_survives_nothing_else():
+    step = Steps(*(SchemaMissing("the database has no schema yet") for _ in range(5)))
+    with structlog.testing.capture_logs() as logs:
+        await run_forever(step, every=0, until=step.done)
+    assert [each["event"] for each in logs] == ["waiting_for_database", "database_available"]
+    assert logs[0]["remedy"].endswith("sightline migrate")
+
+
+async def test_a_loop_that_ends_while_it_waits_is_forgotten():
+    for _ in range(2):
+        with structlog.testing.capture_logs() as logs, pytest.raises(ZeroDivisionError):
+            await run_forever(Steps(DatabaseUnavailable("away"), ZeroDivisionError()), every=0)
+        assert [each["event"] for each in logs] == ["waiting_for_database"]

@@ -9,7 +9,8 @@ import pytest
 from alembic.script import ScriptDirectory
 
 import sightline.db.migrate
-from sightline.db.migrate import migrate, newest_revision, require_newest
+from sightline.db.migrate import migrate, require_newest
+from sightline.db.revision import newest_revision
 from tests.databases import run_sql, with_database
 
 FOLDER = Path(sightline.db.migrate.__file__).parent / "migrations"

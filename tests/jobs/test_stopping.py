@@ -240,3 +240,24 @@ async def test_a_job_that_met_an_outage_runs_again_soon_after_it(recorder, monke
 
         await until(done, seconds=10)
     assert len(tried) == 3
+
+
+async def test_a_deadlock_while_a_job_ends_is_tried_again_and_not_left_behind(recorder):
+    await recorder.db.execute(
+        """CREATE SEQUENCE conflicts;
+           CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+               IF nextval('conflicts') <= 2 THEN
+                   RAISE EXCEPTION 'deadlock detected' USING ERRCODE = 'deadlock_detected';
+               END IF;
+               RETURN NULL;
+           END $$;
+           CREATE TRIGGER collide AFTER DELETE ON jobs EXECUTE FUNCTION collide()"""
+    )
+    await recorder.put("note", 1)
+    async with recorder.open(recorder.handlers()):
+
+        async def empty():
+            return not await recorder.statuses()
+
+        await until(empty)
+    assert recorder.begun == [1], "the job was done the first time"

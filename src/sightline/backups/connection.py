@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from sightline.backups.models import BackupError
-from sightline.db.connect import FAILURES, connect
+from sightline.db.connect import connect
+from sightline.db.failures import DatabaseUnavailable
 
 # Limits of a role or a database must not end a long backup.
 _NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
@@ -17,8 +18,8 @@ async def open_connection(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg
     """Open a session that waits for long statements. Failures are raised as `BackupError`."""
     try:
         connection = await connect(url, server_settings=_NO_LIMITS)
-    except FAILURES as error:
-        raise BackupError(f"The database cannot be reached: {str(error) or type(error).__name__}.") from error
+    except DatabaseUnavailable as error:
+        raise BackupError(f"The database cannot be used: {error}.") from error
     try:
         yield connection
     except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:

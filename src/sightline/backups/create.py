@@ -19,7 +19,7 @@ from sightline.backups.models import FORMAT, BackupError, InstallationKeys, Mani
 from sightline.backups.passphrase import seal_keys
 from sightline.backups.programs import Programs, find_programs, run_program, split_password
 from sightline.backups.verify import VerifiedBackup, verify_backup
-from sightline.db.migrate import read_revision
+from sightline.db.revision import read_revision
 
 _DUMP_OPTIONS = (
     "--format=custom",

@@ -28,8 +28,8 @@ def place_key(settings: Settings, keys: InstallationKeys) -> Iterator[Path | Non
     if settings.secret_key is not None or not settings.is_embedded:
         if read_keys(settings).secret_key != keys.secret_key:
             raise BackupError(
-                "SIGHTLINE_SECRET_KEY is not the key of this backup. Write the key to a file with "
-                "`sightline restore BACKUP --keys-to FILE`, and set the variable to it."
+                "SIGHTLINE_SECRET_KEY is not the key of this backup. Write the key to a file with --keys-to, and set "
+                "the variable to it."
             )
         yield None
         return

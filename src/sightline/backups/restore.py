@@ -12,7 +12,8 @@ from sightline.backups.dump_script import DumpScript, TableRows
 from sightline.backups.models import BackupError, Manifest
 from sightline.backups.programs import RunningProgram, find_programs, run_program
 from sightline.backups.verify import verify_dump
-from sightline.db.migrate import migrate, newest_revision
+from sightline.db.migrate import migrate
+from sightline.db.revision import newest_revision
 from sightline.kit.child_environment import build_child_environment
 from sightline.kit.crash import crash_point
 

@@ -16,6 +16,7 @@ from sightline.cli.context import AsJson, build_table, out, print_result, run_on
 from sightline.cli.failures import fail
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
+from sightline.kit.shell_command import format_command
 from sightline.onboarding.bootstrap import create_token
 from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
@@ -34,7 +35,7 @@ Password = Annotated[
 async def _read_user(db: Reader, email: str) -> User:
     user = await users.find_user(db, email)
     if user is None:
-        fail(f"There is no user {email}. `sightline user list` shows all users.")
+        fail(f"There is no user {email}. To list all users, run: {format_command('user', 'list')}")
     return user
 
 
@@ -58,12 +59,12 @@ def add_user(
         async with db.transaction() as tx:
             user = await create_user(tx, address, name, password_hash, now=now)
             if user is None:
-                fail(f"{address} already exists. Change the role with `sightline user role`.")
+                fail(f"{address} already exists. To list all users, run: {format_command('user', 'list')}")
             if workspace is None:
                 created = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
                 return {"user_id": str(user.id), "workspace_id": str(created.id), "role": "owner"}
             if await workspaces.find_workspace(tx, workspace) is None:
-                fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+                fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
             await workspaces.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
             return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
 
@@ -129,7 +130,7 @@ def set_role(
         async with db.transaction() as tx:
             user = await _read_user(tx, email)
             if await workspaces.find_workspace(tx, workspace) is None:
-                fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+                fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
             known = await find_member(tx, workspace, user.id)
             may_bill = known is not None and known.billing if billing is None else billing
             await workspaces.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
@@ -212,7 +213,7 @@ def set_plan(
             return await workspaces.set_plan(tx, workspace, plan, now=utc_now())
 
     if not run_on_database(action):
-        fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+        fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
     print_result({"id": workspace, "plan": plan}, as_json, lambda: out.print(f"{workspace} is on the plan {plan}."))
 
 
@@ -234,7 +235,7 @@ def switch_console(
 ) -> None:
     """Switch the Console API on or off for all workspaces. While it is off, it responds with 503 `service_disabled`."""
     if state not in {"on", "off"}:
-        fail("Use `sightline console on` or `sightline console off`.")
+        fail(f"There is no state {state!r}. Use on or off.")
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:

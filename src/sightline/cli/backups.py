@@ -23,11 +23,20 @@ from sightline.backups.restore import (
 )
 from sightline.backups.schedule import name_backup, read_passphrase, read_passphrase_file
 from sightline.backups.verify import VerifiedBackup, verify_backup
-from sightline.cli.context import AsJson, find_direct_url, load_settings, out, print_result, start_database_server
+from sightline.cli.context import (
+    AsJson,
+    explain_failures,
+    find_direct_url,
+    load_settings,
+    out,
+    print_result,
+    start_database_server,
+)
 from sightline.cli.failures import err, fail
 from sightline.cli.serving import lock_data_dir
 from sightline.kit.clock import utc_now
-from sightline.settings import Settings, SettingsError
+from sightline.kit.shell_command import format_command
+from sightline.settings import Settings
 
 PassphraseFile = Annotated[
     Path | None,
@@ -116,8 +125,9 @@ def _restore(
 @contextmanager
 def _explain_failures() -> Iterator[None]:
     try:
-        yield
-    except (BackupError, SettingsError, OSError) as error:
+        with explain_failures():
+            yield
+    except BackupError as error:
         fail(str(error))
 
 
@@ -217,7 +227,9 @@ def _print_restored(
     if previous is not None and previous.encode() not in settings.signing_keys:
         err.print(
             "The backup also has a former secret key. Write both keys to a file with --keys-to, set "
-            "SIGHTLINE_SECRET_KEY_PREVIOUS, and run `sightline rotate-secrets`.",
+            f"SIGHTLINE_SECRET_KEY_PREVIOUS, and run: {format_command('rotate-secrets')}",
             highlight=False,
+            markup=False,
         )
-    out.print("Run `sightline credits verify` to check the balances, then start the service.", highlight=False)
+    command = format_command("credits", "verify")
+    out.print(f"Start the service after you have checked the balances with: {command}", highlight=False, markup=False)

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sightline.kit.counting import count
+from sightline.kit.shell_command import format_command
 from sightline.metrics.figure import Figure
 from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
@@ -81,9 +82,8 @@ def print_scan(scan: ScanRecord, console: Console) -> None:
 
 def print_sandbox_notice(console: Console) -> None:
     console.print(f"[black on yellow] {SANDBOX.upper()} [/]", highlight=False)
-    console.print(
-        f"[yellow]{SANDBOX_WHY} To ask real ones: sightline platform list[/yellow]", highlight=False, soft_wrap=False
-    )
+    console.print(f"[yellow]{SANDBOX_WHY} To see how to ask real ones, run:[/yellow]", highlight=False, soft_wrap=False)
+    console.print(f"  {format_command('platform', 'list')}", style="yellow", highlight=False, markup=False)
 
 
 def _build_headline(scan: ScanRecord) -> Table:

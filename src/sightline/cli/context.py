@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+import os
 import sys
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
+import structlog
 import typer
 from pydantic import ValidationError
 from rich.console import Console, RenderableType
@@ -18,14 +21,18 @@ from rich.text import Text
 from sightline.cli.failures import command_name, fail, fail_with_problem
 from sightline.db import embedded
 from sightline.db.application_name import add_application_name
-from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.db.migrate import SchemaOutdated, migrate, require_newest
+from sightline.db.engine import Database, DatabaseUnavailable, SchemaMissing
+from sightline.db.migrate import migrate, require_newest
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.kit.logging import configure_logging
 from sightline.kit.security_log import identify_caller
+from sightline.kit.shell_command import format_command
 from sightline.platforms.connections.load import load_connections
 from sightline.settings import Settings, SettingsError
+from sightline.settings.unknown_names import find_unknown_names
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
@@ -34,8 +41,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 
 
-def load_settings() -> Settings:
-    """Read the settings and configure logging. A setting that is not valid exits with 2."""
+def load_settings(*, reports_unknown_names: bool = True) -> Settings:
+    """Read the settings and configure logging. An invalid setting exits with 2, and an unknown one is logged."""
     try:
         settings = Settings()
     except ValidationError as error:
@@ -48,7 +55,26 @@ def load_settings() -> Settings:
         fail(str(error), title="Settings are not valid", code="invalid_settings", exit_code=2)
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
     configure_logging(level=settings.log_level, as_json=as_json)
+    for unknown in find_unknown_names(os.environ) if reports_unknown_names else ():
+        log.warning("unknown_setting", name=unknown.name, nearest=unknown.nearest)
     return settings
+
+
+@contextmanager
+def explain_failures() -> Iterator[None]:
+    """Print a failure that the operator can fix in two lines, and exit. Anything else is a bug with a traceback."""
+    try:
+        yield
+    except SchemaMissing as error:
+        fail(f"The schema is not current: {error}.\nRun: {format_command('migrate')}")
+    except DatabaseUnavailable as error:
+        fail(f"The database cannot be used: {error}.\n{_explain_doctor()}")
+    except (SettingsError, embedded.EmbeddedError, OSError) as error:
+        fail(f"{error}\n{_explain_doctor()}")
+
+
+def _explain_doctor() -> str:
+    return f"To see what is configured, reachable and missing, run: {format_command('doctor')}"
 
 
 @contextmanager
@@ -60,10 +86,7 @@ def start_database_server(settings: Settings) -> Iterator[tuple[str, embedded.Em
     if settings.database_url is not None:
         yield add_application_name(settings.database_url.get_secret_value(), command_name()), None
         return
-    try:
-        server = embedded.attach(settings.data_dir)
-    except embedded.EmbeddedError as error:
-        fail(str(error))
+    server = embedded.attach(settings.data_dir)
     try:
         yield add_application_name(server.url, command_name()), server
     finally:
@@ -102,12 +125,17 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
     settings = load_settings()
     identify_caller(by="operator")
     try:
-        with start_database_server(settings) as (url, _):
+        with explain_failures(), start_database_server(settings) as (url, _):
             return asyncio.run(run(url))
-    except (SettingsError, DatabaseUnavailable, SchemaOutdated, OSError) as error:
-        fail(f"{error}. Run `sightline doctor` to see what is wrong.")
     except Problem as problem:
         fail_with_problem(problem)
+
+
+def fail_with_unknown_domain(domain: uuid.UUID) -> NoReturn:
+    fail(
+        f"There is no tracked domain {domain}. `domain list` shows those of a workspace. To list the workspaces, run: "
+        f"{format_command('plan', 'show')}"
+    )
 
 
 class _PlainTable(Table):

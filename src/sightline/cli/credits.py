@@ -19,6 +19,7 @@ from sightline.credits.models import REASONS, Pack
 from sightline.credits.schemas import to_entry
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
+from sightline.kit.shell_command import format_command
 from sightline.settings import Settings
 
 credit_commands = typer.Typer(
@@ -43,7 +44,7 @@ def _in_workspace(workspace: uuid.UUID, action: Callable[[Transaction, Settings]
     async def run(db: Database, settings: Settings) -> Any:
         async with db.transaction() as tx:
             if await find_workspace(tx, workspace) is None:
-                fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+                fail(f"There is no workspace {workspace}. To list them, run: {format_command('plan', 'show')}")
             return await action(tx, settings)
 
     return run_on_database(run)
@@ -206,7 +207,7 @@ def switch_purchases(
 ) -> None:
     """Allow or pause purchases of credits. While paused, a checkout gets 503 `service_unavailable`."""
     if state not in {"on", "off"}:
-        fail("Use `sightline credits purchases on` or `sightline credits purchases off`.")
+        fail(f"There is no state {state!r}. Use on or off.")
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:

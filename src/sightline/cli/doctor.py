@@ -3,7 +3,7 @@
 import asyncio
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import typer
@@ -13,18 +13,22 @@ from rich.text import Text
 from sightline import __version__
 from sightline.cli.context import AsJson, build_table, find_direct_url, load_settings, out, print_result
 from sightline.cli.doctor_backups import check_backups
+from sightline.cli.doctor_disks import check_disks
 from sightline.cli.doctor_exposure import check_database_tls, check_exposure
 from sightline.cli.doctor_findings import Finding, build_finding
 from sightline.cli.doctor_sandbox import check_sandbox_end
 from sightline.cli.doctor_services import check_services
 from sightline.db import embedded
-from sightline.db.connect import FAILURES, connect
-from sightline.db.migrate import newest_revision, read_revision
+from sightline.db.connect import connect
+from sightline.db.failures import UNAVAILABLE, DatabaseUnavailable, to_unavailable
+from sightline.db.revision import describe_missing, newest_revision, read_revision
 from sightline.kit.clock import utc_now
+from sightline.kit.disk import measure_disk
+from sightline.kit.shell_command import format_command
 from sightline.plans.table import build_plan_table
+from sightline.presentation.sizes import format_bytes
 from sightline.settings import Settings, SettingsError
-
-_MIN_POSTGRESQL = 15
+from sightline.settings.unknown_names import find_unknown_names
 
 
 def version(as_json: AsJson = False) -> None:
@@ -37,7 +41,7 @@ def doctor(as_json: AsJson = False) -> None:
 
     Changes and charges nothing. Exits with 1 if something is wrong.
     """
-    settings = load_settings()
+    settings = load_settings(reports_unknown_names=False)
     findings = list(_run_checks(settings))
     report = {"version": __version__, "findings": findings, "settings": _build_setting_rows(settings)}
     print_result(report, as_json, lambda: _print_report(findings, report["settings"]))
@@ -48,6 +52,8 @@ def doctor(as_json: AsJson = False) -> None:
 def _run_checks(settings: Settings) -> Iterator[Finding]:
     yield build_finding("fine", "Python", platform.python_version())
     yield _check_data_dir(settings)
+    yield from check_disks(settings)
+    yield from _check_names(os.environ)
     yield _check_secret(settings)
     yield _check_plans(settings)
     yield from check_exposure(settings)
@@ -62,6 +68,12 @@ def _run_checks(settings: Settings) -> Iterator[Finding]:
         yield from _check_rows(url, settings)
 
 
+def _check_names(environment: Mapping[str, str]) -> Iterator[Finding]:
+    for unknown in find_unknown_names(environment):
+        remedy = f"Correct its name, or remove it. The nearest setting is {unknown.nearest}."
+        yield build_finding("note", "Settings", f"{unknown.name} is not a setting and has no effect", remedy)
+
+
 def _check_data_dir(settings: Settings) -> Finding:
     folder = settings.data_dir
     if not folder.exists():
@@ -69,7 +81,8 @@ def _check_data_dir(settings: Settings) -> Finding:
     if not os.access(folder, os.W_OK):
         remedy = "Make it writable for this user, or set SIGHTLINE_DATA_DIR."
         return build_finding("wrong", "Data directory", f"{folder} is not writable", remedy)
-    return build_finding("fine", "Data directory", str(folder))
+    disk = measure_disk(folder)
+    return build_finding("fine", "Data directory", f"{folder}, {format_bytes(disk.free)} free" if disk else str(folder))
 
 
 def _check_secret(settings: Settings) -> Finding:
@@ -105,12 +118,16 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
         yield build_finding(
             "note",
             "Sandbox",
-            "run doctor while the service is running to see what ends when the first platform is connected",
+            "run this command while the service is running to see what ends when the first platform is connected",
         )
         return
     with_helper = f", as user {status.helper_user}" if status.helper_user else ""
     yield build_finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
-    server = embedded.attach(settings.data_dir)
+    try:
+        server = embedded.attach(settings.data_dir)
+    except embedded.EmbeddedError as error:
+        yield build_finding("wrong", "PostgreSQL", str(error), "Read the log in the folder postgres/log.")
+        return
     try:
         yield from _check_rows(server.url, settings)
     finally:
@@ -119,26 +136,27 @@ def _check_embedded(settings: Settings) -> Iterator[Finding]:
 
 def _check_rows(url: str, settings: Settings) -> Iterator[Finding]:
     """Check the database, and what it holds if its schema is the newest."""
-    database = asyncio.run(_check_database(find_direct_url(settings, url)))
-    yield database
-    if database["state"] == "fine":
-        yield from asyncio.run(check_sandbox_end(url, settings))
+    try:
+        database = asyncio.run(_check_database(find_direct_url(settings, url)))
+        yield database
+        if database["state"] == "fine":
+            yield from asyncio.run(check_sandbox_end(url, settings))
+    except DatabaseUnavailable as error:
+        yield build_finding("wrong", "Database", str(error), "Check SIGHTLINE_DATABASE_URL.")
 
 
 async def _check_database(url: str) -> Finding:
-    try:
-        connection = await connect(url, timeout=5)
-    except (*FAILURES, ValueError) as error:
-        return build_finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
+    connection = await connect(url, timeout=5)
     try:
         version = connection.get_server_version().major
-        if version < _MIN_POSTGRESQL:
-            return build_finding("wrong", "Database", f"PostgreSQL {version}", "Use PostgreSQL 15 or newer.")
         revision = await read_revision(connection)
-        if revision != newest_revision():
-            state = f"schema {revision} is not {newest_revision()}" if revision else "no schema yet"
-            return build_finding("wrong", "Database", f"reachable, {state}", "Run: sightline migrate")
+        if revision is None or revision < newest_revision():
+            return build_finding(
+                "wrong", "Database", f"reachable, but {describe_missing(revision)}", f"Run: {format_command('migrate')}"
+            )
         return build_finding("fine", "Database", f"reachable, PostgreSQL {version}, schema {revision}")
+    except UNAVAILABLE as error:
+        raise to_unavailable(error) from error
     finally:
         await connection.close()
 

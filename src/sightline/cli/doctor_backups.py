@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sightline.backups.models import BackupError
 from sightline.backups.schedule import list_backups, read_failure, read_passphrase
 from sightline.cli.doctor_findings import Finding, build_finding
+from sightline.kit.shell_command import format_command
 from sightline.settings import Settings
 
 _TOO_OLD = timedelta(hours=26)  # a day, and time to write a large one
@@ -19,9 +20,8 @@ def check_backups(settings: Settings, *, now: datetime) -> Iterator[Finding]:
     folder = settings.backup_folder
     if not settings.is_embedded:
         text = "the daily backup covers only the embedded database"
-        yield _build(
-            "note", text, "Back up your PostgreSQL with its own tools, or run `sightline backup` on a schedule."
-        )
+        command = format_command("backup", "/mnt/backups")
+        yield _build("note", text, f"Back up your PostgreSQL with its own tools, or run on a schedule: {command}")
         return
     if folder is None:
         yield _build("note", "no daily backup", "Set SIGHTLINE_BACKUP_FOLDER and SIGHTLINE_BACKUP_PASSPHRASE_FILE.")

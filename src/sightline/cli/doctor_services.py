@@ -5,6 +5,7 @@ import ssl
 from collections.abc import Iterator
 
 from sightline.cli.doctor_findings import Finding, build_finding
+from sightline.kit.shell_command import format_command
 from sightline.mail.smtp import parse_smtp_url, verify_mail_server
 from sightline.platforms.access import find_connections
 from sightline.settings import Settings, SettingsError
@@ -76,7 +77,9 @@ async def check_platforms(settings: Settings) -> list[Finding]:
         verdicts = await asyncio.gather(*(verify_connection(each, transport) for each in connections))
     findings = []
     for connection, verdict in zip(connections, verdicts, strict=True):
-        remedy = f"Then try: sightline platform test {connection.platform}" if verdict.state == "fails" else None
+        remedy = (
+            f"Then run: {format_command('platform', 'test', connection.platform)}" if verdict.state == "fails" else None
+        )
         where = f"through {connection.vendor}: " if connection.vendor != connection.platform else ""
         findings.append(build_finding(_STATES[verdict.state], connection.platform, where + verdict.text, remedy))
     return findings

@@ -8,7 +8,14 @@ import msgspec
 import typer
 
 from sightline.accounts.actors import build_operator_actor
-from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.context import (
+    AsJson,
+    build_table,
+    fail_with_unknown_domain,
+    out,
+    print_result,
+    run_on_database,
+)
 from sightline.cli.failures import err, fail
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
@@ -47,7 +54,7 @@ def _on_domain(domain: uuid.UUID, action: Callable[[Database, Settings, uuid.UUI
     async def run(db: Database, settings: Settings) -> Any:
         workspace_id = await find_workspace_of_domain_any_workspace(db, domain)
         if workspace_id is None:
-            fail(f"There is no tracked domain {domain}. `sightline domain list` shows those of a workspace.")
+            fail_with_unknown_domain(domain)
         return await action(db, settings, workspace_id)
 
     return run_on_database(run)

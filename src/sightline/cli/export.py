@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from sightline.cli.context import AsJson, build_table, out, print_result, run_on_database
+from sightline.cli.context import (
+    AsJson,
+    build_table,
+    fail_with_unknown_domain,
+    out,
+    print_result,
+    run_on_database,
+)
 from sightline.cli.failures import fail
 from sightline.db.engine import Database
 from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
@@ -31,7 +38,7 @@ def export(
         require_parquet()
         workspace_id = await find_workspace_of_domain_any_workspace(db, domain)
         if workspace_id is None:
-            fail(f"There is no tracked domain {domain}. `sightline domain list` shows those of a workspace.")
+            fail_with_unknown_domain(domain)
         uncited = uncited_platforms(settings)
         source = TableSource(
             workspace_id=workspace_id,

@@ -10,6 +10,7 @@ import typer
 
 from sightline.cli.context import build_table, out, print_result
 from sightline.cli.failures import fail
+from sightline.kit.shell_command import format_command
 
 if TYPE_CHECKING:
     from sightline.answers.gold import Agreement, Disagreement, GoldAnswer
@@ -125,7 +126,7 @@ async def _ask_judge(
     async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as clients:
         advisor = clients.find_advisor(()) if clients.source == "live" else None
         if advisor is None:
-            fail("No model that can judge is connected. `sightline platform list` shows how to connect one.")
+            fail(f"No model that can judge is connected. To see how, run: {format_command('platform', 'list')}")
 
         async def ask(question: str) -> str | None:
             return (await clients.ask(advisor, Question(question))).answer.text or None

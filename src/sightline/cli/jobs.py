@@ -9,6 +9,7 @@ from sightline.cli.failures import fail
 from sightline.db.engine import Database
 from sightline.jobs.inspect import JobState, QueuedJob, RetryResult, drop_held_job, list_jobs, retry_job
 from sightline.kit.clock import to_iso
+from sightline.kit.shell_command import format_command
 from sightline.settings import Settings
 
 job_commands = typer.Typer(help="List, retry and drop the jobs in the queue.", no_args_is_help=True)
@@ -16,8 +17,7 @@ job_commands = typer.Typer(help="List, retry and drop the jobs in the queue.", n
 JobIds = Annotated[list[int], typer.Argument(help="Ids of jobs, as `job list` shows them.")]
 _RETRY_TEXTS: dict[RetryResult, str] = {
     "retried": "is in the queue again. A worker runs it as soon as one is free.",
-    "already_queued": "stays held, because the same work is already in the queue. Drop it with: sightline job "
-    "drop {id}",
+    "already_queued": "stays held, because the same work is already in the queue. To drop it, run: {command}",
     "not_held": "is not held. Only held jobs can be retried.",
 }
 
@@ -62,7 +62,8 @@ def retry(ids: JobIds, as_json: AsJson = False) -> None:
 
     def print_text() -> None:
         for job_id, result in results.items():
-            out.print(f"Job {job_id} {_RETRY_TEXTS[result].format(id=job_id)}", highlight=False)
+            text = _RETRY_TEXTS[result].format(command=format_command("job", "drop", str(job_id)))
+            out.print(f"Job {job_id} {text}", highlight=False, markup=False)
 
     print_result({"jobs": [{"id": each, "result": results[each]} for each in results]}, as_json, print_text)
     if any(result != "retried" for result in results.values()):

@@ -18,6 +18,7 @@ from sightline.cli.context import AsJson, build_table, out, print_result, run_on
 from sightline.cli.failures import fail
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
+from sightline.kit.shell_command import format_command
 from sightline.settings import Settings
 
 key_commands = typer.Typer(help="Create, list, rotate and revoke API keys.", no_args_is_help=True)
@@ -59,7 +60,7 @@ def create(
         async with db.transaction() as tx:
             user = await find_user(tx, member)
             if user is None or await find_member(tx, workspace, user.id) is None:
-                fail(f"{member} is not a member of {workspace}. `sightline user list` shows all members.")
+                fail(f"{member} is not a member of {workspace}. To list members, run: {format_command('user', 'list')}")
             key, secret = await issue.mint_key(
                 tx,
                 workspace,

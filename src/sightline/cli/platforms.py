@@ -11,6 +11,7 @@ from sightline.cli.platform_call import call_once, describe_call, print_call
 from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
+from sightline.kit.shell_command import format_command
 from sightline.platforms import pauses
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Connector, PlatformConnection, Question
@@ -223,7 +224,7 @@ def resume(
 
 def _require_known(key: str) -> None:
     if key not in {platform.key for platform in PLATFORMS}:
-        fail(f"There is no platform {key!r}. `sightline platform list` shows them.")
+        fail(f"There is no platform {key!r}. To list them, run: {format_command('platform', 'list')}")
 
 
 @platform_commands.command("test")
@@ -282,9 +283,8 @@ def show_status(as_json: AsJson = False) -> None:
 
     def print_text() -> None:
         if not states:
-            out.print(
-                "No platform is connected, so all answers are made up. Connect one with: sightline platform connect"
-            )
+            hint = f"To see how to connect one, run: {format_command('platform', 'list')}"
+            out.print(f"No platform is connected, so all answers are made up. {hint}", highlight=False, markup=False)
             return
         table = build_table("Platform", "State", "Spent today", "Spent this month", "Monthly limit", "What to do")
         for each in states:

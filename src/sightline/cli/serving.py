@@ -4,9 +4,8 @@ import asyncio
 import fcntl
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ import uvloop
 from sightline import __version__
 from sightline.cli.context import (
     AsJson,
+    explain_failures,
     find_direct_url,
     load_settings,
     open_database,
@@ -27,15 +27,17 @@ from sightline.cli.context import (
 )
 from sightline.cli.failures import command_name, err, fail
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
-from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.engine import Database, DatabaseUnavailable, SchemaMissing
+from sightline.db.failures import DatabaseRefused
 from sightline.db.loops import run_forever
-from sightline.db.migrate import is_schema_current, migrate
+from sightline.db.migrate import migrate, require_schema
 from sightline.kit.clock import utc_now
 from sightline.kit.garbage_collection import collect_rarely
+from sightline.kit.shell_command import format_command
 from sightline.kit.tracing import configure_tracing, stop_tracing
 from sightline.onboarding.bootstrap import create_first_token
 from sightline.platforms.connections.load import LOAD_SECONDS, load_connections
-from sightline.settings import Settings, SettingsError
+from sightline.settings import Settings
 
 log = structlog.get_logger()
 
@@ -52,41 +54,39 @@ def serve(
 ) -> None:
     """Run the API, the pages and the worker, with an embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set."""
     settings = load_settings()
-    with _explain_failures(), _tracing(), lock_data_dir(settings), start_database_server(settings) as (url, server):
+    with _stoppable(), _tracing(), lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """Run only the API and the pages. Several such processes can share one PostgreSQL."""
     settings = load_settings()
-    with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
+    with _stoppable(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
     """Run only the worker, which also does the housekeeping. Several workers can share one PostgreSQL."""
     settings = load_settings()
-    with _explain_failures(), _tracing(), start_database_server(settings) as (url, _):
+    with _stoppable(), _tracing(), start_database_server(settings) as (url, _):
         uvloop.run(_run_worker_until_stopped(settings, url))
 
 
 def migrate_database(as_json: AsJson = False) -> None:
     """Migrate the database to the newest schema. You can safely run this command again."""
     settings = load_settings()
-    with _explain_failures(), start_database_server(settings) as (url, _):
+    with _stoppable(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(find_direct_url(settings, url)))
     print_result({"migrated": True}, as_json, lambda: out.print("The database has the newest schema."))
 
 
 @contextmanager
-def _explain_failures() -> Iterator[None]:
-    """Print start-up failures as sentences. Anything else is a bug and keeps its traceback."""
-    # Treat SIGTERM like Ctrl-C, also before there is a server to stop: whatever was started is ended in order.
+def _stoppable() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C, also before there is a server to stop: whatever was started is ended in order."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        yield
-    except (SettingsError, DatabaseUnavailable, EmbeddedError, OSError) as error:
-        fail(f"{error}\nRun `sightline doctor` to see what is configured, reachable and missing.")
+        with explain_failures():
+            yield
     except KeyboardInterrupt:
         err.print("Stopped.")
 
@@ -113,9 +113,9 @@ def lock_data_dir(settings: Settings) -> Iterator[None]:
         except OSError:
             file.seek(0)
             fail(
-                f"Another `sightline serve` (process {file.read().strip() or 'unknown'}) already uses the data "
-                f"directory {settings.data_dir}.\nStop that process, or start this one with another "
-                "SIGHTLINE_DATA_DIR and SIGHTLINE_PORT."
+                f"Another service (process {file.read().strip() or 'unknown'}) already uses the data directory "
+                f"{settings.data_dir}.\nStop that process, or start this one with another SIGHTLINE_DATA_DIR and "
+                "SIGHTLINE_PORT."
             )
         file.truncate(0)
         file.write(str(os.getpid()))
@@ -128,7 +128,7 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
 
     async def announce(db: Database, listening: Settings) -> None:
         token = await create_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
-        _print_welcome(listening, token)
+        _print_welcome(listening, token, server)
 
     background: list[Background] = []
     if with_worker:
@@ -155,18 +155,11 @@ async def _run_api(
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db:
-        await _follow_connections_once(db, settings)
+        await _load_connections_if_possible(db, settings)
         async with _running(db, settings, [*(background or []), _follow_connections]):
             application = create_app(build_app_context(settings, db, utc_now), ROUTES, handle_not_found, find_mounts())
             server = Server(application, settings, lambda: announce(db, settings))
             await server.serve(sockets=[listening])
-
-
-async def _has_schema(db: Database) -> bool:
-    try:
-        return await is_schema_current(db)
-    except DatabaseUnavailable:
-        return False
 
 
 async def _follow_connections(db: Database, settings: Settings) -> None:
@@ -176,12 +169,21 @@ async def _follow_connections(db: Database, settings: Settings) -> None:
 
 
 async def _follow_connections_once(db: Database, settings: Settings) -> None:
-    """Follow the connections once. Nothing happens while the database is down or has an older schema."""
     from sightline.onboarding.sandbox_end.leave import leave_sandbox
 
-    if await _has_schema(db):
-        await load_connections(db, settings)
-        await leave_sandbox(db, settings, now=utc_now())
+    await require_schema(db)
+    await load_connections(db, settings)
+    await leave_sandbox(db, settings, now=utc_now())
+
+
+async def _load_connections_if_possible(db: Database, settings: Settings) -> None:
+    """Load the connections, unless the database is down or has no schema yet. One that refuses us stops the start."""
+    try:
+        await _follow_connections_once(db, settings)
+    except DatabaseRefused:
+        raise
+    except (DatabaseUnavailable, SchemaMissing):
+        pass  # the loop tries it again, and says why
 
 
 async def _do_not_announce(_: Database, __: Settings) -> None:
@@ -211,30 +213,23 @@ async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
     collect_rarely()
     async with open_database(url, settings) as db, open_worker_port(settings, db, stopping):
         log.info("worker_started", version=__version__)
-        await _wait_for_schema(db, stopping)
-        await _follow_connections_once(db, settings)
+        await _wait_for_schema(db, settings, stopping)
         async with _running(db, settings, [_follow_connections]):
             await run_worker(settings, db, find_direct_url(settings, url), stopping)
     log.info("worker_stopped")
 
 
-async def _wait_for_schema(db: Database, stopping: asyncio.Event) -> None:
+async def _wait_for_schema(db: Database, settings: Settings, stopping: asyncio.Event) -> None:
     """Wait until the database has the schema that this version needs. Only `sightline migrate` changes it."""
-    said = ""
-    while not stopping.is_set():
-        try:
-            reason = "" if await is_schema_current(db) else "the database has no schema or an old one"
-        except DatabaseUnavailable as error:
-            reason = str(error)
-        if not reason:
-            return
-        if reason != said:
-            log.warning(
-                "worker_start_delayed", reason=reason, remedy="run: sightline migrate, or see: sightline doctor"
-            )
-            said = reason
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), _SCHEMA_SECONDS)
+    done = asyncio.Event()
+
+    async def load_connections() -> None:
+        if not stopping.is_set():
+            await _follow_connections_once(db, settings)
+        done.set()
+
+    await _load_connections_if_possible(db, settings)
+    await run_forever(load_connections, every=_SCHEMA_SECONDS, until=done)
 
 
 async def _run_worker_in_serve(settings: Settings, db: Database, url: str) -> None:
@@ -265,7 +260,7 @@ async def _supervise(server: EmbeddedServer) -> None:
     await run_forever(restart_if_crashed, every=_SUPERVISION_SECONDS, wait_first=True)
 
 
-def _print_welcome(settings: Settings, token: str | None) -> None:
+def _print_welcome(settings: Settings, token: str | None, server: EmbeddedServer | None) -> None:
     url = settings.public_url
     where = "an embedded PostgreSQL" if settings.is_embedded else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}.\n", highlight=False)
@@ -278,10 +273,17 @@ def _print_welcome(settings: Settings, token: str | None) -> None:
     for label, path in rows:
         out.print(f"  {label:<14} {url}{path}", highlight=False)
     out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)
+    if server is not None and server.account is not None:
+        account = f"{server.account}, which this start created" if server.created_account else server.account
+        text = f"Sightline runs as root, which PostgreSQL refuses. It runs as the system account {account}."
+        out.print(f"\n{text}", highlight=False)
     if token is not None:
         days = settings.bootstrap_lifetime / 86_400
         out.print(f"\nThere is no user yet. Create the first owner (the link works once, for {days:g} days):\n")
         out.print(f"  [bold]{url}/welcome?token={token}[/bold]", highlight=False)
-        out.print(f"\nOr explore with demonstration data: {os.path.relpath(sys.argv[0])} demo", highlight=False)
+        same = "" if settings.is_embedded else ", with the settings of this service"
+        port = {"SIGHTLINE_PORT": str(settings.port)} if "port" in settings.model_fields_set else {}
+        command = format_command("demo", **port)
+        out.print(f"\nOr explore with demonstration data{same}: {command}", highlight=False, markup=False)
     out.print("\nStop with Ctrl-C.\n")
     out.file.flush()

@@ -1,6 +1,6 @@
 """Opening a session on the host of an address or, of several hosts, on the one that accepts writes.
 
-Every session of ours is opened here, so that all of them follow a failover.
+Every session of ours is opened here, so that all of them follow a failover and refuse a server that is too old.
 """
 
 import asyncio
@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import asyncpg
 
+from sightline.db.failures import UNAVAILABLE, DatabaseRefused, DatabaseUnavailable, to_unavailable
+
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 else:
@@ -18,8 +20,7 @@ else:
 
 _TIMEOUT = 10.0
 _TARGET = "target_session_attrs="
-FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
-"""What opening a session raises if the server cannot be reached, refuses us, or is not a primary."""
+_OLDEST_SERVER = 15
 
 
 def replace_parts(url: str, *, netloc: str | None = None, options: Mapping[str, str] | None = None) -> str:
@@ -55,13 +56,35 @@ def prefer_writable(url: str) -> str:
 
 
 async def connect(url: str, *, timeout: float = _TIMEOUT, **options: Any) -> Connection:
-    """Open a session. All hosts are asked at once: one that hangs, because its machine is gone, delays nothing."""
-    hosts = split_hosts(url)
-    if len(hosts) == 1:
-        return await asyncpg.connect(url, timeout=timeout, **options)
+    """Open a session. All hosts are asked at once: one that hangs, because its machine is gone, delays nothing.
+
+    Raises `DatabaseUnavailable`, or `DatabaseRefused` if the server can be reached but not used.
+    """
+    try:
+        hosts = split_hosts(url)
+        if len(hosts) == 1:
+            return await _open(url, timeout=timeout, **options)
+        return await _open_first(url, hosts, timeout=timeout, **options)
+    except ValueError:  # its text may quote a part of the password
+        raise DatabaseRefused("the address of the database is malformed") from None
+
+
+async def _open(url: str, **options: Any) -> Connection:
+    try:
+        connection: Connection = await asyncpg.connect(url, **options)
+    except (*UNAVAILABLE, asyncpg.PostgresError) as error:
+        raise to_unavailable(error) from error
+    version = connection.get_server_version().major
+    if version < _OLDEST_SERVER:
+        connection.terminate()
+        raise DatabaseRefused(f"PostgreSQL {version} is too old: Sightline needs version {_OLDEST_SERVER} or newer")
+    return connection
+
+
+async def _open_first(url: str, hosts: list[str], **options: Any) -> Connection:
     if _TARGET not in url:
         options["target_session_attrs"] = "read-write"
-    attempts = [asyncio.create_task(asyncpg.connect(host, timeout=timeout, **options)) for host in hosts]
+    attempts = [asyncio.create_task(_open(host, **options)) for host in hosts]
     chosen: Connection | None = None
     try:
         chosen = await _take_first(attempts)
@@ -73,11 +96,11 @@ async def connect(url: str, *, timeout: float = _TIMEOUT, **options: Any) -> Con
 
 
 async def _take_first(attempts: "list[asyncio.Task[Connection]]") -> Connection:
-    failure: Exception | None = None
+    failure: DatabaseUnavailable | None = None
     for finished in asyncio.as_completed(attempts):
         try:
             return await finished
-        except FAILURES as error:
+        except DatabaseUnavailable as error:
             failure = failure or error
     assert failure is not None
     raise failure

@@ -1,4 +1,4 @@
-"""The connection pool, and the one place that recognizes an unavailable database."""
+"""The connection pool, which fails fast while PostgreSQL is unavailable."""
 
 import asyncio
 import enum
@@ -12,23 +12,22 @@ import asyncpg
 import msgspec
 
 from sightline.db.connect import connect, split_hosts
+from sightline.db.failures import UNAVAILABLE, DatabaseUnavailable, SchemaMissing, to_unavailable
+from sightline.db.revision import describe_missing, newest_revision, read_revision
 from sightline.kit.security_log import hold_security_events
 
-# Raised by asyncpg and the operating system when PostgreSQL is stopped, starting, unreachable or shutting down.
-_UNAVAILABLE = (
-    OSError,
-    TimeoutError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # PostgreSQL is closing an idle connection
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.InsufficientResourcesError,  # a full disk, too little memory, too many connections
-    asyncpg.PostgresIOError,  # a disk that fails
-    asyncpg.LockNotAvailableError,  # somebody else holds a lock for too long
-    asyncpg.ReadOnlySQLTransactionError,  # many hosts make a database read-only when its disk is nearly full
-)
+__all__ = [
+    "Database",
+    "DatabaseUnavailable",
+    "Reader",
+    "SchemaMissing",
+    "Transaction",
+    "columns",
+    "to_row",
+    "to_rows",
+]
+
+_OTHER_SCHEMA = (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.UndefinedFunctionError)
 _PRIMARY_MAY_HAVE_MOVED = (TimeoutError, asyncpg.ReadOnlySQLTransactionError)
 # How long a statement that failed because the disk was full is remembered.
 _FULL_SECONDS = 60.0
@@ -40,17 +39,6 @@ _BREAK_SECONDS = 0.5
 _BREAK_SECONDS_WHEN_HANGING = 5.0
 
 Row = TypeVar("Row", bound=msgspec.Struct)
-
-
-class DatabaseUnavailable(Exception):
-    """PostgreSQL cannot be reached now, or has no resources left, such as space on its disk.
-
-    Reads may be answered from a saved copy; writes are refused.
-    """
-
-
-class SchemaMissing(Exception):
-    """The database is empty: it has not been migrated yet."""
 
 
 class Reader(Protocol):
@@ -150,12 +138,16 @@ class Database:
         pool = self._pool
         try:
             return pool, await pool.acquire()
-        except _UNAVAILABLE as failure:
+        except DatabaseUnavailable as failure:
             self._break(failure)
-            raise _unavailable(failure) from failure
+            raise
+        except UNAVAILABLE as failure:
+            self._break(failure)
+            raise to_unavailable(failure) from failure
 
     def _break(self, failure: Exception) -> None:
-        pause = _BREAK_SECONDS_WHEN_HANGING if isinstance(failure, TimeoutError) else _BREAK_SECONDS
+        is_hanging = isinstance(failure, TimeoutError) or isinstance(failure.__cause__, TimeoutError)
+        pause = _BREAK_SECONDS_WHEN_HANGING if is_hanging else _BREAK_SECONDS
         self._broken_until = time.monotonic() + pause
 
     async def _fail(self, failure: Exception) -> DatabaseUnavailable:
@@ -169,11 +161,11 @@ class Database:
             try:
                 connection = await connect(self._url, timeout=self._connect_timeout)
                 connection.terminate()
-            except _UNAVAILABLE as unreachable:
+            except DatabaseUnavailable as unreachable:
                 self._break(unreachable)
             finally:
                 self._is_probing = False
-        return _unavailable(failure)
+        return to_unavailable(failure)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
@@ -182,9 +174,9 @@ class Database:
             with hold_security_events():
                 async with connection.transaction():
                     yield connection
-        except _UNAVAILABLE as failure:
+        except UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
-        except asyncpg.UndefinedTableError as failure:
+        except _OTHER_SCHEMA as failure:
             await _require_schema(connection, failure)
             raise
         finally:
@@ -195,9 +187,9 @@ class Database:
         pool, connection = await self._acquire()
         try:
             return await getattr(connection, method)(query, *args, **options)
-        except _UNAVAILABLE as failure:
+        except UNAVAILABLE as failure:
             raise await self._fail(failure) from failure
-        except asyncpg.UndefinedTableError as failure:
+        except _OTHER_SCHEMA as failure:
             await _require_schema(connection, failure)
             raise
         finally:
@@ -229,19 +221,16 @@ class Database:
 
 
 async def _require_schema(connection: Any, failure: Exception) -> None:
-    """Raise `SchemaMissing` if a statement failed because the database is empty."""
-    if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
-        raise SchemaMissing("run: sightline migrate") from failure
+    """Raise `SchemaMissing` if a statement failed because the database has no schema yet, or an older one."""
+    revision = await read_revision(connection)
+    if revision is None or revision < newest_revision():
+        raise SchemaMissing(describe_missing(revision)) from failure
 
 
 async def _release(pool: "asyncpg.Pool[Any]", connection: Any) -> None:
     """Give a connection back. One that does not end its last statement in time is closed."""
-    with suppress(*_UNAVAILABLE):
+    with suppress(*UNAVAILABLE):
         await pool.release(connection, timeout=_RELEASE_SECONDS)
-
-
-def _unavailable(failure: Exception) -> DatabaseUnavailable:
-    return DatabaseUnavailable(str(failure) or type(failure).__name__)
 
 
 def columns(model: type[msgspec.Struct], table: str = "") -> str:

@@ -1,71 +1,60 @@
 """Migrating a database to the newest schema. Forward only; an advisory lock admits one process at a time."""
 
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import asyncpg
-
 from sightline.db.connect import connect
-from sightline.db.engine import Reader, SchemaMissing
+from sightline.db.engine import Reader
+from sightline.db.failures import UNAVAILABLE, SchemaMissing, to_unavailable
+from sightline.db.revision import MIGRATIONS, describe_missing, newest_revision, read_revision
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
+    from sqlalchemy.exc import DBAPIError
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
 # The key of an advisory lock; nothing else in this database uses it.
 _LOCK = 7_410_302_214
 
 
-class SchemaOutdated(Exception):
-    """The database has an older schema than this version needs. Nothing was changed."""
-
-
-@cache
-def newest_revision() -> str:
-    """Return the newest revision by file name, without importing Alembic: most starts have nothing to do."""
-    return max(file.name.partition("_")[0] for file in (_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
-
-
-async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | None:
-    """Return the schema revision of the database, or None when it has none."""
-    if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
-        return None
-    revision: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
-    return revision
+async def require_schema(db: Reader) -> None:
+    """Raise `SchemaMissing` unless the schema is the newest or, during the rollout of the next version, a newer one."""
+    _require_newest(await db.fetchval("SELECT version_num FROM alembic_version"))
 
 
 async def is_schema_current(db: Reader) -> bool:
-    """Return whether the schema is the newest or, while the next version is being rolled out, a newer one."""
     try:
-        revision: str | None = await db.fetchval("SELECT version_num FROM alembic_version")
+        await require_schema(db)
     except SchemaMissing:
         return False
-    return revision is not None and revision >= newest_revision()
+    return True
 
 
 async def migrate(database_url: str) -> None:
     """Run the missing migrations. Concurrent callers wait, and then find nothing to do. A newer schema is kept."""
-    if not await _is_current(database_url):
+    try:
+        await require_newest(database_url)
+    except SchemaMissing:
         await _run_alembic(database_url)
 
 
 async def require_newest(database_url: str) -> None:
-    if not await _is_current(database_url):
-        raise SchemaOutdated(f"The database does not have the schema {newest_revision()}. Run: sightline migrate")
-
-
-async def _is_current(database_url: str) -> bool:
+    """Raise `SchemaMissing` as `require_schema` does, on a session of its own."""
     connection = await connect(database_url)
     try:
-        revision = await read_revision(connection)
-        return revision is not None and revision >= newest_revision()
+        _require_newest(await read_revision(connection))
+    except UNAVAILABLE as error:
+        raise to_unavailable(error) from error
     finally:
         await connection.close()
 
 
+def _require_newest(revision: str | None) -> None:
+    if revision is None or revision < newest_revision():
+        raise SchemaMissing(describe_missing(revision))
+
+
 async def _run_alembic(database_url: str, revision: str = "head") -> None:
     # Imported here: SQLAlchemy and Alembic take half a second to load, and most starts migrate nothing.
+    from sqlalchemy.exc import DBAPIError
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool
 
@@ -76,8 +65,16 @@ async def _run_alembic(database_url: str, revision: str = "head") -> None:
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_upgrade, revision)
+    except DBAPIError as error:
+        raise _find_failure(error) from error
     finally:
         await engine.dispose()
+
+
+def _find_failure(error: "DBAPIError") -> Exception:
+    """Return what asyncpg raised below SQLAlchemy, if it means that the database cannot be used; else the error."""
+    cause = error.orig.__cause__ if error.orig else None
+    return to_unavailable(cause) if isinstance(cause, UNAVAILABLE) else error
 
 
 def _upgrade(connection: "Connection", revision: str) -> None:
@@ -86,7 +83,7 @@ def _upgrade(connection: "Connection", revision: str) -> None:
     from sqlalchemy import text
 
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
     connection.commit()
@@ -94,5 +91,6 @@ def _upgrade(connection: "Connection", revision: str) -> None:
         command.upgrade(config, revision)
         connection.commit()
     finally:
+        connection.rollback()  # nothing else runs in the transaction of a migration that failed
         connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
         connection.commit()

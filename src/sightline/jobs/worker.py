@@ -5,6 +5,7 @@ lost while PostgreSQL is unavailable, and a kind of job is claimed only as far a
 """
 
 import asyncio
+import random
 import time
 import uuid
 from collections import Counter
@@ -18,6 +19,7 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.failures import is_outage
 from sightline.db.loops import run_forever
 from sightline.jobs import queue, workers
 from sightline.jobs.failures import describe_failure
@@ -25,6 +27,7 @@ from sightline.jobs.job_metrics import Outcome, count_run
 from sightline.jobs.queue import CHANNEL, Job
 from sightline.jobs.retry import DEFAULT_RETRY, Retry, RetryRule
 from sightline.jobs.shares import share_places
+from sightline.kit.backoff import backoff
 from sightline.kit.tracing import start_span
 
 log = structlog.get_logger()
@@ -114,11 +117,7 @@ class Worker:
         self._wake.clear()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        try:
-            await self._claim()
-        except DatabaseUnavailable as reason:
-            log.warning("jobs_not_claimed", reason=str(reason))
-            raise
+        await self._claim()
         if not stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _IDLE_SECONDS)
@@ -173,12 +172,13 @@ class Worker:
                     await self._once_reachable(lambda: queue.end_job(self._db, job), job)
         except asyncio.CancelledError:
             await self._put_back(job, 0)
-        except DatabaseUnavailable:
-            await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
         except Exception as error:
-            log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
-            outcome = "held" if handler.retry.is_exhausted(job.attempts + 1) else "failed"
-            await self._fail(handler, job, describe_failure(error))
+            if is_outage(error):
+                await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
+            else:
+                log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
+                outcome = "held" if handler.retry.is_exhausted(job.attempts + 1) else "failed"
+                await self._fail(handler, job, describe_failure(error))
         finally:
             count_run(job.kind, outcome, time.perf_counter() - began)
             self._running.pop(job.id, None)
@@ -217,8 +217,8 @@ class Worker:
             try:
                 await write()
             except DatabaseUnavailable:
-                if not self._is_stopping:
-                    await asyncio.sleep(_OUTAGE_SECONDS)
+                if not self._is_stopping:  # spread, because this may also be a deadlock of two workers
+                    await asyncio.sleep(backoff(_OUTAGE_SECONDS, jitter=(0.5, 1.5), chance=random.random()))  # noqa: S311
                     continue
                 log.warning("job_left_behind", job=job.id)
             return

@@ -11,8 +11,9 @@ import asyncpg
 import structlog
 
 from sightline import __version__
-from sightline.db.connect import FAILURES, connect
-from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.connect import connect
+from sightline.db.engine import Database
+from sightline.db.failures import UNAVAILABLE, to_unavailable
 from sightline.jobs.queue import Connection
 
 log = structlog.get_logger()
@@ -28,11 +29,12 @@ _KEEPALIVE = {"tcp_keepalives_idle": "3", "tcp_keepalives_interval": "1", "tcp_k
 
 async def open_session(database_url: str, worker_id: uuid.UUID) -> "asyncpg.Connection[asyncpg.Record]":
     """Open the session whose end means that the worker is dead."""
+    session = await connect(database_url, timeout=5, server_settings=_KEEPALIVE)
     try:
-        session = await connect(database_url, timeout=5, server_settings=_KEEPALIVE)
         await session.execute(f"SELECT pg_advisory_lock({_LOCK.format('$1')})", str(worker_id))
-    except FAILURES as error:
-        raise DatabaseUnavailable(str(error)) from error
+    except UNAVAILABLE as error:
+        session.terminate()
+        raise to_unavailable(error) from error
     return session
 
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sightline.api.app import MountBuilder
 
-INSTALL = "pip install 'sightline-ai[mcp]'"
-
 
 def is_available() -> bool:
     return find_spec("mcp") is not None

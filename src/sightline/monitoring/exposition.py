@@ -1,6 +1,5 @@
 """What `/metrics` returns: what this process counts, its own state, and the figures of the installation."""
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 
 from sightline import __version__
 from sightline.db.engine import Database
+from sightline.kit.disk import measure_disk
 from sightline.monitoring.figures import InstallationFigures
 
 # The time at which each series began doubles the number of series and is not used here.
@@ -59,15 +59,12 @@ def _read_process(db: Database, data_dir: Path) -> Iterator[Metric]:
         "Maximum number of database connections of this process.",
         value=db.pool_size,
     )
-    try:
-        disk = os.statvfs(data_dir)
-    except OSError:
+    disk = measure_disk(data_dir)
+    if disk is None:
         return
     yield GaugeMetricFamily(
         "sightline_disk_free_bytes",
         "Free space on the disk of the data directory, for users other than root.",
-        value=disk.f_bavail * disk.f_frsize,
+        value=disk.free,
     )
-    yield GaugeMetricFamily(
-        "sightline_disk_size_bytes", "Size of the disk of the data directory.", value=disk.f_blocks * disk.f_frsize
-    )
+    yield GaugeMetricFamily("sightline_disk_size_bytes", "Size of the disk of the data directory.", value=disk.size)

@@ -1,6 +1,5 @@
 """The state of the installation for people: what the page Status shows, and what of it needs attention."""
 
-import os
 import platform
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import datetime, timedelta
@@ -13,6 +12,7 @@ import msgspec
 from sightline import __version__
 from sightline.db.engine import Database, Reader
 from sightline.jobs.inspect import QueuedJob, list_jobs
+from sightline.kit.disk import DiskSpace, measure_disk
 from sightline.monitoring import queries
 from sightline.monitoring.models import Failures, QueueRow, Schedule, Storage, WorkerState
 from sightline.presentation.language import gettext, ngettext
@@ -23,7 +23,6 @@ from sightline.scans.partitions import first_id_at
 _STATEMENT_LIMIT = timedelta(seconds=2)
 _LATE_SECONDS = 300
 _SCHEDULE_SECONDS = 900
-_MIN_FREE = 0.1
 _LONGEST_SCAN = timedelta(days=2)
 _LONGEST_DELIVERY = timedelta(days=8)
 _MAX_HELD = 50
@@ -46,14 +45,12 @@ class InstallationStatus(msgspec.Struct, frozen=True, kw_only=True):
     failures: Failures | None
     storage: Storage | None
     wrong_balances: int | None
-    disk_free: int | None
-    disk_size: int | None
+    disk: DiskSpace | None
     versions: dict[str, str]
 
 
 async def read_status(db: Database, data_dir: Path, *, now: datetime) -> InstallationStatus:
     """Read everything. Each statement has a time limit, so that the page opens even if the database is slow."""
-    free, size = _read_disk(data_dir)
     found = await _read_part(db, queries.read_versions) or ("unknown", "unknown")
     return InstallationStatus(
         queue=await _read_part(db, _read_queue),
@@ -66,8 +63,7 @@ async def read_status(db: Database, data_dir: Path, *, now: datetime) -> Install
         failures=await _read_part(db, lambda tx: _read_failures(tx, now)),
         storage=await _read_part(db, lambda tx: _read_storage(tx, now)),
         wrong_balances=await _read_part(db, queries.count_wrong_balances_any_workspace),
-        disk_free=free,
-        disk_size=size,
+        disk=measure_disk(data_dir),
         versions={
             "Sightline": __version__,
             "Schema": found[1],
@@ -111,14 +107,6 @@ async def _read_storage(db: Reader, now: datetime) -> Storage:
         await queries.list_table_sizes(db),
         await queries.count_answers_any_workspace(db, created_after=first_id_at(now - timedelta(days=7))),
     )
-
-
-def _read_disk(data_dir: Path) -> tuple[int | None, int | None]:
-    try:
-        disk = os.statvfs(data_dir)
-    except OSError:
-        return None, None
-    return disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize
 
 
 def find_problems(status: InstallationStatus) -> list[str]:
@@ -175,9 +163,9 @@ def _find_work_problems(status: InstallationStatus) -> Iterator[str]:
 
 
 def _find_resource_problems(status: InstallationStatus) -> Iterator[str]:
-    if status.disk_free is not None and status.disk_size and status.disk_free / status.disk_size < _MIN_FREE:
+    if status.disk is not None and status.disk.is_low:
         yield gettext(
-            "The disk of the data directory is nearly full: %(size)s is free.", size=format_bytes(status.disk_free)
+            "The disk of the data directory is nearly full: %(size)s is free.", size=format_bytes(status.disk.free)
         )
     versions = {worker.version for worker in status.workers or ()}
     if versions - {__version__}:

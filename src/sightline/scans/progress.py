@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import msgspec
 import structlog
 
-from sightline.db.engine import Database, DatabaseUnavailable, Reader
+from sightline.db.engine import Database, DatabaseUnavailable, Reader, SchemaMissing
 from sightline.scans import queries
 from sightline.scans.schemas.scan_events import ScanEventData, to_scan_event
 from sightline.scans.stored import ScanRow
@@ -134,7 +134,7 @@ class ScanFeeds:
             await asyncio.sleep(self._pause)
             try:
                 await self._read()
-            except DatabaseUnavailable:
+            except (DatabaseUnavailable, SchemaMissing):
                 pass  # the streams stay silent until the database is back
             except Exception:
                 log.exception("scans_not_read")

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -179,3 +180,29 @@ def test_the_worker_runs_alone_and_stops_on_sigterm(data_dir):
         assert worker.process.returncode == 0
     finally:
         worker.kill()
+
+
+WITHOUT_ACCOUNT = """
+cp -a /etc "$0/etc"
+for file in passwd shadow group gshadow; do sed -i '/^sightline:/d' "$0/etc/$file"; done
+mount --bind "$0/etc" /etc
+exec "$@"
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="is about the account that root needs")
+def test_root_is_told_once_that_an_account_was_created_for_postgresql(data_dir, tmp_path):
+    """The account is created in a copy of /etc, which only the namespace of this process sees."""
+    isolated = ["unshare", "--mount", "sh", "-euc", WITHOUT_ACCOUNT, str(tmp_path)]
+    if subprocess.run([*isolated, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    shutil.rmtree(tmp_path / "etc")
+    with running("serve", "--no-worker", command=[*isolated, *SIGHTLINE], data_dir=data_dir) as process:
+        welcome = process.wait_for_line("Ctrl-C")
+        assert "runs as the system account sightline, which this start created." in welcome
+        assert "system_account_created" in welcome
+        process.stop()
+    with running("serve", "--no-worker", data_dir=data_dir) as process:
+        welcome = process.wait_for_line("Ctrl-C")
+        assert "runs as the system account sightline." in welcome and "system_account_created" not in welcome
+        process.stop()

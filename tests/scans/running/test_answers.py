@@ -5,10 +5,13 @@ import uuid
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
+from sightline.db.failures import TransactionConflict
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.platforms.costs.call_log import CallLog
 from sightline.scans.payloads.write import PayloadWriter
+from sightline.scans.running import answer
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.answer import AnswerStore
 from sightline.scans.running.cells import CellJob
@@ -172,3 +175,41 @@ async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_set
     assert await count(installation, "answers") == 0 and await count(installation, "jobs") == 0
     async with installation.db.transaction() as tx:
         assert await store_answers_any_workspace(tx, [build_answer(*running_scan, 1, clock=installation.clock)]) == []
+
+
+CONFLICT = """
+CREATE SEQUENCE conflicts;
+CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF nextval('conflicts') <= %d THEN
+        RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '%s';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER collide AFTER INSERT ON answers EXECUTE FUNCTION collide();
+"""
+
+
+@pytest.mark.parametrize("code", ["deadlock_detected", "serialization_failure"])
+async def test_after_a_few_conflicts_answers_are_stored(installation, running_scan, code, monkeypatch):
+    monkeypatch.setattr(answer, "_CONFLICT_SECONDS", 0.01)
+    await installation.db.execute(CONFLICT % (3, code))
+    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
+    task = asyncio.create_task(store.run())
+    with capture_logs() as logs:
+        await asyncio.wait_for(store.store(build_answer(*running_scan, 0, clock=installation.clock)), 60)
+    task.cancel()
+    assert [each["event"] for each in logs] == ["answers_stored_again"] * 3
+    assert await count(installation, "answers") == 1
+
+
+async def test_conflicts_without_end_fail_the_answer_and_not_the_store(installation, running_scan, monkeypatch):
+    monkeypatch.setattr(answer, "_CONFLICT_SECONDS", 0.01)
+    await installation.db.execute(CONFLICT % (1_000_000, "deadlock_detected"))
+    store = AnswerStore(installation.db, CallLog(installation.db, clock=installation.clock), PayloadWriter(None))
+    task = asyncio.create_task(store.run())
+    with pytest.raises(TransactionConflict):
+        await asyncio.wait_for(store.store(build_answer(*running_scan, 0, clock=installation.clock)), 60)
+    await installation.db.execute("DROP TRIGGER collide ON answers")
+    await asyncio.wait_for(store.store(build_answer(*running_scan, 0, clock=installation.clock)), 60)
+    task.cancel()
+    assert await count(installation, "answers") == 1

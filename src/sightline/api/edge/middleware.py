@@ -40,6 +40,7 @@ from sightline.idempotency.models import IdempotencyClaim, KeyScope, StoredRespo
 from sightline.kit.clock import to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.security_log import identify_caller
+from sightline.kit.shell_command import format_command
 
 log = structlog.get_logger()
 
@@ -126,7 +127,7 @@ class ApiMiddleware:
             log.warning("database_unavailable", request_id=exchange.request_id, reason=str(failure))
             return self._refuse(exchange, match, retry_later("service_unavailable", 5))
         except SchemaMissing:
-            log.warning("schema_missing", request_id=exchange.request_id, remedy="run: sightline migrate")
+            log.warning("schema_missing", request_id=exchange.request_id, remedy=f"run: {format_command('migrate')}")
             return self._refuse(exchange, match, schema_missing())
         except Exception:
             log.exception("request_failed", request_id=exchange.request_id)

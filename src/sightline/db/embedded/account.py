@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import structlog
+
 from .errors import DATABASE_HINT, EmbeddedError
+
+log = structlog.get_logger()
 
 HELPER = "sightline"
 _SEARCH = 0o1
@@ -94,6 +98,14 @@ def find_account(uid: int) -> SystemAccount:
     return SystemAccount(uid, entry.pw_gid, entry.pw_name)
 
 
+def has_helper() -> bool:
+    try:
+        pwd.getpwnam(HELPER)
+    except KeyError:
+        return False
+    return True
+
+
 def find_helper() -> SystemAccount | None:
     try:
         entry = pwd.getpwnam(HELPER)
@@ -136,6 +148,8 @@ def _add_helper() -> str:
         return "neither useradd nor adduser is here"
     command.append(HELPER)
     done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)  # noqa: S603
+    if done.returncode == 0:
+        log.warning("system_account_created", account=HELPER, reason="PostgreSQL refuses to run as root")
     return done.stderr.strip()
 
 

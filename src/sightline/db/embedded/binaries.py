@@ -49,7 +49,7 @@ def find_binaries(major: int | None = None) -> Binaries:
     have = " and ".join(sorted({str(binaries.major) for binaries in found}))
     raise EmbeddedError(
         f"The cluster was made by PostgreSQL {major}, but the PostgreSQL found here is version {have}, which cannot "
-        f"read it. Put `initdb` of version {major} on the PATH. Or run `sightline backup` with the version of "
+        f"read it. Put `initdb` of version {major} on the PATH. Or back it up with the version of "
         f"Sightline that used this cluster, and restore the file with this one. {DATABASE_HINT}"
     )
 

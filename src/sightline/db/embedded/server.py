@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from . import location
+from .account import has_helper
 from .binaries import Binaries, find_binaries, make_reachable
 from .cluster import Cluster, read_major
 from .errors import EmbeddedError
@@ -25,11 +26,26 @@ class EmbeddedServer:
     superuser_url: str
     """For tools that create and drop databases. The service itself never uses it."""
     started: bool
+    account: str | None
+    """The system account that PostgreSQL runs as, if it is not ours."""
+    created_account: bool
+    """Whether this start created the account."""
 
-    def __init__(self, data_dir: Path, cluster: Cluster, users: int, *, started: bool, start_timeout: float) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        cluster: Cluster,
+        users: int,
+        *,
+        started: bool,
+        start_timeout: float,
+        created_account: bool = False,
+    ) -> None:
         place = f"@/{DATABASE}?host={quote(str(cluster.socket_dir))}&port={PORT}"
         self.url, self.superuser_url = (f"postgresql://{role}{place}" for role in (APPLICATION_ROLE, SUPERUSER))
         self.started = started
+        self.account = None if cluster.account.is_us else cluster.account.name
+        self.created_account = created_account
         self._cluster = cluster
         self._identity = cluster.identity
         self._start_lock = data_dir / "start.lock"
@@ -86,6 +102,7 @@ def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
     data_dir = data_dir.resolve()
     deadline = time.monotonic() + start_timeout
     location.make_data_dir(data_dir)
+    had_helper = has_helper()
     with exclusive(data_dir / "start.lock", start_timeout):
         cluster = _open_cluster(data_dir)
         cluster.create_if_missing()
@@ -93,7 +110,14 @@ def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
         users = share(data_dir / "users.lock")
     if os.geteuid() == 0:
         RootStore.from_environment().sweep()
-    return EmbeddedServer(data_dir, cluster, users, started=started, start_timeout=start_timeout)
+    return EmbeddedServer(
+        data_dir,
+        cluster,
+        users,
+        started=started,
+        start_timeout=start_timeout,
+        created_account=has_helper() and not had_helper,
+    )
 
 
 def describe(data_dir: Path) -> ClusterStatus:

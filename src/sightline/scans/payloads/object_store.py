@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
 
+from sightline.kit.shell_command import format_install
 from sightline.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _open(address: str) -> PayloadFolder | None:
         from obstore.store import LocalStore, S3Store
     except ImportError:
         raise SettingsError(
-            "SIGHTLINE_PAYLOAD_STORE needs the package obstore: install sightline-ai[objects]."
+            f"SIGHTLINE_PAYLOAD_STORE needs a package. Install it with: {format_install('sightline-ai[objects]')}"
         ) from None
     if address.startswith("file:"):
         folder = Path(address.removeprefix("file:").removeprefix("//"))

@@ -5,16 +5,18 @@ answer, so a crash leaves both or neither. An answer that was paid for is not lo
 """
 
 import asyncio
+import random
 
-import asyncpg
 import msgspec
 import structlog
 from prometheus_client import Counter
 
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.failures import TransactionConflict, is_outage
 from sightline.db.loops import run_forever
 from sightline.jobs.queue import Job, enqueue, settle_jobs
 from sightline.jobs.retry import Retry
+from sightline.kit.backoff import backoff
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
@@ -34,6 +36,8 @@ log = structlog.get_logger()
 
 _MAX_BATCH = 200
 _OUTAGE_SECONDS = 0.5
+_CONFLICTS = 5  # after so many deadlocks in a row, one more attempt is the last
+_CONFLICT_SECONDS = 0.1
 # The least time between two transactions, so that answers form batches. Calls to platforms do not wait for it.
 _SPACING_SECONDS = 0.03
 _STORED = Counter("sightline_answers_stored", "Answers that this worker stored, by status.", ["platform", "status"])
@@ -117,33 +121,40 @@ class AnswerStore:
         try:
             await self._store_batch(batch)
         except DatabaseUnavailable as reason:
-            log.warning("answer_storage_delayed", answers=len(batch), reason=str(reason))
+            log.debug("answer_storage_delayed", answers=len(batch), reason=str(reason))
             self._waiting[:0] = [each for each in batch if not each.stored.done()]
             self._arrived.set()
             raise
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _store_batch(self, batch: list[_Waiting]) -> None:
-        while True:
-            try:
-                await self._write(batch)
-                break
-            except DatabaseUnavailable:
+        try:
+            await self._write_despite_conflicts(batch)
+        except Exception as error:
+            if is_outage(error):
                 raise
-            except asyncpg.DeadlockDetectedError:
-                log.warning("answers_stored_again", answers=len(batch))  # nothing is wrong with them
-            except Exception as error:
-                log.exception("answers_not_stored", answers=len(batch))
-                if len(batch) == 1:
-                    if not batch[0].stored.done():
-                        batch[0].stored.set_exception(error)
-                    return
-                for one in batch:  # an answer that cannot be stored must not take the others with it
-                    await self._store_batch([one])
+            log.exception("answers_not_stored", answers=len(batch))
+            if len(batch) == 1:
+                if not batch[0].stored.done():
+                    batch[0].stored.set_exception(error)
                 return
+            for one in batch:  # an answer that cannot be stored must not take the others with it
+                await self._store_batch([one])
+            return
         for each in batch:
             if not each.stored.done():
                 each.stored.set_result(None)
+
+    async def _write_despite_conflicts(self, batch: list[_Waiting]) -> None:
+        """Write the answers. After a deadlock, nothing is wrong with them: they are written again, a few times."""
+        for attempt in range(_CONFLICTS):
+            try:
+                return await self._write(batch)
+            except TransactionConflict as reason:
+                log.warning("answers_stored_again", answers=len(batch), reason=str(reason))
+            chance = random.random()  # noqa: S311 - workers that collided must not collide again
+            await asyncio.sleep(backoff(_CONFLICT_SECONDS, doublings=attempt, jitter=(0.5, 1.5), chance=chance))
+        return await self._write(batch)
 
     async def _write(self, batch: list[_Waiting]) -> None:
         """Store answers, count them, end their jobs, and enqueue the end of scans that now have all of theirs.

@@ -7,7 +7,8 @@ import structlog
 
 from sightline.accounts.queries import lock_workspace
 from sightline.credits.sandbox_money import has_sandbox_ended
-from sightline.db.engine import Database, DatabaseUnavailable, Transaction
+from sightline.db.engine import Database, Transaction
+from sightline.db.failures import is_outage
 from sightline.domains.queries import find_active_scan
 from sightline.kit.crash import crash_point
 from sightline.plans.table import Plan, is_free
@@ -35,9 +36,9 @@ async def start_due_checks_any_workspace(db: Database, settings: Settings, *, no
         for after in moments:
             try:
                 started += await start_due_check(db, after.workspace_id, after.domain_id, rules, now=now)
-            except DatabaseUnavailable:
-                raise
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    raise
                 log.exception("due_check_not_started", domain_id=str(after.domain_id))
     return started
 
