@@ -70,7 +70,7 @@ def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
         key = dict(scope["headers"]).get(b"x-api-key", b"")
         digest = hashlib.sha256(key).digest()
         async with pool.acquire() as connection:
-            row = await connection.fetchrow(RECOGNIZE_KEY, digest, "console", minute, month, *limit_values, now, None)
+            row = await connection.fetchrow(RECOGNIZE_KEY, digest, month, *limit_values, None, "console", minute, now)
             known = row and RecognizedKey(*row[:_KEY_FIELDS])
             if not known or known.minute_count is None or known.month_count is None:
                 await _refuse(send)

@@ -8,78 +8,83 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
+import msgspec
+
 from sightline.accounts.models import Role
 from sightline.api_keys.addresses import Address
 from sightline.db.engine import Database, Reader, Transaction, to_row, to_rows
 from sightline.plans.table import Plan
 from sightline.usage.models import FailureCount, RateLimits, RecognizedKey, RecognizedSession
 
-# Commits without waiting for the disk: a crash of PostgreSQL loses at most the last fraction of a second of the month's
-# count. Every other commit stays durable.
-RECOGNIZE_KEY = """
+_KNOWN = """
 WITH known AS MATERIALIZED (
     SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by,
            coalesce(k.revoked_at, w.closed_at) AS revoked_at,
            CASE WHEN k.digest = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_ends_at) END AS ends_at,
            k.digest <> $1 AS is_replaced, k.allowed_addresses,
-           k.allowed_addresses = '{}' OR coalesce($9::inet <<= ANY (k.allowed_addresses), false) AS address_allowed,
+           k.allowed_addresses = '{}' OR coalesce($6::inet <<= ANY (k.allowed_addresses), false) AS address_allowed,
            w.plan, m.role, i.console_enabled, l.per_minute, l.per_month,
            coalesce((SELECT r.n FROM rate_months r
-                     WHERE r.workspace_id = k.workspace_id AND r.key_id = k.id AND r.month = $4), 0) AS month_before
+                     WHERE r.workspace_id = k.workspace_id AND r.key_id = k.id AND r.month = $2), 0) AS month_before
     FROM api_keys k
     JOIN workspaces w ON w.id = k.workspace_id
     LEFT JOIN members m ON m.workspace_id = k.workspace_id AND m.user_id = k.created_by
     CROSS JOIN installation i
-    JOIN unnest($5::text[], $6::integer[], $7::integer[]) AS l (class, per_minute, per_month)
+    JOIN unnest($3::text[], $4::integer[], $5::integer[]) AS l (class, per_minute, per_month)
       ON l.class = CASE k.kind WHEN 'console' THEN 'console' ELSE w.plan END
     WHERE k.digest = $1 OR k.previous_digest = $1
-), minute AS (
+)"""
+_COLUMNS = """
+SELECT known.workspace_id, id, kind, livemode, scopes, created_by, revoked_at, ends_at, is_replaced,
+       allowed_addresses, address_allowed, plan, role, console_enabled, per_minute, per_month"""
+# Without a data-modifying part, which a read-only database refuses even if it changes no row.
+_LOOK_UP_KEY = f"{_KNOWN} {_COLUMNS}, NULL::integer, NULL::integer, month_before FROM known"
+# Commits without waiting for the disk: a crash of PostgreSQL loses at most the last fraction of a second of the month's
+# count. Every other commit stays durable.
+RECOGNIZE_KEY = f"""{_KNOWN}, minute AS (
     INSERT INTO rate_minutes AS r (subject, minute, n)
-    SELECT id, $3, 1 FROM known
-    WHERE revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $8) AND address_allowed AND kind = $2
+    SELECT id, $8, 1 FROM known
+    WHERE revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $9) AND address_allowed AND kind = $7
       AND month_before < per_month AND (kind = 'data' OR console_enabled)
     ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_minute FROM known)
     RETURNING n
 ), month AS (
     INSERT INTO rate_months AS r (workspace_id, key_id, month, n)
-    SELECT workspace_id, id, $4, 1 FROM known, minute
+    SELECT workspace_id, id, $2, 1 FROM known, minute
     ON CONFLICT (workspace_id, key_id, month) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_month FROM known)
     RETURNING n
 )
-SELECT known.workspace_id, id, kind, livemode, scopes, created_by, revoked_at, ends_at, is_replaced,
-       allowed_addresses, address_allowed, plan, role, console_enabled, per_minute, per_month,
-       (SELECT n FROM minute), (SELECT n FROM month), month_before, set_config('synchronous_commit', 'off', true)
+{_COLUMNS}, (SELECT n FROM minute), (SELECT n FROM month), month_before, set_config('synchronous_commit', 'off', true)
 FROM known
 """
 
 
+class KeyLookup(msgspec.Struct, frozen=True, kw_only=True):
+    """What a key is looked up by: the hash of its secret, and what its limits and rights depend on."""
+
+    digest: bytes
+    limits: Mapping[str, RateLimits]
+    address: Address | None
+    month: datetime
+
+    def to_arguments(self) -> tuple[object, ...]:
+        limits = self.limits.values()
+        per_minute, per_month = [each.per_minute for each in limits], [each.per_month for each in limits]
+        return self.digest, self.month, list(self.limits), per_minute, per_month, self.address
+
+
 async def recognize_key(
-    db: Reader,
-    digest: bytes,
-    needed_kind: str,
-    limits: Mapping[str, RateLimits],
-    *,
-    address: Address | None,
-    minute: datetime,
-    month: datetime,
-    now: datetime,
+    db: Reader, lookup: KeyLookup, needed_kind: str, *, minute: datetime, now: datetime
 ) -> RecognizedKey | None:
     """Find the key; count the request only when the key works here, is of the needed kind, and under both limits."""
-    row = await db.fetchrow(
-        RECOGNIZE_KEY,
-        digest,
-        needed_kind,
-        minute,
-        month,
-        list(limits),
-        [limit.per_minute for limit in limits.values()],
-        [limit.per_month for limit in limits.values()],
-        now,
-        address,
-    )
-    if row is None:
-        return None
-    return to_row(RecognizedKey, row[: len(RecognizedKey.__struct_fields__)])
+    row = await db.fetchrow(RECOGNIZE_KEY, *lookup.to_arguments(), needed_kind, minute, now)
+    return None if row is None else to_row(RecognizedKey, row[: len(RecognizedKey.__struct_fields__)])
+
+
+async def look_up_key(db: Reader, lookup: KeyLookup) -> RecognizedKey | None:
+    """Find the key and write nothing."""
+    row = await db.fetchrow(_LOOK_UP_KEY, *lookup.to_arguments())
+    return None if row is None else to_row(RecognizedKey, row)
 
 
 async def refund_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:

@@ -92,3 +92,13 @@ class LocalRateWindows:
     def _read(self, subject: str | uuid.UUID, now: datetime) -> int:
         window, used = self._counts.get(subject, (None, 0))
         return used if window == start_of_minute(now) else 0
+
+
+def count_locally(windows: LocalRateWindows, key: RecognizedKey, *, now: datetime) -> RecognizedKey:
+    """Count a request in this process alone, while PostgreSQL refuses writes. The month is read, but not counted."""
+    if key.month_before >= key.per_month:
+        return key
+    allowance, allowed = windows.count(key.key_id, key.per_minute, now=now)
+    if not allowed:
+        return key
+    return msgspec.structs.replace(key, minute_count=key.per_minute - allowance.remaining, month_count=key.month_before)

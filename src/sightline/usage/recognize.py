@@ -25,23 +25,22 @@ async def recognize_key(
     The request is counted only when the key works now and from this address, is of the needed kind, and is under both
     of its limits.
     """
-    return await queries.recognize_key(
-        db,
-        digest,
-        needed_kind,
-        limits,
-        address=parse_address(client_address),
-        minute=start_of_minute(now),
-        month=start_of_month(now),
-        now=now,
-    )
+    lookup = _build_lookup(digest, limits, client_address, now)
+    return await queries.recognize_key(db, lookup, needed_kind, minute=start_of_minute(now), now=now)
 
 
 async def look_up_key(
     db: Reader, digest: bytes, limits: Mapping[str, RateLimits], *, client_address: str, now: datetime
 ) -> RecognizedKey | None:
-    """Return the key as `recognize_key` does, without counting a request, because no key has the kind "none"."""
-    return await recognize_key(db, digest, "none", limits, client_address=client_address, now=now)
+    """Return the key as `recognize_key` does, without counting a request. This works on a full disk, too."""
+    return await queries.look_up_key(db, _build_lookup(digest, limits, client_address, now))
+
+
+def _build_lookup(
+    digest: bytes, limits: Mapping[str, RateLimits], client_address: str, now: datetime
+) -> queries.KeyLookup:
+    address = parse_address(client_address)
+    return queries.KeyLookup(digest=digest, limits=limits, address=address, month=start_of_month(now))
 
 
 async def recognize_session(

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 import uuid
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,6 +14,7 @@ from sightline.accounts.models import Membership, OpenSession, User
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in import queries
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, invalid_field
 from sightline.kit.security_log import record_security_event
 from sightline.settings import Settings
@@ -116,9 +118,10 @@ async def touch_session(
     since = now - _TOUCH_INTERVAL
     if seen_at is None or seen_at < since:
         lifetime, idle = settings.session_lifetime, settings.session_idle_lifetime
-        await queries.touch_session(
-            db, digest, timedelta(seconds=lifetime), timedelta(seconds=idle), now=now, unless_seen_since=since
-        )
+        with suppress(WritesRefused):  # on a full disk, pages can still be read
+            await queries.touch_session(
+                db, digest, timedelta(seconds=lifetime), timedelta(seconds=idle), now=now, unless_seen_since=since
+            )
 
 
 async def sign_out(tx: Transaction, digest: bytes) -> None:

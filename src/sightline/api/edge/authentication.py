@@ -20,11 +20,14 @@ from sightline.api.edge.stream_admission import refuse_repeated_attempt
 from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
+from sightline.db.failures import WritesRefused
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.usage.models import RecognizedKey, RecognizedSession
-from sightline.usage.rate_limit import build_key_allowance, rate_limited, require_within_limits
+from sightline.usage.rate_limit import build_key_allowance, count_locally, rate_limited, require_within_limits
 from sightline.usage.recognize import look_up_key, recognize_key, recognize_session, refund_minute
+
+_READS = ("GET", "HEAD")
 
 
 async def authenticate(exchange: Exchange) -> None:
@@ -175,14 +178,7 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     needed_kind = _needed_kind(exchange)
     actor_name = build_actor_name(digest, needed_kind)
     try:
-        known = await recognize_key(
-            app_context.db,
-            digest,
-            needed_kind,
-            app_context.limits,
-            client_address=exchange.client_address,
-            now=now,
-        )
+        known, is_counted = await _find_key(exchange, digest, needed_kind)
     except DatabaseUnavailable:
         await _authenticate_from_copy(exchange, digest, actor_name)
         return
@@ -191,6 +187,8 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
     _require_usable(known, needed_kind, session_only=session_only, now=now)
     exchange.authenticated = True
+    if not is_counted:
+        known = count_locally(app_context.windows, known, now=now)
     exchange.allowance = build_key_allowance(known, now=now)
     if known.minute_count is not None and known.month_count is None:
         await refund_minute(app_context.db, known.key_id, now=now)
@@ -199,6 +197,18 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     networks = tuple(map(str, known.allowed_addresses))
     saved = SavedActor(exchange.actor, known.per_minute, known.ends_at, networks)
     app_context.copies.store_actor(actor_name, saved, now=now)
+
+
+async def _find_key(exchange: Exchange, digest: bytes, needed_kind: str) -> tuple[RecognizedKey | None, bool]:
+    """Return the key, and whether the request was counted: a full disk must not make a read fail."""
+    app_context, address, now = exchange.app_context, exchange.client_address, exchange.now
+    db, limits = app_context.db, app_context.limits
+    try:
+        return await recognize_key(db, digest, needed_kind, limits, client_address=address, now=now), True
+    except WritesRefused:
+        if exchange.scope["method"] not in _READS:
+            raise
+    return await look_up_key(db, digest, limits, client_address=address, now=now), False
 
 
 def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: bool, now: datetime) -> None:
@@ -284,7 +294,7 @@ def _count_session(exchange: Exchange, user_id: uuid.UUID) -> None:
 async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_name: str) -> None:
     """Let recently used credentials read on while the database is down; this process alone counts their limit."""
     copies = exchange.app_context.copies
-    if exchange.scope["method"] not in {"GET", "HEAD"}:
+    if exchange.scope["method"] not in _READS:
         raise DatabaseUnavailable("writes need the database")
     saved = await copies.find_actor(actor_name, now=exchange.now)
     if saved is None:

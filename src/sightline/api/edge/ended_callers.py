@@ -96,8 +96,8 @@ class EndedCallers:
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w") as written:
                 written.write(to_iso_or_none(ended.ends_at) or "")
-        except OSError:
-            log.exception("ended_caller_not_stored", folder=str(self._folder))
+        except OSError as error:  # such as on a full disk
+            log.warning("ended_caller_not_stored", folder=str(self._folder), reason=str(error))
 
     def _read(self, subject: str) -> EndedAccess | None:
         """Read the file of a subject. A file that cannot be read counts as ended access."""

@@ -118,8 +118,8 @@ class SavedCopies:
             surplus = self._known.take_dropped()
             try:
                 await asyncio.to_thread(self._write_batch, self._being_written, surplus)
-            except OSError:
-                log.exception("saved_copies_not_written", folder=str(self._folder))
+            except OSError as error:  # such as on a full disk
+                log.warning("saved_copies_not_written", folder=str(self._folder), reason=str(error))
             finally:
                 self._being_written = {}
 
