@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from bench import file_memory
 from sightline.cli.main import app
+from sightline.presentation.direction_controls import has_direction_controls
 from tests.process.serving.processes import SIGHTLINE, environment, run_json
 
 TEXTS = ("1. Acme\n2. Globex\n3. Initech\n", "Globex and Initech are what most teams use.")
@@ -182,6 +183,19 @@ def test_a_brand_without_a_domain_is_measured_by_name_and_says_what_is_missing(w
     assert found["domain"] is None and not any(answer["brands"][0]["cited"] for answer in found["answers"])
     assert found["figures"]["headline"]["brand_coverage_pct"]["value"] == 50.0
     assert "No domain. Without a domain, no page counts as" in " ".join(invoke(path, "--brand", "Acme").stdout.split())
+
+
+def test_direction_controls_are_visible_on_the_terminal_and_in_the_report_and_raw_in_json(write, tmp_path):
+    records = [{**each, "prompt": "best \u202ecrm"} for each in make_records(prompts=1)]
+    names = ("--brand", "Ac\u202eme=acme.com", "--competitor", "Glo\u2066bex", "--no-sentiment")
+    done = invoke(path := write(*records), *names, "--save", str(saved := tmp_path / "report.html"))
+    for shown in (done.stdout, saved.read_text()):
+        assert all(mark in shown for mark in ("Ac[U+202E]me in AI answers", "Glo[U+2066]bex", "best [U+202E]crm"))
+        assert not has_direction_controls(shown)
+    refused = invoke(write("no JSON", name="a\u202e.jsonl"), *names)
+    assert "a[U+202E].jsonl" in refused.stderr and not has_direction_controls(refused.stderr)
+    found = json.loads(invoke(path, *names, "--json").stdout)
+    assert found["brand"] == "Ac\u202eme" and found["answers"][0]["prompt"] == "best \u202ecrm"
 
 
 def test_bad_lines_are_all_named_and_nothing_is_analyzed(write, tmp_path):

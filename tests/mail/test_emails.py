@@ -77,6 +77,11 @@ def test_a_recipient_without_a_usable_address_is_left_out():
     assert {message.subject for message in made} == {"Two lines"}
 
 
+def test_direction_controls_of_names_are_visible_in_subject_and_text():
+    (made,) = build_emails([Recipient("a@acme.com", None)], lambda: EmailText("Ac\u202eme", "Join Ac\u2066me.\n"))
+    assert (made.subject, made.text) == ("Ac[U+202E]me", "Join Ac[U+2066]me.\n")
+
+
 def test_each_recipient_reads_their_own_language(monkeypatch):
     monkeypatch.setattr(language, "LANGUAGES", {"en": "English", "de": "Deutsch"})
     people = [Recipient("a@acme.com", "de"), Recipient("b@acme.com", None), Recipient("c@acme.com", PSEUDO)]

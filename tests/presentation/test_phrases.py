@@ -123,7 +123,7 @@ def test_a_country_has_its_english_name():
 
 
 def test_a_title_and_a_subject_are_one_printable_line():
-    assert to_one_line("Ac\nme\u202e \x00 in\tAI") == "Ac me in AI"
+    assert to_one_line("Ac\nme\u202e \x00 in\tAI") == "Ac me[U+202E] in AI"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
+from sightline.presentation.direction_controls import has_direction_controls, show_direction_controls
 from sightline.presentation.language import LANGUAGES, in_language
 from sightline.presentation.phrases import METRIC_NAMES
 from sightline.reports.scan_report import render_scan_report
@@ -23,9 +24,10 @@ from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.labels import build_labels
-from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportTask
+from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportRow, ReportTask
 from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
 from sightline.reports.weekly.phrases import build_title
+from sightline.reports.weekly.read import read_html
 from sightline.reports.weekly.short_view import choose_different_tasks
 from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
@@ -193,6 +195,27 @@ async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
         typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
     )
     assert {"func": "text", "text": f"What answers say about Acme {EVIL}"} in found
+
+
+def to_report_row(row) -> ReportRow:
+    return ReportRow(*(row[name] for name in ReportRow.__struct_fields__))
+
+
+async def test_direction_controls_are_visible_on_the_page_and_in_the_pdf(installation):
+    """The PDF is the same as that of a brand whose name has the mark."""
+    hidden, shown = Brand("Ac\u202eme", ("Acme",), ("acme.com",)), "Ac[U+202E]me"
+    tracked = await ReportedDomain.open(installation, brand=hidden, prompts=[f"Which {n} \u2067?" for n in range(8)])
+    row = await write_second_report(tracked)
+    page = await read_html(installation.db, to_report_row(row), with_appendix=True)
+    assert row["document"].brand == hidden.name and shown in page
+    assert not has_direction_controls(page)
+    view = build_view(row["document"], with_appendix=True)
+    marked = msgspec.json.decode(show_direction_controls(msgspec.json.encode(view).decode()))
+    charts = render_charts(row["document"], font=pdf_form.FONT)
+    assert render_pdf(view, charts, made_at=MADE_AT, with_appendix=True) == render_pdf(
+        marked, charts, made_at=MADE_AT, with_appendix=True
+    )
+    assert "symbols" not in list_missing_scripts(view)
 
 
 async def test_a_title_and_a_subject_are_one_printable_line():

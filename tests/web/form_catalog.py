@@ -12,13 +12,13 @@ import msgspec
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.web.dashboard.dashboard_history import SCRIPT
+from tests.web.populated_tenant import HOSTILE
 
 D = "/w/{workspace}/d/{domain}"
 C = "/w/{workspace}/console"
 M = "/w/{workspace}/members"
 TOKEN = "{token}"
-EDITED = f"WHICH anvil is right for forge number 7 {SCRIPT}"  # the same question: the prompt keeps its id
+EDITED = f"WHICH anvil is right for forge number 7 {HOSTILE}"  # the same question: the prompt keeps its id
 
 # Placeholders that belong to no tenant: packs are shared, and a task or a site has the same key in every workspace.
 SHARED = {"token", "pack", "task", "site"}

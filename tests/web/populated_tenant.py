@@ -1,4 +1,4 @@
-"""A tenant with one of everything that a URL or a form can name. Every text from outside contains a script."""
+"""A tenant with one of everything that a URL or a form can name. Every text from outside is hostile."""
 
 import uuid
 
@@ -16,19 +16,20 @@ from tests.scan_history import ScanHistory, ScriptedAnswer
 from tests.web.console.console_browser import open_console_browser
 
 SCRIPT = "<script>alert(1)</script>"
-_PROMPTS = tuple(f"which anvil is right for forge number {place} {SCRIPT}" for place in range(8))
-_LIST = Source(LIST, f"A list {SCRIPT}")
-_OURS = Source("https://acme.com/anvils", f"Ours {SCRIPT}")
+HOSTILE = f"{SCRIPT}\u202e"  # ends with a right-to-left override
+_PROMPTS = tuple(f"which anvil is right for forge number {place} {HOSTILE}" for place in range(8))
+_LIST = Source(LIST, f"A list {HOSTILE}")
+_OURS = Source("https://acme.com/anvils", f"Ours {HOSTILE}")
 
 
 def _answer_prompt(prompt, _):
     """Answer half of the prompts with the brand and a theme, the others with a gap and a cited list page."""
     if _PROMPTS.index(prompt.text) % 2:
         return ScriptedAnswer(
-            f"1. Globex is a sound pick {SCRIPT}.\n2. Initech comes next.\n3. Hooli {SCRIPT}.", cited=(_LIST,)
+            f"1. Globex is a sound pick {HOSTILE}.\n2. Initech comes next.\n3. Hooli {HOSTILE}.", cited=(_LIST,)
         )
     return ScriptedAnswer(
-        f"Acme is easy to use and Acme has a hardened face {SCRIPT}. Globex is heavy.", cited=(_OURS,)
+        f"Acme is easy to use and Acme has a hardened face {HOSTILE}. Globex is heavy.", cited=(_OURS,)
     )
 
 
@@ -36,8 +37,8 @@ async def populate_tenant(installation, client):
     """Return the tenant, and the ids of everything they own by name."""
     history = await ScanHistory.open(installation, *_PROMPTS)
     full = await history.run_full_check(_answer_prompt)
-    await history.run_daily_check(lambda *_: f"Smiths like Acme and Globex {SCRIPT}.")
-    await history.run_daily_check(lambda *_: f"Smiths like Globex {SCRIPT}.")
+    await history.run_daily_check(lambda *_: f"Smiths like Acme and Globex {HOSTILE}.")
+    await history.run_daily_check(lambda *_: f"Smiths like Globex {HOSTILE}.")
     await write_report(
         installation.db,
         ScanJob(history.workspace_id, full),
@@ -63,7 +64,7 @@ async def populate_tenant(installation, client):
 
 async def _store_suggestion(history) -> str:
     found = NewSuggestion(
-        prompt=f"which anvil lasts {SCRIPT}", language_code="en", country_iso_2=None, priority=1.0, origin="question"
+        prompt=f"which anvil lasts {HOSTILE}", language_code="en", country_iso_2=None, priority=1.0, origin="question"
     )
     async with history.installation.db.transaction() as tx:
         await store_suggestions(tx, history.workspace_id, history.domain_id, [found], now=history.installation.clock())
@@ -87,7 +88,7 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
     ids["done_answer"] = await _find_newest(
         installation, "answers", tenant.id, "scan_id = $2", uuid.UUID(ids["done_scan"])
     )
-    ids["scan"] = await customer.accepted(keywords=[f"best crm {SCRIPT}"])
+    ids["scan"] = await customer.accepted(keywords=[f"best crm {HOSTILE}"])
     ids["pack"] = str(await installation.db.fetchval("SELECT min(pricing_id) FROM credit_packs"))
     async with open_console_browser(installation, tenant) as console:
 
@@ -96,7 +97,7 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
             answer = await console.browser.post(path.format(**ids), data=fields)
             assert answer.status_code in {200, 303}, (path, answer.text)
 
-        await send("/w/{workspace}/d/{domain}/competitors", domain="globex.com", names=f"Globex {SCRIPT}")
+        await send("/w/{workspace}/d/{domain}/competitors", domain="globex.com", names=f"Globex {HOSTILE}")
         ids["competitor"] = await _find_newest(installation, "competitors", tenant.id)
         await send("/w/{workspace}/d/{domain}/answers/{check}/{check_answer}/corrections", words="Hooli")
         ids["correction"] = await _find_newest(installation, "corrections", tenant.id)
@@ -104,14 +105,14 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
         ids["link"] = await _find_newest(installation, "report_shares", tenant.id)
         await send("/w/{workspace}/members/invitations", role="viewer", email="new@acme.com")
         ids["invitation"] = await _find_newest(installation, "invitations", tenant.id)
-        await send("/w/{workspace}/console/keys", name=f"CI {SCRIPT}", kind="console", mode="live")
+        await send("/w/{workspace}/console/keys", name=f"CI {HOSTILE}", kind="console", mode="live")
         ids["key"] = await _find_newest(installation, "api_keys", tenant.id)
         await send("/w/{workspace}/console/credits/checkout", pricing_id=ids["pack"])
         ids["reference"] = await _find_newest(installation, "checkout_attempts", tenant.id, column="reference")
         ids["order"] = await installation.db.fetchval(
             "SELECT session FROM local_orders WHERE reference = $1", ids["reference"]
         )
-        await send("/w/{workspace}/console/webhooks", url="https://hooks.acme.com/in", description=SCRIPT)
+        await send("/w/{workspace}/console/webhooks", url="https://hooks.acme.com/in", description=HOSTILE)
         ids["webhook"] = await _find_newest(installation, "webhook_endpoints", tenant.id)
         await send("/w/{workspace}/console/webhooks/{webhook}/test")
         ids["delivery"] = await _find_newest(installation, "webhook_deliveries", tenant.id)
@@ -121,7 +122,7 @@ async def _create_through_pages(installation, client, tenant, ids: dict[str, str
 
 
 async def _inject_foreign_text(installation, tenant, ids: dict[str, str]) -> None:
-    """Store a script where outsiders and members can: webhook responses and names."""
+    """Store hostile text where outsiders and members can: webhook responses and names."""
     execute, workspace_id = installation.db.execute, tenant.workspace.id
     await execute(
         """INSERT INTO webhook_attempts (workspace_id, delivery_id, attempt, attempted_at, request_headers,
@@ -129,16 +130,16 @@ async def _inject_foreign_text(installation, tenant, ids: dict[str, str]) -> Non
            VALUES ($1, $2, 1, now(), $3, 500, $4, NULL, 12)""",
         workspace_id,
         uuid.UUID(ids["delivery"]),
-        '{"webhook-id": "' + SCRIPT + '"}',
-        SCRIPT.encode(),
+        '{"webhook-id": "' + HOSTILE + '"}',
+        HOSTILE.encode(),
     )
     await execute(
         "UPDATE domains SET brand_name = $2, aliases = $3 WHERE workspace_id = $1",
         workspace_id,
-        f"Acme {SCRIPT}",
-        [f"Anvils {SCRIPT}"],
+        f"Acme {HOSTILE}",
+        [f"Anvils {HOSTILE}"],
     )
-    await execute("UPDATE corrections SET words = $2, name = $2 WHERE workspace_id = $1", workspace_id, SCRIPT)
-    await execute("UPDATE workspaces SET name = $2 WHERE id = $1", workspace_id, f"Forge {SCRIPT}")
-    await execute("UPDATE users SET name = $2 WHERE id = $1", tenant.owner.id, f"Smith {SCRIPT}")
+    await execute("UPDATE corrections SET words = $2, name = $2 WHERE workspace_id = $1", workspace_id, HOSTILE)
+    await execute("UPDATE workspaces SET name = $2 WHERE id = $1", workspace_id, f"Forge {HOSTILE}")
+    await execute("UPDATE users SET name = $2 WHERE id = $1", tenant.owner.id, f"Smith {HOSTILE}")
     ids["session"] = str(await installation.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", tenant.owner.id))

@@ -1,10 +1,12 @@
-"""Every page: it cannot be framed, stays small, and never runs a stored script.
+"""Every page: it cannot be framed, stays small, never runs a stored script, and shows direction controls.
 
-The scripts are stored in prompts, brands, aliases, answers, source titles and webhook responses.
+The scripts and controls are stored in prompts, brands, aliases, answers, source titles and webhook responses.
 """
 
 import html
 import re
+
+from selectolax.lexbor import LexborHTMLParser
 
 from sightline.accounts.models import Role
 from sightline.accounts.operators.grant import grant_operator
@@ -40,9 +42,19 @@ def list_urls(ids: dict[str, str]) -> list[str]:
     return [*found, f"{found[0]}?done={SCRIPT}"]
 
 
+def drop_form_values(text: str) -> str:
+    """Return a page without what its forms send."""
+    page = LexborHTMLParser(text)
+    for control in page.css("[value]"):
+        del control.attrs["value"]
+    for control in page.css("textarea"):
+        control.decompose()
+    return page.html or ""
+
+
 async def test_no_page_can_be_framed_or_runs_a_stored_script(installation, client):
     mine, ids = await populate_tenant(installation, client)
-    scripts = 0
+    scripts = marks = 0
     async with installation.db.transaction() as tx:
         await grant_operator(tx, mine.owner.id, now=installation.clock())
     async with open_browser(installation, mine.owner) as browser:
@@ -61,8 +73,10 @@ async def test_no_page_can_be_framed_or_runs_a_stored_script(installation, clien
             assert SCRIPT not in shown.text and "<img" not in shown.text, url
             assert "/reports/" in url or not re.search(r'\sstyle="|<style|\son\w+="', shown.text), url
             assert len(shown.content) < MAX_BYTES or url in _LARGE, f"{url} has {len(shown.content)} bytes"
+            assert "\u202e" not in drop_form_values(shown.text), url
             scripts += "&lt;script&gt;" in shown.text
-    assert scripts > 20, "the scripts are where they should be, as text"
+            marks += "&lt;/script&gt;[U+202E]" in shown.text
+    assert scripts > 20 and marks > 20, "the scripts and controls are where they should be, as text"
 
 
 def list_form_actions(page) -> set[str]:

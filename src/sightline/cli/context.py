@@ -14,11 +14,12 @@ import msgspec
 import structlog
 import typer
 from pydantic import ValidationError
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from sightline.cli.failures import command_name, fail, fail_with_problem
+from sightline.cli.terminal import Terminal
 from sightline.db import embedded
 from sightline.db.application_name import add_application_name
 from sightline.db.engine import Database, DatabaseUnavailable, SchemaMissing
@@ -38,7 +39,7 @@ T = TypeVar("T")
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 # Output to a file or a pipe is neither cut nor wrapped.
-out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
+out = Terminal(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 
 
 def load_settings(*, reports_unknown_names: bool = True) -> Settings:

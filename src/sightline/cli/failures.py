@@ -10,13 +10,13 @@ from contextvars import ContextVar
 from typing import Any, NoReturn
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from typer.core import TyperGroup
 
+from sightline.cli.terminal import Terminal
 from sightline.errors import Problem, name_errors
 
-err = Console(stderr=True, soft_wrap=True)
+err = Terminal(stderr=True, soft_wrap=True)
 _as_json: ContextVar[bool] = ContextVar("failures_as_json", default=False)
 _command: ContextVar[str] = ContextVar("command", default="sightline")
 

@@ -14,6 +14,7 @@ import structlog
 from sightline.jobs.queue import Connection, NewJob, enqueue
 from sightline.kit.email_addresses import is_email_address
 from sightline.kit.ids import new_id
+from sightline.presentation.direction_controls import show_direction_controls
 from sightline.presentation.language import current_language, in_language
 from sightline.presentation.phrases import to_one_line
 
@@ -65,7 +66,7 @@ def build_emails(recipients: Iterable[Recipient], write: Callable[[], EmailText]
                 with in_language(language):
                     written[language] = write()
             subject, text = written[language]
-            emails.append(OutgoingEmail(each.address, to_one_line(subject), text))
+            emails.append(OutgoingEmail(each.address, to_one_line(subject), show_direction_controls(text)))
     if len(emails) < len(everyone):
         log.warning("email_recipients_left_out", count=len(everyone) - len(emails), reason="unusable address")
     return emails

@@ -11,6 +11,7 @@ from sightline.metrics.observation import UnscoredReason
 from sightline.metrics.registry import REGISTRY
 from sightline.metrics.spot_check import MIN_REPEATS
 from sightline.metrics.themes import ChangeVerdict
+from sightline.presentation.direction_controls import show_direction_controls
 from sightline.presentation.language import current_locale, gettext, ngettext, translatable
 from sightline.presentation.lists import join_names
 from sightline.presentation.numbers import format_number, format_ordinal, format_percent
@@ -320,4 +321,5 @@ def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
 
 def to_one_line(text: str) -> str:
     """Return the text as one printable line, as a subject or a title needs it."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    shown = show_direction_controls(text)
+    return " ".join("".join(char if char.isprintable() else " " for char in shown).split())

@@ -16,6 +16,7 @@ from sightline.presentation.charts.interval_charts import NamedFigure, build_cov
 from sightline.presentation.charts.position_map import build_position_map
 from sightline.presentation.charts.spec import Spec
 from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.direction_controls import show_direction_controls_in_html
 from sightline.presentation.language import gettext
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
@@ -65,7 +66,7 @@ def render_scan_report(scan: ScanRecord) -> str:
         "swaps": list_color_pairs(),
         "highlight": highlight,
     }
-    return load_environment().get_template("check.html").render(context)
+    return show_direction_controls_in_html(load_environment().get_template("check.html").render(context))
 
 
 def highlight(answer: ScanAnswer) -> Iterator[tuple[str, str]]:

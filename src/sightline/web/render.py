@@ -22,6 +22,7 @@ from sightline.presentation.dates import (
     format_short_date,
     format_short_datetime,
 )
+from sightline.presentation.direction_controls import show_direction_controls_in_html
 from sightline.presentation.language import add_to_templates
 from sightline.presentation.numbers import (
     add_unit,
@@ -144,7 +145,9 @@ def render_fragment(template: str, **context: Any) -> Markup:
 
 
 def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:
-    return Response(html, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
+    """Return a response for a page, in which direction controls are visible marks."""
+    shown = show_direction_controls_in_html(html)
+    return Response(shown, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
 
 
 def private_html_response(html: str, *, status: int = 200, problem: Problem | None = None) -> Response[str]:

@@ -1,6 +1,7 @@
 """The Settings page: the brand's names, what the plan asks, and the removal of a domain."""
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from sightline.accounts.models import Role
 from sightline.domains.tracking.queries import find_tracked_domain
@@ -36,6 +37,19 @@ async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installa
     assert (found.brand_name, found.aliases) == ("Acme Forge", ["Acme", "Acme Anvils"])
     assert found.owned_domains == ["acme.co.uk", "acme.de"]
     assert "Saved." in page and "Acme\nAcme Anvils</textarea>" in page
+
+
+async def test_a_form_keeps_direction_controls_that_the_page_shows(installation, steps):
+    names = {**BRAND, "brand_name": "Ac\u202eme", "aliases": "Anvil\u2066s"}
+    async with open_browser(installation, steps.tenant.owner) as browser:
+        await browser.post(path_of(steps), data=names)
+        page = (await browser.get(path_of(steps))).text
+        form = LexborHTMLParser(page).css_first("form:has([name=brand_name])")
+        sent = {"brand_name": form.css_first("[name=brand_name]").attrs["value"]}
+        sent["aliases"] = form.css_first("[name=aliases]").text()
+        assert "[U+202E]" not in page and sent == {key: names[key] for key in sent}
+        await browser.post(path_of(steps), data={**names, **sent})
+    assert ((await read(steps)).brand_name, (await read(steps)).aliases) == ("Ac\u202eme", ["Anvil\u2066s"])
 
 
 async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, steps):

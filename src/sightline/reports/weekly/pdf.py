@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import typst
 
+from sightline.presentation.direction_controls import show_direction_controls
 from sightline.presentation.language import current_locale
 from sightline.reports.weekly.labels import build_labels
 from sightline.reports.weekly.view import View
@@ -34,7 +35,7 @@ def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime, with
         "font": FONT,
         "with_appendix": with_appendix,
     }
-    inputs = {"report": msgspec.json.encode(data).decode()}
+    inputs = {"report": show_direction_controls(msgspec.json.encode(data).decode())}
     pdf: bytes = typst.compile(_read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
     return pdf
 
@@ -65,7 +66,7 @@ def _find_script(char: str) -> str:
 
 def _iterate_texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield value
+        yield show_direction_controls(value)
     elif isinstance(value, dict):
         for each in value.values():
             yield from _iterate_texts(each)

@@ -14,7 +14,6 @@ from sightline.presentation.phrases import (
     StandingFigures,
     country_name,
     describe_standing,
-    to_one_line,
 )
 from sightline.reports.notices import describe_incomplete
 from sightline.reports.weekly.models import NoticeFacts, ReportNotice
@@ -41,7 +40,7 @@ def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -
         title = gettext("%(brand)s in AI answers: first report, %(date)s", brand=brand, date=format_date(end))
     else:
         title = gettext("%(brand)s in AI answers: %(period)s", brand=brand, period=format_period(start, end))
-    return to_one_line(title)
+    return " ".join(title.split())
 
 
 def build_summary(

@@ -11,6 +11,7 @@ from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
+from sightline.presentation.direction_controls import show_direction_controls_in_html
 from sightline.presentation.language import DEFAULT_LANGUAGE, current_language
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.models import ReportDocument, ReportRow
@@ -68,7 +69,7 @@ async def read_html(
     html = await _read_form(db, report, "appendix_html" if with_appendix else "html", language)
     html = html or await queries.read_content(db, report.workspace_id, report.id, "html")
     assert isinstance(html, str)  # a report always has both forms, and is never removed
-    return html
+    return show_direction_controls_in_html(html)
 
 
 async def read_pdf(
