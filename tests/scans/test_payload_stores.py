@@ -146,6 +146,63 @@ async def test_a_folder_may_contain_what_is_not_ours(installation, tmp_path):
     assert (scan / ".DS_Store").exists() and (tmp_path / "payloads" / "lost+found").exists()
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3], ids=["workspace", "scan", "answer"])
+async def test_a_link_in_the_folder_leads_nowhere(installation, tmp_path, depth):
+    """Someone who may write to the folder links an address to a place outside, where files look like payloads."""
+    now = installation.clock()
+    key = workspace, scan, answer = (*(uuid.uuid4() for _ in range(2)), first_id_at(now - timedelta(days=9)))
+    outside, inside = (tmp_path / name / f"{workspace}/{scan}/{answer}" for name in ("outside", "payloads"))
+    outside.parent.mkdir(parents=True)
+    outside.parents[2].chmod(0o755)
+    leftover = outside.with_name("left#1")
+    for place in (outside, leftover):
+        place.write_bytes(b"secret")
+        os.utime(place, times=((now - timedelta(days=9)).timestamp(),) * 2)
+    linked = [inside.parents[1], inside.parent, inside][depth - 1]
+    linked.parent.mkdir(parents=True, exist_ok=True)
+    linked.symlink_to([outside.parents[1], outside.parent, outside][depth - 1])
+    folder = open_stores(f"file:{tmp_path}/payloads").current
+    before = {
+        each: (each.stat().st_mode, each.is_file() and each.read_bytes()) for each in outside.parents[2].rglob("*")
+    }
+    assert await folder.read(key) is None and await folder.list_answers(workspace, scan) == []
+    with pytest.raises(StoreUnavailable):
+        await folder.write(key, SENT)
+    await folder.delete_answers(workspace, scan, [answer])
+    await folder.delete_unfinished(workspace, scan, before=now)
+    await remove_orphans_any_workspace(installation.db, folder, now=now)
+    assert before == {
+        each: (each.stat().st_mode, each.is_file() and each.read_bytes()) for each in outside.parents[2].rglob("*")
+    }
+    assert linked.is_symlink()
+
+
+async def test_the_folder_itself_may_be_a_link(tmp_path):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "payloads").symlink_to(tmp_path / "disk")
+    store, key = open_stores(f"file:{tmp_path}/payloads").current, (uuid.uuid4(), uuid.uuid4(), uuid.uuid4())
+    await store.write(key, SENT)
+    assert await store.read(key) == SENT and await store.list_answers(*key[:2]) == [key[2]]
+    assert (tmp_path / "disk" / f"{key[0]}/{key[1]}/{key[2]}").exists()
+
+
+@pytest.mark.parametrize(
+    "odd", ["..", "%2e%2e", "..%2f..", "%2fetc%2fpasswd", "{answer}%00", "{answer}%2f..", "%7B{answer}%7D"]
+)
+async def test_no_address_of_a_page_or_the_api_leaves_the_payloads(installation, tmp_path, odd):
+    dashboard, keys = await stored_answers(installation)
+    _, scan, answer = keys[0]
+    (tmp_path / "passwd").write_bytes(SENT)
+    async with (
+        Installation.on(installation.db, tmp_path, payload_store=f"file:{tmp_path}/payloads") as configured,
+        open_browser(configured, dashboard.tenant.owner) as browser,
+    ):
+        await run_payload_moves(installation.db, configured.app_context.payloads, now=installation.clock())
+        for path in (f"{scan}/{odd}", f"{odd}/{answer}"):
+            shown = await browser.get(f"{dashboard.path}/answers/{path.format(answer=answer)}/payload")
+            assert shown.status_code in {404, 422} and "Acme" not in shown.text, path
+
+
 async def test_the_page_of_an_answer_leads_to_what_the_platform_sent(installation, tmp_path, store):
     dashboard, keys = await stored_answers(installation)
     path = f"{dashboard.path}/answers/{keys[0][1]}/{keys[0][2]}"

@@ -1,10 +1,12 @@
 """Payloads outside the database, in a folder or in a bucket. The only module that knows `obstore`.
 
 The address of a payload is `<workspace>/<scan>/<answer>`, so each has exactly one, and everything of a scan is below
-one prefix. The calls block; they run in threads of their own, so that a store that does not respond stops nothing else.
+one prefix. In a folder, an address with a symbolic link is not ours, because it may lead out of the folder. The calls
+block; they run in threads of their own, so that a store that does not respond stops nothing else.
 """
 
 import asyncio
+import errno
 import os
 import re
 import uuid
@@ -47,7 +49,7 @@ class PayloadFolder:
 
     def __init__(self, backend: "Backend", folder: Path | None = None) -> None:
         self._backend = backend
-        self._folder = folder
+        self._folder = None if folder is None else folder.resolve()
         self._threads = ThreadPoolExecutor(THREADS, "payloads")
 
     async def write(self, key: PayloadKey, payload: bytes) -> None:
@@ -91,6 +93,8 @@ class PayloadFolder:
     def _write(self, path: str, payload: bytes) -> None:
         import obstore
 
+        if not self._is_ours(path):
+            raise OSError(errno.ELOOP, "The address of a payload contains a symbolic link")
         if self._folder is not None:
             _make_private(self._folder / path.partition("/")[0])
         obstore.put(self._backend, path, payload)
@@ -102,6 +106,8 @@ class PayloadFolder:
     def _read(self, path: str) -> bytes | None:
         import obstore
 
+        if not self._is_ours(path):
+            return None
         try:
             return obstore.get(self._backend, path).bytes().to_bytes()
         except FileNotFoundError:
@@ -110,7 +116,7 @@ class PayloadFolder:
     def _delete(self, paths: list[str]) -> None:
         import obstore
 
-        for path in paths:
+        for path in filter(self._is_ours, paths):
             try:
                 obstore.delete(self._backend, path)
             except FileNotFoundError:
@@ -119,8 +125,10 @@ class PayloadFolder:
     def _list(self, prefix: str) -> list[uuid.UUID]:
         import obstore
 
+        if not self._is_ours(prefix):
+            return []
         chunks = obstore.list(self._backend, prefix, chunk_size=_PREFIX_CHUNK)
-        return _read_ids(each["path"] for chunk in chunks for each in chunk)
+        return _read_ids(filter(self._is_ours, (each["path"] for chunk in chunks for each in chunk)))
 
     def _list_scans(self, after: tuple[uuid.UUID, uuid.UUID] | None) -> list[tuple[uuid.UUID, uuid.UUID]]:
         found: list[tuple[uuid.UUID, uuid.UUID]] = []
@@ -136,7 +144,11 @@ class PayloadFolder:
     def _list_prefixes(self, prefix: str) -> list[uuid.UUID]:
         import obstore
 
-        return _read_ids(obstore.list_with_delimiter(self._backend, prefix)["common_prefixes"])
+        return _read_ids(filter(self._is_ours, obstore.list_with_delimiter(self._backend, prefix)["common_prefixes"]))
+
+    def _is_ours(self, path: str) -> bool:
+        """Return whether a path of a folder has no symbolic link in it."""
+        return self._folder is None or (self._folder / path).resolve() == self._folder / path
 
 
 class PayloadStores(msgspec.Struct, frozen=True):
@@ -206,6 +218,8 @@ def _make_private(folder: Path) -> None:
 
 
 def _delete_unfinished(scan: Path, before: datetime) -> None:
+    if scan.resolve() != scan:
+        return  # not ours
     for each in scan.glob("*#*"):  # the names that `obstore` writes to, and does not list
         with suppress(FileNotFoundError):  # it is complete now, or another worker was faster
             if each.stat().st_mtime < before.timestamp():
