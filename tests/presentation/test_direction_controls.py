@@ -1,6 +1,5 @@
 """Direction controls in names and answers: people see marks, while forms and links keep the characters."""
 
-import json
 from typing import NamedTuple
 
 import pytest
@@ -52,8 +51,16 @@ def test_a_page_shows_them_except_in_what_a_form_sends_and_where_a_link_leads(ht
 def test_charts_show_them_where_the_layout_counts_their_width():
     spec = build_share_of_voice_chart([Share("A\u202eb")], LIGHT)
     svg = render_svg(spec, "share", "Acme \u202e", "A \u2066b")
-    assert not any(control in svg for control in CONTROLS)
+    assert not any(control in svg + escape_json(spec) for control in CONTROLS)
     assert ">A[U+202E]b</text>" in svg and "Acme [U+202E]</title>" in svg and "A [U+2066]b</desc>" in svg
-    shown = show_direction_controls_in_html(f'<script type="application/json">{escape_json(spec)}</script>')
-    names = json.dumps(json.loads(shown.partition(">")[2].removesuffix("</script>")), ensure_ascii=False)
-    assert "A[U+202E]b" in names and "\u202e" not in names
+
+
+@pytest.mark.parametrize(
+    "character", ["\uffff", "\ufffe", "\0", "\x0b", "\x1f", "\u2028", "\u2029", "\ud800"], ids=ascii
+)
+def test_a_chart_replaces_what_would_end_its_renderer(character):
+    """An XML parser inside the renderer panics, and takes the whole process with it."""
+    spec = build_share_of_voice_chart([Share(f"A{character}b"), Share("Globex", 3.0)], LIGHT)
+    assert spec["data"]["values"][0]["name"] == "A\ufffdb"
+    svg = render_svg(spec, "share", f"A{character}b", f"A{character}b")
+    assert svg.count("A\ufffdb") == 3

@@ -21,7 +21,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
     """Create a workspace whose owner has billing permission and pays."""
     workspace = Workspace(
         id=new_id(),
-        name=name.strip(),
+        name=" ".join(name.split()),
         company=None,
         billing_email=owner.email,
         website=None,
@@ -87,7 +87,7 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
     for field in changes.__struct_fields__:
         value = getattr(changes, field)
         if value is not msgspec.UNSET:
-            cleaned[field] = value.strip() or None if isinstance(value, str) else value
+            cleaned[field] = " ".join(value.split()) or None if isinstance(value, str) else value
     faults = FaultCollector()
     if "name" in cleaned and cleaned["name"] is None:
         faults.add("name", "must not be empty", "required")

@@ -107,7 +107,7 @@ def _clean_details(
     livemode: bool,
 ) -> BrandDetails:
     faults = FaultCollector()
-    brand_name = brand_name.strip()
+    brand_name = " ".join(brand_name.split())
     if not brand_name:
         faults.add("brand_name", "must not be empty", "required")
     owned = []
@@ -122,7 +122,7 @@ def _clean_details(
     faults.raise_if_any()
     return BrandDetails(
         brand_name=brand_name,
-        aliases=_distinct([alias.strip() for alias in aliases], excluding={brand_name}),
+        aliases=_distinct([" ".join(alias.split()) for alias in aliases], excluding={brand_name}),
         owned_domains=_distinct(owned, excluding={domain}),
         competitors=list(rivals.values()),
     )

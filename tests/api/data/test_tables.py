@@ -1,12 +1,16 @@
 """Tables over HTTP: their list, pages and streams, and cursors that say what changed."""
 
+import base64
 import csv
 import io
 import json
+import uuid
 
+import msgspec
 import pyarrow.parquet
 import pytest
 
+from sightline.api.edge.cursors import sign_cursor
 from sightline.tables.catalog import TABLES
 from tests.api.assertions import DATA, assert_problem
 from tests.running_worker import until
@@ -146,3 +150,49 @@ async def test_a_cursor_from_before_a_restore_is_refused(domain, get, monkeypatc
     monkeypatch.setattr("sightline.tables.changes.queries._DATABASE", "'another cluster'")
     problem = assert_problem(await get("/answers", 400, cursor=cursor), 400, "invalid_cursor")
     assert "restored" in problem["detail"]
+
+
+async def list_forged_cursors(domain, client, get) -> dict[str, str]:
+    """Return cursors that the table of answers must refuse, by what is wrong with them."""
+    valid = (await get("/answers", page_size=2)).json()["meta"]["next_cursor"]
+    raw = base64.urlsafe_b64decode(valid + "=" * (-len(valid) % 4))
+    signature, key = raw[:16], raw[16:]
+    other = await ChangingDomain.open(domain.installation)
+    await other.check([0, 1, 2, 4])
+    headers = {"X-API-Key": other.history.tenant.data}
+    foreign = await client.get(f"{DATA}/domains/{other.domain_id}/tables/answers?page_size=2", headers=headers)
+    answers = msgspec.json.encode(["data.answers", domain.history.tenant.id, True, {}])
+    own_key = domain.installation.app_context.settings.signing_keys[0]
+    everything = json.dumps([*json.loads(key)[:2], "", str(uuid.UUID(int=0)), ""]).encode()
+    return {
+        "another workspace": foreign.json()["meta"]["next_cursor"],
+        "another list": sign_cursor(json.loads(key), answers, own_key),
+        "another table": (await get("/mentions", page_size=2)).json()["meta"]["next_cursor"],
+        "the end of another table": (await get("/mentions.csv")).headers["x-next-cursor"],
+        "another filter": (await get("/answers", page_size=2, text="yes")).json()["meta"]["next_cursor"],
+        "another key": sign_cursor(json.loads(key), b"data.tables", b"k" * 32),
+        "another row": encode(signature + everything),
+        "a name of SQL": encode(signature + json.dumps(["'; DROP TABLE answers; --", "0"]).encode()),
+        "no signature": encode(key),
+        "only a signature": encode(signature),
+        "no bytes": "=",
+        "damaged": valid[:-2],
+        "twice": valid + valid,
+        "NUL": valid + "\0",
+        "no ASCII": "é" + valid,
+        "huge": "A" * 7_000,
+    }
+
+
+def encode(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+async def test_forged_cursors_are_refused_in_every_form(domain, client, get):
+    forged = await list_forged_cursors(domain, client, get)
+    assert [what for what, cursor in forged.items() if not cursor] == []
+    for what, cursor in forged.items():
+        for form in ("", ".csv", ".jsonl", ".parquet"):
+            refused = await get(f"/answers{form}", 400, cursor=cursor)
+            assert_problem(refused, 400, "invalid_cursor")
+            assert "x-next-cursor" not in refused.headers, (what, form)

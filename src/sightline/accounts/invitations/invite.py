@@ -16,6 +16,7 @@ from sightline.kit.ids import new_id
 from sightline.mail.emails import EmailText, OutgoingEmail, Recipient, build_emails, join_paragraphs
 from sightline.presentation.dates import format_datetime, in_time_zone
 from sightline.presentation.language import gettext
+from sightline.presentation.phrases import to_one_line
 
 LIFETIME = timedelta(days=7)
 MAX_OPEN = 50  # bounds the number of e-mails that a workspace can send
@@ -74,8 +75,8 @@ def _write_invitation(invitation: Invitation, workspace: str, link: str) -> Emai
     invites = gettext(
         "%(inviter)s invites you to the workspace “%(workspace)s” in Sightline, which measures how brands appear in AI "
         "answers. Your role: %(role)s.",
-        inviter=invitation.inviter,
-        workspace=workspace,
+        inviter=to_one_line(invitation.inviter),
+        workspace=to_one_line(workspace),
         role=name_role(invitation.role),
     )
     text = join_paragraphs(

@@ -51,8 +51,8 @@ def build_alert_emails(
 
     `prompts` are the texts of the prompts of the check, by id.
     """
-    url = base_url.rstrip("/")
-    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], brand, prompts, url))
+    url, name = base_url.rstrip("/"), to_one_line(brand)
+    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], name, prompts, url))
 
 
 def _write_alerts(
@@ -114,7 +114,7 @@ def _list_alerts(
             yield gettext(group.heading, brand=brand)
         for alert in found:
             path = domain_path(scan.workspace_id, scan.domain_id, "alerts", str(alert.id))
-            lines = [f"  - {alert.summary}", f"    {base_url}{path}"]
+            lines = [f"  - {to_one_line(alert.summary)}", f"    {base_url}{path}"]
             if prompt := prompts.get(str(alert.prompt_id)):
                 lines.insert(1, "    " + gettext("Prompt: “%(prompt)s”", prompt=to_one_line(prompt)))
             yield "\n".join(lines)

@@ -1,13 +1,15 @@
 """What every chart has in common: its type, its frame, and the width of a phone.
 
-A chart is 358 pixels wide at most, so it fits on a phone unscaled. Names are data throughout: no text of an answer, a
-brand or a prompt ever becomes part of a Vega expression.
+A chart is 358 pixels wide at most, so it fits on a phone unscaled. Names are data: the only expressions that contain
+them are those that Vega-Lite makes of a sort order.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from sightline.presentation.charts.locale import axis_locale
+from sightline.presentation.direction_controls import show_direction_controls
 from sightline.presentation.palette import Palette
 
 Spec = dict[str, Any]
@@ -16,6 +18,9 @@ WIDTH = 358
 LABEL_WIDTH, VALUE_WIDTH = 108, 52  # next to the plot: names on the left, numbers on the right
 PLOT_WIDTH = WIDTH - LABEL_WIDTH - VALUE_WIDTH
 _ROW_HEIGHT = 26
+# What XML cannot contain: the renderer ends the whole process over it. The line and paragraph separators break the
+# expressions that Vega-Lite makes of a sort order.
+_UNDRAWABLE = re.compile("[^\t\n\r -\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -38,7 +43,7 @@ def frame_chart(palette: Palette, spec: Spec) -> Spec:
         "width": WIDTH - LABEL_WIDTH,
         "padding": {"left": 2, "right": 2, "top": 2, "bottom": 6},
         "background": None,
-        **spec,
+        **_clean_texts(spec),
         "config": {
             "font": _FONT,
             "view": {"stroke": None},
@@ -48,6 +53,19 @@ def frame_chart(palette: Palette, spec: Spec) -> Spec:
             **axis_locale(),
         },
     }
+
+
+def clean_text(text: str) -> str:
+    """Return the text as a chart can show it: with marks for direction controls, and U+FFFD for what it cannot draw."""
+    return _UNDRAWABLE.sub("\ufffd", show_direction_controls(text))
+
+
+def _clean_texts(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, dict):
+        return {name: _clean_texts(each) for name, each in value.items()}
+    return [_clean_texts(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def name_axis(rows: Sequence[Spec], limit: int = LABEL_WIDTH - 8) -> Spec:

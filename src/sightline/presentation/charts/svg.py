@@ -3,12 +3,10 @@
 import re
 from html import escape
 
-import msgspec
 import vl_convert
 from markupsafe import Markup
 
-from sightline.presentation.charts.spec import Spec
-from sightline.presentation.direction_controls import show_direction_controls
+from sightline.presentation.charts.spec import Spec, clean_text
 
 _OPENING = re.compile(r"<svg [^>]*>")
 # The picture has one accessible name. Marks with roles of their own would be read out one by one, without a name.
@@ -18,9 +16,8 @@ _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 def render_svg(spec: Spec, name: str, title: str, description: str) -> Markup:
     """Render a chart. `name` is the prefix of the ids inside it, and must be unique on its page."""
-    title, description = show_direction_controls(title), show_direction_controls(description)
-    shown = show_direction_controls(msgspec.json.encode(spec).decode())
-    svg = vl_convert.vegalite_to_svg(shown, allowed_base_urls=[])
+    title, description = clean_text(title), clean_text(description)
+    svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
     width, height = (int(number) for number in _SIZE.search(svg).groups())  # type: ignore[union-attr]
     head = (
         f'<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
