@@ -1,6 +1,7 @@
 """`sightline analyze` as a user runs it: the document, the report, bad files, and the same figures as a check."""
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -238,6 +239,64 @@ def test_what_makes_no_sense_is_refused(write, arguments, message):
     files = {"FILE": write(*make_records()), "EMPTY": write(name="empty.jsonl")}
     done = invoke(*(files.get(argument, argument) for argument in arguments))
     assert done.exit_code == 2 and done.stdout == "" and message in " ".join(done.stderr.split())
+
+
+ANSWER = json.dumps(make_records(1, 1)[0])
+
+
+def answer_at(time: str) -> bytes:
+    return json.dumps(make_records(1, 1)[0] | {"answered_at": time}).encode()
+
+
+STRANGE_FILES = {
+    "gzip": ("answers.jsonl", gzip.compress(ANSWER.encode()), "is a gzip file. Save the answers as JSON Lines or CSV"),
+    "Excel": ("answers.csv", b"PK\x03\x04" + bytes(99), "is a ZIP archive or an Excel file."),
+    "Parquet": ("answers.parquet", b"PAR1" + bytes(99) + b"PAR1", "is a Parquet file."),
+    "Parquet, damaged": ("answers.parquet", b"PAR0" + bytes(99), "line 1: The line is not valid JSON"),
+    "UTF-16": ("answers.jsonl", ANSWER.encode("utf-16"), "is text in UTF-16."),
+    "binary": ("answers.jsonl", bytes(range(256)) * 20, "line 2: The line is not UTF-8: byte 118 of it"),
+    "binary as CSV": ("answers.csv", b"\xff\0" * 900, "line 1: The line is not UTF-8: byte 1 of it"),
+    "invalid UTF-8": ("answers.jsonl", ANSWER.encode().replace(b"crm", b"\xe2\x28"), "The line is not UTF-8"),
+    "invalid UTF-8 in CSV": ("answers.csv", b"id,prompt,platform,text\n1,\xff,x,y\n", "What follows was not read."),
+    "other columns": ("answers.csv", b"question,answer\nx,y\n", "missing: id, prompt, platform, text."),
+    "JSON as CSV": ("answers.csv", ANSWER.encode(), "The first line must name the columns"),
+    "one JSON list": ("answers.json", f"[{ANSWER}]".encode(), "A line must be one JSON object"),
+    "deep": ("answers.jsonl", b"[" * 200_000 + b"]" * 200_000, "maximum recursion depth exceeded"),
+    "deep objects": ("answers.jsonl", b'{"a":' * 90_000 + b"1" + b"}" * 90_000, "maximum recursion depth exceeded"),
+    "huge number": ("answers.jsonl", b'{"id":' + b"9" * 5_000 + b"}", "Integer value out of range"),
+    "open quote": ("answers.csv", b'id,prompt,platform,text\n"1,a,b,c\n' + b"x" * 5_000_000, "than 4,000,000 bytes"),
+    "terminal commands": ("answers.jsonl", ANSWER.replace("chatgpt", "\\u009b2J").encode(), "control characters"),
+    "before all time": ("answers.jsonl", answer_at("0001-01-01T00:00+14:00"), "`answered_at` is not a date"),
+    "after all time": ("answers.jsonl", answer_at("9999-12-31T23:59-14:00"), "`answered_at` is not a date"),
+    "empty CSV": ("answers.csv", b"", "line 1: The file is empty."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "message"), STRANGE_FILES.values(), ids=STRANGE_FILES)
+def test_a_file_that_is_not_what_its_name_says_is_refused_with_a_reason(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    assert_refused(tmp_path / name, message)
+
+
+def assert_refused(path, message):
+    done = invoke(str(path), *BRANDS)
+    assert done.exit_code == 2 and done.stdout == "" and isinstance(done.exception, SystemExit)
+    assert message in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
+
+
+def test_a_place_that_is_no_file_of_answers_is_refused_with_a_reason(tmp_path):
+    """A pipe would be read twice, and a line of a gigabyte is never in memory."""
+    os.mkfifo(pipe := tmp_path / "answers.jsonl")
+    assert_refused(pipe, "is not a regular file.")
+    for name, target in (("dangling", tmp_path / "nowhere"), ("loop", tmp_path / "loop"), ("pipe", pipe)):
+        (tmp_path / name).symlink_to(target)
+    assert_refused(tmp_path / "dangling", "cannot be read: No such file or directory.")
+    assert_refused(tmp_path / "loop", "cannot be read: Too many levels of symbolic links.")
+    assert_refused(tmp_path / "pipe", "is not a regular file.")
+    assert_refused(tmp_path / ("x" * 300), "cannot be read: File name too long.")
+    with (tmp_path / "line").open("wb") as file:
+        file.truncate(1_000_000_000)
+    assert_refused(tmp_path / "line", "line 1: The line is longer than 4,000,000 bytes.")
 
 
 def test_an_unreadable_file_is_refused(write):

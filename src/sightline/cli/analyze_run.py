@@ -22,6 +22,7 @@ from sightline.insights.file_insights import AnswerSample, find_file_insights
 from sightline.kit.clock import utc_now
 from sightline.kit.counting import count
 from sightline.reports.scan_report import MAX_PROMPTS_SHOWN, MAX_TEXTS_SHOWN
+from sightline.scans.answer_file import find_other_format
 from sightline.scans.file_analysis import FileChanged, FileMeasurements, measure_file
 from sightline.scans.file_survey import FileSurvey, survey_file
 from sightline.scans.models import ScanAnswer, ScanPlan
@@ -90,11 +91,13 @@ def execute_analysis(
 
 def _survey(path: Path) -> FileSurvey:
     """Return what the file holds. Exits with 2, and names every bad line, if it cannot be analyzed."""
-    if path.is_dir():
-        refuse(f"{path} is a folder. Give the name of a file.")
-    if path.exists() and not path.is_file():
-        refuse(f"{path} is not a regular file. Save the answers to a file first, because it is read twice.")
     try:
+        if path.is_dir():
+            refuse(f"{path} is a folder. Give the name of a file.")
+        if path.exists() and not path.is_file():
+            refuse(f"{path} is not a regular file. Save the answers to a file first, because it is read twice.")
+        if (other := find_other_format(path)) is not None:
+            refuse(f"{path} is {other}. Save the answers as JSON Lines or CSV, in UTF-8.")
         survey = survey_file(path)
     except OSError as error:
         refuse(f"{path} cannot be read: {error.strerror}.")

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import msgspec
 
+from sightline.kit.text import has_control_characters
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Source
 from sightline.prompts.market_codes import clean_country, clean_language
@@ -20,6 +21,14 @@ MAX_NAME_LENGTH = 200
 REQUIRED = ("id", "prompt", "platform", "text")
 COLUMNS = (*REQUIRED, "language", "country", "sources", "queries", "run", "answered_at")
 _DELIMITERS = ",;\t"
+_OTHER_FORMATS = {
+    b"\x1f\x8b": "a gzip file",
+    b"PK\x03\x04": "a ZIP archive or an Excel file",
+    b"PAR1": "a Parquet file",
+    b"\xff\xfe": "text in UTF-16",
+    b"\xfe\xff": "text in UTF-16",
+}
+"""By their first bytes."""
 _PLATFORM_KEYS = {name.casefold(): each.key for each in PLATFORMS for name in (each.key, each.name)}
 
 
@@ -51,6 +60,13 @@ class FileAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the platform searched for."""
     run: int | None = None
     answered_at: datetime | None = None
+
+
+def find_other_format(path: Path) -> str | None:
+    """Return what a file is, if its first bytes are those of another format. Raises `OSError`."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    return next((name for magic, name in _OTHER_FORMATS.items() if start.startswith(magic)), None)
 
 
 def read_answers(path: Path) -> Iterator[FileAnswer | BadLine]:
@@ -210,7 +226,7 @@ def _require_name(record: dict[str, Any], name: str, *, longest: int | None = MA
         raise _InvalidRecord(f"`{name}` is empty.")
     if longest is not None and len(value) > longest:
         raise _InvalidRecord(f"`{name}` has more than {longest} characters.")
-    if any(character < " " and not character.isspace() for character in value):
+    if has_control_characters(value):
         raise _InvalidRecord(f"`{name}` contains control characters.")
     return value
 
@@ -268,8 +284,8 @@ def _read_time(value: Any) -> datetime | None:
         return None
     try:
         found = datetime.fromisoformat(value)
-    except (TypeError, ValueError) as error:
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError) as error:
         raise _InvalidRecord(
             "`answered_at` is not a date or time such as 2026-11-16 or 2026-11-16T09:30:00Z."
         ) from error
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
