@@ -20,6 +20,7 @@ from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
 from sightline.web.form_filling import fill_next_page
+from sightline.web.form_parsing import FormRequest
 from sightline.web.page_requests import PageRequest, SignInRequired
 from sightline.web.pages.not_found import show_not_found
 from sightline.web.problem_texts import explain_problem
@@ -31,6 +32,7 @@ log = structlog.get_logger()
 
 _READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 _DEFAULT_MAX_FORM_BYTES = 65_536
+_MAX_QUERY_FIELDS = 500  # the framework keeps the last thousand queries in memory
 RouteDecorator = Callable[[Callable[..., Any]], HTTPRouteHandler]
 
 
@@ -89,6 +91,8 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
 async def _prepare_page(request: PageRequest) -> None:
     await prepare_for_reader(request)
     fill_next_page(None)
+    if request.scope["query_string"].count(b"&") >= _MAX_QUERY_FIELDS:
+        raise Problem("payload_too_large")
     _refuse_control_characters(request.query_params.multi_items())
 
 
@@ -131,6 +135,7 @@ def form_action(
         request_max_body_size=max_bytes,
         exception_handlers=EXCEPTION_HANDLERS,
         before_request=_prepare_form,
+        request_class=FormRequest,
         opt={FORM_PAGE: form_page},
     )
 

@@ -25,12 +25,13 @@ from sightline.credits.providers.local import CHOICES
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
 from sightline.presentation.language import translatable
+from sightline.web.form_parsing import FormRequest
 from sightline.web.page_requests import find_same_origin
 from sightline.web.pages.console.phrases import ATTEMPTS
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.reader import prepare_for_reader
 from sightline.web.render import html_response, render
-from sightline.web.routing import redirect
+from sightline.web.routing import EXCEPTION_HANDLERS, redirect
 
 log = structlog.get_logger()
 
@@ -193,8 +194,9 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     "/checkout/local/{session:str}",
     status_code=303,
     request_max_body_size=4_096,
-    exception_handlers=_EXCEPTION_HANDLERS,
+    exception_handlers={**EXCEPTION_HANDLERS, **_EXCEPTION_HANDLERS},
     before_request=prepare_for_reader,
+    request_class=FormRequest,
 )
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Apply the chosen button and redirect the customer back. A choice that comes too late changes nothing."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from litestar import Response
-from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.datastructures import FormMultiDict
 from litestar.params import FromPath
 
 from sightline.accounts.models import Role
@@ -28,6 +28,7 @@ from sightline.prompts.imports.save import save_import
 from sightline.prompts.market_names import list_countries, list_languages, read_countries, read_language
 from sightline.prompts.tags.names import clean_tags, split_tags
 from sightline.scans.scheduling.platform_choice import select_platforms
+from sightline.web.form_parsing import FormFile
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -84,7 +85,7 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
     fields = read_import_fields(form)
     notes: list[str] = []
     try:
-        fields = await _read_file(form, fields, notes)
+        fields = _read_file(form, fields, notes)
     except ValueError as error:
         return _render(ctx, fields, ImportPreview(field_faults={"file": [str(error)]}), status=422)
     if form.get("go") == "save" and form.get("previewed") == fields.digest:
@@ -121,12 +122,12 @@ def read_import_fields(form: FormMultiDict) -> ImportFields:
     return ImportFields(text=text if isinstance(text, str) else "", **written)
 
 
-async def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> ImportFields:
+def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> ImportFields:
     """Return the fields with the text of the uploaded file, if there is one. Raises `ValueError` if it is not text."""
     upload = form.get("file")
-    if not isinstance(upload, UploadFile) or not upload.filename:
+    if not isinstance(upload, FormFile):
         return fields
-    decoded = decode_file(await upload.read())
+    decoded = decode_file(upload.content)
     if decoded.guessed:
         notes.append(gettext("The file is not in UTF-8. It was read as Windows-1252: check letters with accents."))
     return msgspec.structs.replace(fields, text=decoded.text.lstrip("\ufeff"))
