@@ -1,6 +1,7 @@
 """Local TLS sites for every host name of a test, with the real client, guard and redirects."""
 
 import asyncio
+import contextlib
 import ssl
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -78,11 +79,22 @@ class LocalSites:
         found = self.pages.get(url)
         if found == "hangs":
             await self.hanging.wait()
+        if found in ("floods", "drips"):
+            return await self._send_without_end(request, b"x" * 65_536 if found == "floods" else b"x")
         if found is None or found == "hangs":
             request.transport.abort()
             return web.Response()
         status, body, headers = found
         return web.Response(status=status, body=body, headers=headers)
+
+    async def _send_without_end(self, request: web.Request, chunk: bytes) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"content-type": "text/html"})
+        await response.prepare(request)
+        with contextlib.suppress(ConnectionError):
+            while not self.hanging.is_set():
+                await response.write(chunk)
+                await asyncio.sleep(0.001)
+        return response
 
     async def name(self, domain: str = "globex.com") -> str | None:
         return await fetch_site_name(self.session, self.guard, domain)

@@ -1,11 +1,14 @@
 """Reading the front page of a stranger's site: through the guard, and within limits of size, time and redirects."""
 
 import asyncio
+import gzip
+import tracemalloc
 
 import pytest
 
 from sightline.domains import home_page
 from sightline.domains.home_page import SiteUnreadable
+from sightline.insights.recommendations import robots
 from tests.competitors.local_sites import PAGE, open_sites
 
 
@@ -130,6 +133,36 @@ async def test_pages_in_other_encodings_are_read(sites, body, headers):
 async def test_what_is_no_page_declares_nothing(sites):
     sites.serve(content_type="application/pdf")
     assert await sites.name() is None
+
+
+async def test_a_site_that_sends_without_end_is_read_up_to_the_limits(sites, monkeypatch):
+    robots_txt = "https://globex.com/robots.txt"
+    sites.pages = {"https://globex.com/": "floods", robots_txt: "floods"}
+    assert await home_page.fetch_home_page(sites.session, sites.guard, "globex.com") == "x" * 512 * 1024
+    assert (await robots.fetch_robots(sites.session, sites.guard, "globex.com")).text == "x" * 512 * 1024
+    sites.pages = {"https://globex.com/": "drips", robots_txt: "drips"}
+    monkeypatch.setattr(home_page, "_TIMEOUT", 0.3)
+    monkeypatch.setattr(robots, "_TIMEOUT", 0.3)
+    with pytest.raises(SiteUnreadable) as unread:
+        await asyncio.wait_for(sites.name(), 20)
+    assert unread.value.temporary
+    assert (await asyncio.wait_for(robots.fetch_robots(sites.session, sites.guard, "globex.com"), 20)).text is None
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "zstd", "br", "gzip, gzip"])
+async def test_a_bomb_is_not_unpacked_whatever_it_is_packed_with(sites, encoding):
+    bomb = gzip.compress(bytes(50_000_000))
+    for url in ("https://globex.com/", "https://globex.com/robots.txt"):
+        sites.serve(url, body=bomb, content_encoding=encoding)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SiteUnreadable):
+            await sites.name()
+        assert (await robots.fetch_robots(sites.session, sites.guard, "globex.com")).text is None
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10_000_000
 
 
 async def test_a_packed_page_is_not_unpacked(sites):

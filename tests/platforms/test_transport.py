@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 import gzip
 import time
+import tracemalloc
 
 import msgspec
 import pytest
 from aiohttp import web
 
+from sightline.api.edge.compression import zstd
 from sightline.http.session import open_session
 from sightline.platforms.models import HttpRequest, PlatformFault
 from sightline.platforms.transport import NetworkTransport
@@ -68,6 +70,25 @@ async def test_the_size_limit_applies_to_the_decompressed_answer(packed):
         platform.transport = NetworkTransport(session, max_bytes=10_000)
         outcome = await platform.ask(attempts=1)
     assert outcome.fault.kind == "malformed" and "10,000" in outcome.fault.message
+
+
+@pytest.mark.parametrize(("encoding", "pack"), [("gzip", gzip.compress), ("zstd", zstd.compress)])
+async def test_a_bomb_takes_no_more_memory_than_the_limit(encoding, pack):
+    bomb = pack(bytes(200_000_000))
+
+    async def handle(request):
+        return web.Response(body=bomb, headers={"Content-Encoding": encoding})
+
+    async with run_platform(handle) as platform, open_session() as session:
+        platform.transport = NetworkTransport(session, max_bytes=1_000_000)
+        tracemalloc.start()
+        try:
+            outcome = await platform.ask(attempts=1)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert outcome.fault.kind == "malformed" and "1,000,000" in outcome.fault.message
+    assert peak < 20_000_000
 
 
 async def test_a_compressed_answer_is_decompressed():
