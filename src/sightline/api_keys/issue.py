@@ -149,8 +149,9 @@ async def rotate_key(
     """Give a key a new secret, and return its record, the secret, and the digests that ended.
 
     The previous secret works for `PREVIOUS_SECRET_LIFETIME` longer; rotating again within that time ends it. A key
-    rotates itself and its children; a person rotates keys of members whose role is not above their own. The
-    holder of the secret acts as its maker, so anything else would raise rights (403).
+    rotates itself and its children; a person rotates keys of members whose role is not above their own, and an owner
+    also those of people who have left. The holder of the secret acts as its maker, so anything else would raise rights
+    (403).
     """
     await lock_workspace(tx, actor.workspace_id)
     key = key_id and await queries.find_key(tx, actor.workspace_id, key_id, include_live=actor.livemode)
@@ -178,9 +179,10 @@ async def _require_may_rotate(tx: Transaction, actor: Actor, key: ApiKey) -> Non
         raise Problem(
             "session_only", "A key can rotate only itself and the keys that it created. Sign in to rotate other keys."
         )
-    maker_role = await find_member_role(tx, actor.workspace_id, key.created_by) or Role.VIEWER
+    # A maker who has left may return as an owner, and the secret then acts as one.
+    maker_role = await find_member_role(tx, actor.workspace_id, key.created_by) or Role.OWNER
     if actor.role is None or not actor.role.covers(maker_role):
-        detail = f"The member who made this key is {maker_role}; rotating it needs the same role."
+        detail = f"Rotating this key needs the role {maker_role}, because it acts as the person who made it."
         raise Problem("workspace_access_required", detail, reason="role", required_role=str(maker_role))
 
 

@@ -86,7 +86,8 @@ async def rotate_key(exchange: Exchange, key_id: str) -> Envelope[MintedKey]:
 
     The previous secret works for another 24 hours (until `previous_key_expires_at`), unless the key is revoked or
     rotated again. A key can rotate itself and the keys that it created; for other keys, it gets 403 `session_only`. A
-    signed-in member can rotate the keys of members whose role is not higher than their own.
+    signed-in member can rotate the keys of members whose role is not higher than their own. Only an owner can rotate
+    the key of a person who has left the workspace.
     """
     key, secret, ended = await issue.rotate_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     _end_reading(exchange, ended)

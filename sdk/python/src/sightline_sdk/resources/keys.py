@@ -90,7 +90,8 @@ class KeysResource(Resource):
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
         keys that it created; for other keys, it gets 403 `session_only`. A signed-in member can rotate the keys
-        of members whose role is not higher than their own.
+        of members whose role is not higher than their own. Only an owner can rotate the key of a person who has
+        left the workspace.
 
         Args:
             key_id: Id of the key.
@@ -203,7 +204,8 @@ class AsyncKeysResource(AsyncResource):
         Its id, name and permissions stay the same. The previous secret works for another 24 hours (until
         `previous_key_expires_at`), unless the key is revoked or rotated again. A key can rotate itself and the
         keys that it created; for other keys, it gets 403 `session_only`. A signed-in member can rotate the keys
-        of members whose role is not higher than their own.
+        of members whose role is not higher than their own. Only an owner can rotate the key of a person who has
+        left the workspace.
 
         Args:
             key_id: Id of the key.
