@@ -86,7 +86,7 @@ def test_6_unknown_demand_is_null():
     assert demands == {"b": demand_factor(100, _MAX), "c": 1, "d": None}
 
 
-def test_6_thin_evidence_comes_last():
+def test_6_opportunities_are_ordered_by_score_alone():
     rows = rank_opportunities(
         [
             _prompt("thin", valid=2, gap_answers=2),
@@ -94,7 +94,7 @@ def test_6_thin_evidence_comes_last():
             _prompt("strong"),
         ]
     )
-    assert [(row.prompt_id, row.low_evidence) for row in rows] == [("strong", False), ("weak", False), ("thin", True)]
+    assert [(row.prompt_id, row.low_evidence) for row in rows] == [("thin", True), ("strong", False), ("weak", False)]
 
 
 @prove

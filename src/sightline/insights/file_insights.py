@@ -87,7 +87,6 @@ def find_file_insights(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> FileIns
                         uuid.UUID(int=place),
                         uuid.UUID(int=0),
                         each.score,
-                        each.low_evidence,
                         msgspec.json.encode(each),
                         _NEVER,
                     )

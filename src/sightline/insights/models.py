@@ -320,6 +320,5 @@ class OpportunityRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     scan_id: uuid.UUID
     opportunity_score: float
-    low_evidence: bool
     opportunity: bytes
     updated_at: datetime

@@ -16,8 +16,8 @@ from sightline.scoreboard.subsets.filter import MeasurementFilter
 RankedKind = Literal["theme", "recommendation"]
 _TABLES: dict[RankedKind, str] = {"theme": "themes", "recommendation": "recommendations"}
 
-# Whether the evidence is low, the score and the id.
-SortKey = tuple[bool, float, uuid.UUID]
+# The score and the id.
+SortKey = tuple[float, uuid.UUID]
 
 
 async def claim_part(
@@ -208,7 +208,7 @@ async def list_opportunities(
     limit: int,
     part: MeasurementFilter,
 ) -> list[OpportunityRow]:
-    """Return the opportunities of tracked prompts, highest score first, low evidence last.
+    """Return the opportunities of tracked prompts, highest score first.
 
     Of the filters in `part`, only country, language and tag apply.
     """
@@ -216,14 +216,13 @@ async def list_opportunities(
         f"""SELECT {columns(OpportunityRow, "o")} FROM opportunities o
             JOIN prompts p ON p.workspace_id = o.workspace_id AND p.id = o.prompt_id AND p.status = 'active'
             WHERE o.workspace_id = $1 AND o.domain_id = $2
-              AND ($3::boolean IS NULL OR o.low_evidence > $3
-                   OR (o.low_evidence = $3 AND (o.opportunity_score, o.id) < ($4::double precision, $5::uuid)))
-              AND ($7 = '' OR coalesce(p.country_iso_2, 'global') = $7) AND ($8 = '' OR p.language_code = $8)
-              AND ($9 = '' OR p.tags @> ARRAY[$9])
-            ORDER BY o.low_evidence, o.opportunity_score DESC, o.id DESC LIMIT $6""",
+              AND ($3::double precision IS NULL OR (o.opportunity_score, o.id) < ($3, $4::uuid))
+              AND ($6 = '' OR coalesce(p.country_iso_2, 'global') = $6) AND ($7 = '' OR p.language_code = $7)
+              AND ($8 = '' OR p.tags @> ARRAY[$8])
+            ORDER BY o.opportunity_score DESC, o.id DESC LIMIT $5""",
         workspace_id,
         domain_id,
-        *(after or (None, None, None)),
+        *(after or (None, None)),
         limit,
         part.country,
         part.language,

@@ -27,6 +27,9 @@ from sightline.kit.clock import to_iso
 from sightline.metrics.themes import MAX_THEMES
 from sightline.scoreboard.subsets.filter import ALL_ANSWERS, MeasurementFilter
 
+OPPORTUNITIES = "opportunities_by_score"
+"""The name of the list in cursors. An earlier order had the name `opportunities`; its cursors are refused."""
+
 
 async def list_alerts(
     db: Reader,
@@ -122,8 +125,8 @@ async def list_opportunities(
     page_size: int,
     part: MeasurementFilter = ALL_ANSWERS,
 ) -> Slice[Opportunity]:
-    """Return opportunities, highest score first, low evidence last. Only country, language and tag of `part` apply."""
-    start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
+    """Return opportunities, highest score first. Only country, language and tag of `part` apply."""
+    start = None if after is None else (float(after[0]), uuid.UUID(after[1]))
     rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1, part=part)
     return cut_page(rows, page_size, _by_score).map(to_opportunity)
 
@@ -142,4 +145,4 @@ def _by_place(row: RankedRow) -> SortKey:
 
 
 def _by_score(row: OpportunityRow) -> SortKey:
-    return ("thin" if row.low_evidence else "firm", repr(row.opportunity_score), str(row.id))
+    return (repr(row.opportunity_score), str(row.id))

@@ -84,12 +84,12 @@ def score_opportunity(demand: float | None, gap: float, winnability: float) -> f
 
 
 def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[Opportunity, ...]:
-    """Rank the opportunities, best first and those with little evidence last. Those that score 0 are left out."""
+    """Rank the opportunities by score, highest first. Those that score 0 are left out."""
     volumes = [prompt.volume for prompt in prompts if prompt.volume is not None]
     highest = max(volumes, default=0.0)
     found = [_build_opportunity(prompt, highest) for prompt in prompts if prompt.valid]
     listed = [opportunity for opportunity in found if opportunity.score > 0]
-    return tuple(sorted(listed, key=lambda row: (row.low_evidence, -row.score, row.prompt_id, row.country or "")))
+    return tuple(sorted(listed, key=lambda row: (-row.score, row.prompt_id, row.country or "")))
 
 
 def _build_opportunity(prompt: PromptEvidence, highest: float) -> Opportunity:

@@ -1,7 +1,11 @@
 """Alerts, Brand Themes, recommendations and opportunities through the Data API."""
 
+import uuid
+
+import msgspec
 import pytest
 
+from sightline.api.edge.cursors import sign_cursor
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
@@ -116,7 +120,7 @@ async def test_themes_recommendations_and_opportunities_have_every_field(install
     assert opportunity["scan_id"] == listed["scan_id"]
 
 
-async def test_opportunities_are_ordered_by_score_with_little_evidence_last(installation, client):
+async def test_opportunities_are_ordered_by_score_alone(installation, client):
     history = await ScanHistory.open(installation)
     for place in range(120):
         await history.add_prompt(f"anvil question number {place}")
@@ -139,9 +143,23 @@ async def test_opportunities_are_ordered_by_score_with_little_evidence_last(inst
     assert [len(page) for page in pages] == [50, 50, 20]
     rows = [row for page in pages for row in page]
     assert len({row["id"] for row in rows}) == 120
-    order = [(row["low_evidence"], -row["opportunity_score"]) for row in rows]
-    assert order == sorted(order)
-    assert [row["low_evidence"] for row in rows] == [False] * 80 + [True] * 40
+    scores = [row["opportunity_score"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    thin = [place for place, row in enumerate(rows) if row["low_evidence"]]
+    assert len(thin) == 40 and thin[0] < 80, "little evidence does not move a row to the end"
+
+
+async def test_a_cursor_of_the_earlier_order_of_opportunities_is_refused(installation, client):
+    """It held whether there was little evidence, the score and the id."""
+    history = await open_market(installation)
+    await history.run_full_check(market_answer)
+    context = msgspec.json.encode([f"data.opportunities:{history.domain_id}", history.tenant.id, True, {}])
+    for evidence in ("firm", "thin"):
+        key = (evidence, "99.5", str(uuid.uuid4()))
+        cursor = sign_cursor(key, context, installation.app_context.settings.signing_keys[0])
+        url = f"{DATA}/domains/{history.domain_id}/opportunities"
+        response = await client.get(url, params={"cursor": cursor}, headers={"X-API-Key": history.tenant.data})
+        assert_problem(response, 400, "invalid_cursor")
 
 
 async def test_recommendations_continue_on_the_next_page(installation, client):

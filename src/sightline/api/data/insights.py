@@ -192,12 +192,9 @@ async def reopen_recommendation(
     problems=("domain_not_found",),
 )
 async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportunity]:
-    """List prompts for which answers name other brands but not yours, 50 per page.
-
-    The highest score comes first, and opportunities with little evidence come last.
-    """
+    """List prompts for which answers name other brands but not yours, 50 per page, highest score first."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
-    paging = exchange.paging(f"data.opportunities:{domain.id}")
+    paging = exchange.paging(f"data.{read.OPPORTUNITIES}:{domain.id}")
     rows = await read.list_opportunities(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
     )

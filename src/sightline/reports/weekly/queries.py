@@ -140,7 +140,7 @@ async def list_best_opportunities(
 ) -> list[bytes]:
     rows = await db.fetch(
         """SELECT opportunity FROM opportunities WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3
-           ORDER BY low_evidence, opportunity_score DESC, id DESC LIMIT $4""",
+           ORDER BY opportunity_score DESC, id DESC LIMIT $4""",
         workspace_id,
         domain_id,
         scan_id,

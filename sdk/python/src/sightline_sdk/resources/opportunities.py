@@ -15,9 +15,7 @@ class OpportunitiesResource(Resource):
     """Prompts on which competitors are named and the brand is not (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> PagedList[Opportunity]:
-        """List prompts for which answers name other brands but not yours, 50 per page.
-
-        The highest score comes first, and opportunities with little evidence come last.
+        """List prompts for which answers name other brands but not yours, 50 per page, highest score first.
 
         Args:
             domain_id: Id of the domain.
@@ -31,9 +29,7 @@ class AsyncOpportunitiesResource(AsyncResource):
     """Prompts on which competitors are named and the brand is not (Data API)."""
 
     def list(self, domain_id: str, *, cursor: str | None = None) -> AsyncPagedList[Opportunity]:
-        """List prompts for which answers name other brands but not yours, 50 per page.
-
-        The highest score comes first, and opportunities with little evidence come last.
+        """List prompts for which answers name other brands but not yours, 50 per page, highest score first.
 
         Args:
             domain_id: Id of the domain.

@@ -1,13 +1,11 @@
-"""Opportunities: prompts where answers name rivals and not the brand, by topic."""
+"""Opportunities: prompts where answers name rivals and not the brand, highest score first."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from litestar import Response
 from litestar.params import FromPath
 
 from sightline.insights import read
-from sightline.insights.schemas.opportunities import Opportunity
 from sightline.presentation.language import gettext
 from sightline.presentation.source_types import name_site_type
 from sightline.prompts.volumes.dataforseo import has_volume_source
@@ -16,14 +14,13 @@ from sightline.web.filter_bar import open_filter_bar
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.evidence_links import EvidenceLinks, link_evidence
+from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.rendered_pages import render_once
 from sightline.web.routing import page
 
 _PAGE_SIZE = 10  # each with up to thirty links to its answers
-Row = tuple[Opportunity, EvidenceLinks]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/opportunities")
@@ -35,7 +32,7 @@ async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Respo
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     bar = await open_filter_bar(request, ctx, "opportunities")
-    paging = read_list_paging(request, ctx, "opportunities", **bar.filter.values)
+    paging = read_list_paging(request, ctx, read.OPPORTUNITIES, **bar.filter.values)
     rows = await read.list_opportunities(
         db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE, part=bar.filter
     )
@@ -52,23 +49,13 @@ async def _render_opportunities(request: PageRequest, ctx: PageContext) -> Respo
             why=gettext("Opportunities are based on all platforms of the latest Full Check."),
         ),
         has_demand=has_volume_source(ctx.app_context.settings),
-        groups=_group_by_topic(list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True))),
+        rows=list(zip(rows.rows, await link_evidence(ctx, answers, findings), strict=True)),
         name_site_type=name_site_type,
         ignored={each.site for each in await list_ignored_sites(db, workspace_id, domain_id)},
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
-
-
-def _group_by_topic(rows: Sequence[Row]) -> list[tuple[str | None, list[Row]]]:
-    """Group the rows of a page by topic, in the order of the best row of each; those without a topic come last."""
-    groups: dict[str | None, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[0].topic, []).append(row)
-    others = groups.pop(None, [])
-    named = [(topic and topic[:1].upper() + topic[1:], found) for topic, found in groups.items()]
-    return [*named, (None, others)] if others else named
 
 
 PAGES = (opportunities_page,)
