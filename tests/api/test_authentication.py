@@ -331,15 +331,45 @@ class TestCsrf:
         assert response.status_code == 201
 
 
+def assert_switched_off(response, *, limit, remaining, remaining_month):
+    """The rate headers are the caller's own, and `Retry-After` says when to try again."""
+    problem = assert_problem(response, 503, "service_disabled")
+    assert response.headers["retry-after"] == str(problem["retry_after"]) == "60"
+    headers = response.headers
+    assert (headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]) == (limit, remaining)
+    assert headers.get("x-ratelimit-remaining-month") == remaining_month
+
+
+async def test_a_switched_off_console_limits_its_callers(database_url, tmp_path):
+    async with Installation.open(database_url, tmp_path, console_rate_per_minute=2) as installation:
+        tenant = await installation.tenant()
+        async with installation.db.transaction() as tx:
+            await set_console_enabled(tx, enabled=False)
+        async with installation.client(X_API_Key=tenant.live) as client:
+            codes = [(await client.get(f"{CONSOLE}/account")).json()["code"] for _ in range(3)]
+    assert codes == ["service_disabled", "service_disabled", "rate_limited"]
+
+
+async def test_a_key_on_an_operation_for_sessions_sees_its_own_limit(installation, client):
+    tenant = await installation.tenant()
+    response = await client.post(f"{CONSOLE}/credits/checkout", headers={"X-API-Key": tenant.live})
+    assert_problem(response, 403, "session_only")
+    assert response.headers["x-ratelimit-limit"] == "120"
+
+
 async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(installation, client):
     tenant = await installation.tenant()
     browser = await installation.sign_in(tenant.owner)
     async with installation.db.transaction() as tx:
         await set_console_enabled(tx, enabled=False)
     response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    assert_problem(response, 503, "service_disabled")
+    assert_switched_off(response, limit="120", remaining="119", remaining_month="99999")
+    response = await client.get(f"{CONSOLE}/nothing", headers={"X-API-Key": tenant.live})
+    assert_switched_off(response, limit="120", remaining="118", remaining_month="99998")
+    response = await client.post(f"{CONSOLE}/credits/checkout", headers={"X-API-Key": tenant.live})  # for sessions only
+    assert_switched_off(response, limit="120", remaining="117", remaining_month="99997")
     response = await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id})
-    assert_problem(response, 503, "service_disabled")
+    assert_switched_off(response, limit="600", remaining="599", remaining_month=None)
     assert (await browser.get(f"{CONSOLE}/session")).status_code == 200
     assert (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).status_code == 200
     async with installation.db.transaction() as tx:

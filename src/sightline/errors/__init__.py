@@ -17,6 +17,7 @@ __all__ = [
     "FaultCollector",
     "Problem",
     "ProblemKind",
+    "console_disabled",
     "invalid_field",
     "invalid_fields",
     "name_errors",
@@ -102,6 +103,11 @@ class FaultCollector:
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
     """Return a temporary problem. The API also sends its member `retry_after` as the header `Retry-After`."""
     return Problem(code, detail, retry_after=seconds)
+
+
+def console_disabled() -> Problem:
+    """Return the refusal of every request to the Console while the operator has switched it off."""
+    return retry_later("service_disabled", 60)
 
 
 def schema_missing() -> Problem:

@@ -421,7 +421,8 @@ CATALOG: Mapping[str, ProblemKind] = {
         503,
         "The Console API is switched off",
         "The operator has switched the Console API off.",
-        "Ask the operator when it will be on again.",
+        "Ask the operator when it will be on again, or try again after `retry_after` seconds.",
+        ("retry_after",),
     ),
     "service_unavailable": ProblemKind(
         503,

@@ -45,7 +45,7 @@ RECOGNIZE_KEY = f"""{_KNOWN}, minute AS (
     INSERT INTO rate_minutes AS r (subject, minute, n)
     SELECT id, $8, 1 FROM known
     WHERE revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $9) AND address_allowed AND kind = $7
-      AND month_before < per_month AND (kind = 'data' OR console_enabled)
+      AND month_before < per_month
     ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_minute FROM known)
     RETURNING n
 ), month AS (

@@ -21,7 +21,7 @@ from sightline.api_keys.addresses import is_allowed
 from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
 from sightline.db.failures import WritesRefused
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem, console_disabled, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.usage.models import RecognizedKey, RecognizedSession
 from sightline.usage.rate_limit import build_key_allowance, count_locally, rate_limited, require_within_limits
@@ -69,10 +69,11 @@ async def identify_key(exchange: Exchange) -> Actor:
         known = await look_up_key(app_context.db, digest_key(key), app_context.limits, client_address=address, now=now)
         if known is None:
             raise Problem("key_invalid")
-        _require_usable(known, known.kind, session_only=False, now=now)
+        _require_usable(known, known.kind, now=now)
     exchange.allowance, allowed = app_context.windows.count(known.key_id, known.per_minute, now=now)
     if not allowed:
         raise rate_limited(now)
+    _require_switched_on(known)
     return _to_key_actor(known)
 
 
@@ -116,7 +117,8 @@ async def is_still_allowed(exchange: Exchange, now: datetime) -> bool:
             key = await look_up_key(app_context.db, digest, app_context.limits, client_address=address, now=now)
             if key is None:
                 return False
-            _require_usable(key, before.via, session_only=False, now=now)
+            _require_usable(key, before.via, now=now)
+            _require_switched_on(key)
             actor = _to_key_actor(key)
         else:
             assert exchange.session_digest is not None
@@ -185,7 +187,7 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     if known is None:
         raise Problem("key_invalid")
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
-    _require_usable(known, needed_kind, session_only=session_only, now=now)
+    _require_usable(known, needed_kind, now=now)
     exchange.authenticated = True
     if not is_counted:
         known = count_locally(app_context.windows, known, now=now)
@@ -193,6 +195,9 @@ async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool)
     if known.minute_count is not None and known.month_count is None:
         await refund_minute(app_context.db, known.key_id, now=now)
     require_within_limits(known, now=now)
+    _require_switched_on(known)
+    if session_only:
+        raise Problem("session_only")
     exchange.actor = _to_key_actor(known)
     networks = tuple(map(str, known.allowed_addresses))
     saved = SavedActor(exchange.actor, known.per_minute, known.ends_at, networks)
@@ -211,7 +216,7 @@ async def _find_key(exchange: Exchange, digest: bytes, needed_kind: str) -> tupl
     return await look_up_key(db, digest, limits, client_address=address, now=now), False
 
 
-def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: bool, now: datetime) -> None:
+def _require_usable(known: RecognizedKey, needed_kind: str, *, now: datetime) -> None:
     if known.revoked_at is not None:
         raise Problem("key_revoked")
     if known.ends_at is not None and known.ends_at <= now:
@@ -222,10 +227,12 @@ def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: boo
         raise Problem("wrong_key_kind")
     if not known.address_allowed:
         raise Problem("address_not_allowed")
+
+
+def _require_switched_on(known: RecognizedKey) -> None:
+    """Refuse a Console key while the Console is switched off. This comes after its limits, so that it knows them."""
     if known.kind == "console" and not known.console_enabled:
-        raise Problem("service_disabled")
-    if session_only:
-        raise Problem("session_only")
+        raise console_disabled()
 
 
 def _to_key_actor(known: RecognizedKey) -> Actor:
@@ -262,7 +269,7 @@ async def _authenticate_session(exchange: Exchange, token: str, operation: Opera
     if operation is None or not operation.in_workspace:
         return
     if not known.console_enabled:
-        raise Problem("service_disabled")
+        raise console_disabled()
     exchange.actor = _to_session_actor(known, requested_workspace, livemode=_read_mode(exchange))
     limit = app_context.settings.session_rate_per_minute
     app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, limit), now=now)

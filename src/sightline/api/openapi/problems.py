@@ -271,7 +271,7 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
         return
     yield from ("key_invalid", "key_revoked", "key_expired", "wrong_key_kind", "address_not_allowed")
     if operation.access == "session":
-        yield from ("session_required", "session_only")
+        yield from ("session_required", "session_only", "quota_exceeded")
     else:
         yield from ("key_missing", "quota_exceeded", "mode_conflict")
     if operation.api == "console":

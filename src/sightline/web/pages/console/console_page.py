@@ -6,7 +6,7 @@ from litestar import Response, route
 from litestar.enums import HttpMethod
 
 from sightline.accounts.models import Role
-from sightline.errors import Problem
+from sightline.errors import Problem, console_disabled
 from sightline.presentation.language import choose_text
 from sightline.usage.recognize import recognize_session
 from sightline.web.forms import Form, read_form
@@ -51,7 +51,7 @@ async def open_console(request: PageRequest, workspace: str, *, needs: Role = Ro
         signed_in.app_context.db, signed_in.session_digest, actor.workspace_id, now=signed_in.now
     )
     if known is not None and not known.console_enabled:
-        raise Problem("service_disabled")
+        raise console_disabled()
     require_role(actor, needs)
     return PageContext(signed_in, membership, actor, area="console", notices=await read_notices(signed_in, membership))
 
