@@ -85,6 +85,17 @@ class TestPathsAndMethods:
             assert_problem(response, 404, "not_found")
             assert response.headers["x-ratelimit-limit"] == "60"
 
+    @pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v2/x", "/api/nothing", "/api//v1/console/keys"])
+    async def test_every_404_under_api_is_a_problem_document(self, installation, client, path):
+        tenant = await installation.tenant()
+        for key in ("", "nonsense", tenant.live, tenant.data):
+            for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
+                response = await client.request(method, path, headers={"X-API-Key": key, "Accept": "text/html"})
+                assert_problem(response, 404, "not_found")
+        head = await client.head(path)
+        assert (head.status_code, head.content) == (404, b"")
+        assert head.headers["content-type"] == "application/problem+json" and head.headers["x-request-id"]
+
     async def test_known_path_other_method_is_405_with_allow(self, installation, client):
         tenant = await installation.tenant()
         response = await client.put(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})

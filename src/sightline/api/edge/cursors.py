@@ -6,11 +6,11 @@ import hmac
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from urllib.parse import parse_qs
 
 import msgspec
 
 from sightline.api.edge.envelope import Page, PageMeta, T
+from sightline.api.edge.query import read_parameters
 from sightline.db.keyset import Slice, SortKey
 from sightline.errors import Problem, invalid_field
 
@@ -90,17 +90,11 @@ def read_paging(
     signing_keys: Sequence[bytes],
     filters: Mapping[str, str] | None = None,
 ) -> Paging:
-    """Read `cursor` and, where the list takes it, `page_size`. Every other parameter is ignored.
-
-    Without a cursor, or with an empty one, the list starts at its first page.
-    """
+    """Read `cursor` and, where the list takes it, `page_size`. Every other parameter is ignored."""
     context = msgspec.json.encode([list_name, str(workspace_id), livemode, filters or {}], order="sorted")
-    if not query:
-        return Paging(DEFAULT_PAGE_SIZE, None, context, signing_keys[0])
-    parameters = parse_qs(query, keep_blank_values=True)
-    size = _parse_page_size(parameters["page_size"][-1]) if sized and "page_size" in parameters else DEFAULT_PAGE_SIZE
-    cursor = parameters.get("cursor", [""])[-1]
-    after = open_cursor(cursor, context, *signing_keys) if cursor else None
+    parameters = read_parameters(query)
+    size = _parse_page_size(parameters["page_size"]) if sized and "page_size" in parameters else DEFAULT_PAGE_SIZE
+    after = open_cursor(parameters["cursor"], context, *signing_keys) if "cursor" in parameters else None
     return Paging(size, after, context, signing_keys[0])
 
 

@@ -3,7 +3,6 @@
 import uuid
 from datetime import datetime
 from typing import Any, TypeVar, cast
-from urllib.parse import parse_qs
 
 import msgspec
 
@@ -12,6 +11,7 @@ from sightline.api.app_context import AppContext
 from sightline.api.edge.body import decode_body
 from sightline.api.edge.cursors import Paging, read_paging
 from sightline.api.edge.operations import ApiName
+from sightline.api.edge.query import read_parameters
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.responses import Header
 from sightline.api.edge.routes import RouteMatch
@@ -155,17 +155,17 @@ class Exchange:
     def filters(self) -> dict[str, str]:
         """Return the declared filters that the request has. Refused: values that a filter cannot have (422)."""
         assert self.operation is not None
-        parameters = parse_qs(self.query, keep_blank_values=True) if self.query else {}
+        parameters = read_parameters(self.query)
         found, faults = {}, FaultCollector()
         for declared in self.operation.filters:
             if declared.name not in parameters:
                 continue
-            value = parameters[declared.name][-1]
+            value = parameters[declared.name]
             if has_control_characters(value):
                 faults.add(declared.name, CONTROL_FAULT)
             elif declared.one_of and value not in declared.one_of:
                 faults.add(declared.name, f"must be one of {', '.join(declared.one_of)}")
-            elif value and self.operation.verify_filter:
+            elif self.operation.verify_filter:
                 with faults.catch():
                     self.operation.verify_filter(declared.name, value.strip())
             found[declared.name] = value

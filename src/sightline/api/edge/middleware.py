@@ -23,8 +23,9 @@ from sightline.api.edge.envelope import Page, PageMeta, append_request_id, curre
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.idempotency import read_idempotency_key, to_replay, to_stored_response
 from sightline.api.edge.negotiation import choose_operation
-from sightline.api.edge.operations import PREFIXES, ApiName, Operation
+from sightline.api.edge.operations import OPENAPI_PATH, PREFIXES, ApiName, Operation
 from sightline.api.edge.problems import build_problem_response
+from sightline.api.edge.query import drop_empty_values
 from sightline.api.edge.rate_headers import build_rate_headers
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.request_log import record_request
@@ -46,7 +47,6 @@ log = structlog.get_logger()
 
 AnyResponse = ApiResponse | StreamedResponse
 App = Callable[[Any, Any, Any], Awaitable[None]]
-_API_PREFIX = "/api/v1/"
 _encode = msgspec.json.Encoder().encode
 _NO_WORKSPACE = uuid.UUID(int=0)
 _JSON = (b"content-type", b"application/json")
@@ -85,7 +85,8 @@ class ApiMiddleware:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
             send = compress_responses(scope, add_headers(send, self._security_headers))
-        if scope["type"] != "http" or not scope["path"].startswith(_API_PREFIX):
+            scope["query_string"] = drop_empty_values(scope["query_string"])
+        if scope["type"] != "http" or not _is_api_path(scope["path"]):
             await self._find_app(scope)(scope, receive, send)
             return
         started = time.perf_counter()
@@ -149,7 +150,7 @@ class ApiMiddleware:
         (400), rights (403), replay or conflict, and then the handler's own 404, 400, 422 and 409.
         """
         if exchange.api is None:
-            raise Problem("not_found")
+            raise _build_no_operation(match)
         try:
             await authenticate(exchange)
         finally:
@@ -278,6 +279,11 @@ async def _stream(exchange: Exchange, operation: Operation) -> StreamedResponse:
     stream: Stream = await operation.handler(exchange, **exchange.parameters)
     media_type = (b"content-type", operation.stream_media_type.encode())
     return StreamedResponse(operation.success_status, [media_type, *exchange.response_headers], stream)
+
+
+def _is_api_path(path: str) -> bool:
+    """Return whether the middleware responds itself. Everything under `/api/` is either an operation or not found."""
+    return (path == "/api" or path.startswith("/api/")) and path != OPENAPI_PATH
 
 
 def _find_api(path: str) -> ApiName | None:

@@ -12,6 +12,7 @@ from sightline.plans.table import DataApi
 
 ApiName = Literal["console", "data"]
 PREFIXES: dict[ApiName, str] = {"console": "/api/v1/console", "data": "/api/v1/ext"}
+OPENAPI_PATH = "/api/openapi.json"
 Handler = Callable[..., Awaitable[Any]]
 DEFAULT_BODY_LIMIT = 64 * 1024
 

@@ -12,7 +12,7 @@ from litestar.enums import HttpMethod, MediaType
 
 from sightline import __version__
 from sightline.api.app import OPERATIONS
-from sightline.api.edge.operations import Operation
+from sightline.api.edge.operations import OPENAPI_PATH, Operation
 from sightline.api.event_types import WEBHOOK_EVENTS
 from sightline.api.openapi.components import ComponentSchemas, Json, build_component_schemas
 from sightline.api.openapi.examples.example import REQUEST_ID
@@ -158,7 +158,7 @@ def _encode_document(base_url: str) -> bytes:
     return msgspec.json.encode(openapi_document(base_url))
 
 
-@route("/api/openapi.json", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
+@route(OPENAPI_PATH, http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
 def serve_openapi(state: State) -> Response[bytes]:
     """Serve the document to client generators and API tools; /docs shows the same to people."""
     settings: Any = state.app_context.settings

@@ -18,6 +18,8 @@ def _parameter(place: str, name: str, description: str, *, required: bool = Fals
         "name": name,
         "in": place,
         "required": required,
+        # An empty value of a query is the same as no value.
+        **({"allowEmptyValue": True} if place == "query" else {}),
         "description": description,
         "schema": {"type": "string", **schema},
     }

@@ -130,7 +130,7 @@ class LocalSource:
         idempotency_key: str | None,
     ) -> dict[str, Any]:
         parameters = {name: quote_url(value, safe="") for name, value in path.items()}
-        given = {name: value for name, value in query.items() if value is not None}
+        given = {name: value for name, value in query.items() if value}
         headers = [(b"x-api-key", self._key.encode())]
         if operation.body is not None:
             headers.append((b"content-type", b"application/json"))
