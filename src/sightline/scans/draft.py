@@ -1,4 +1,4 @@
-"""A scan before it is accepted: validated, cleaned and priced. Submit and preview refuse the same things here."""
+"""A scan before it is accepted: validated, cleaned and priced. What is refused here, submit and preview both refuse."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,7 +7,6 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import FaultCollector, Problem, invalid_fields
-from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import MeasuredBrands, build_console_brands
@@ -32,7 +31,14 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
     prompts: tuple[ScanPrompt, ...] | None
     """None lets a connected platform suggest prompts when the scan starts."""
     credits: int
+    max_credits: float | None
+    """The highest price that the caller accepts."""
     content_project_id: str | None
+
+    @property
+    def exceeds_max_credits(self) -> bool | None:
+        """Return whether the scan costs more than the caller accepts; None if the caller names no price."""
+        return None if self.max_credits is None else self.credits > self.max_credits
 
     @property
     def keywords_source(self) -> KeywordsSource:
@@ -46,7 +52,7 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
 def draft_scan(
     actor: Actor, domain: ConsoleDomainRow, request: ScanInput, *, settings: Settings, enabled: Collection[str]
 ) -> ScanDraft:
-    """Build the draft. Refuse invalid keywords and platforms (422), then a price above `max_credits` (409).
+    """Build the draft. Refuse invalid keywords and platforms (422).
 
     `enabled` are the platforms that may be asked in the mode of the caller.
     """
@@ -62,11 +68,6 @@ def draft_scan(
     platforms = choose_platforms(
         request.platforms, enabled, access.find_connected_platforms(settings, livemode=actor.livemode)
     )
-    price = len(platforms) * settings.credits_per_platform
-    if request.max_credits is not None and price > request.max_credits:
-        cost = count(price, "credit")
-        message = f"This scan costs {cost}, more than the {request.max_credits:g} that it may. Nothing was charged."
-        raise Problem("max_credits_exceeded", message, required_credits=price)
     measured = build_console_brands(
         domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, domain.competitors
     )
@@ -77,7 +78,8 @@ def draft_scan(
         platforms=platforms,
         keywords=keywords,
         prompts=_prompts(domain.domain, measured, keywords, source),
-        credits=price,
+        credits=len(platforms) * settings.credits_per_platform,
+        max_credits=request.max_credits,
         content_project_id=request.content_project_id,
     )
 

@@ -15,13 +15,17 @@ from sightline.scans.schemas.submission import ScanPreview
 async def preview_scan(
     db: Reader, actor: Actor, domain: ConsoleDomainRow, draft: ScanDraft, *, rules: CreditRules, now: datetime
 ) -> ScanPreview:
-    """Return the price and content of a scan. Too few credits and an active scan are reported, not refused."""
+    """Return the price and content of a scan.
+
+    A price above `max_credits`, too few credits and an active scan are reported, not refused.
+    """
     balance = await ledger.read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
     return ScanPreview(
         credits_required=draft.credits,
         balance=balance,
         balance_after=balance - draft.credits,
         sufficient=balance >= draft.credits,
+        exceeds_max_credits=draft.exceeds_max_credits,
         answers_total=draft.answers_total,
         platforms=list(draft.platforms),
         keywords=[prompt.text for prompt in draft.prompts or ()],

@@ -10,6 +10,7 @@ from sightline.domains import queries as domain_queries
 from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import Problem
 from sightline.jobs.queue import enqueue
+from sightline.kit.counting import count
 from sightline.kit.ids import new_id
 from sightline.scans import queries
 from sightline.scans.draft import ScanDraft
@@ -21,12 +22,17 @@ from sightline.scans.stored import NewScan, ScanRow
 async def submit_scan(
     tx: Transaction, actor: Actor, domain: ConsoleDomainRow, draft: ScanDraft, *, rules: CreditRules, now: datetime
 ) -> ScanRow:
-    """Accept a scan. Refuse with 409 while a scan of the domain is active, then with 402 when credits are too few.
+    """Accept a scan.
+
+    Refused: a price above `max_credits` (409), a scan while another one of the domain is active (409), and then too few
+    credits (402).
 
     `domain` is locked, so no other scan of it can be submitted after the check for an active one. The unique index of
     active scans is the second safeguard.
     """
     workspace_id = actor.workspace_id
+    if draft.exceeds_max_credits:
+        raise _refuse_price(draft)
     if (active := await domain_queries.find_active_scan(tx, workspace_id, domain.id)) is not None:
         raise Problem("scan_in_progress", active_scan_id=str(active))
     scan = _accept(domain, draft)
@@ -40,7 +46,7 @@ async def submit_scan(
         scan.id,
         draft.credits,
         livemode=actor.livemode,
-        description=f"Scan of {domain.domain} on {_count(len(draft.platforms), 'platform')}",
+        description=f"Scan of {domain.domain} on {count(len(draft.platforms), 'platform')}",
         rules=rules,
         now=now,
     )
@@ -50,6 +56,12 @@ async def submit_scan(
         build_start_job(ScanJob(workspace_id, scan.id), scan.priority),
     )
     return row
+
+
+def _refuse_price(draft: ScanDraft) -> Problem:
+    cost = count(draft.credits, "credit")
+    message = f"This scan costs {cost}, more than the {draft.max_credits:g} that it may. Nothing was charged."
+    return Problem("max_credits_exceeded", message, required_credits=draft.credits)
 
 
 def _accept(domain: ConsoleDomainRow, draft: ScanDraft) -> NewScan:
@@ -69,7 +81,3 @@ def _accept(domain: ConsoleDomainRow, draft: ScanDraft) -> NewScan:
         credits_charged=draft.credits,
         answers_total=draft.answers_total,
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -249,13 +249,20 @@ async def test_unknown_platforms_are_named_before_paused_ones(customer, installa
 
 
 async def test_max_credits_below_the_price_is_refused_and_nothing_is_charged(customer, installation):
-    for response in (
-        await customer.submit(platforms=["chatgpt", "grok"], max_credits=1.5),
-        await customer.preview(platforms=["chatgpt", "grok"], max_credits=1.5),
-    ):
-        assert assert_problem(response, 409, "max_credits_exceeded")["required_credits"] == 2
+    response = await customer.submit(platforms=["chatgpt", "grok"], max_credits=1.5)
+    assert assert_problem(response, 409, "max_credits_exceeded")["required_credits"] == 2
     assert await rows(installation) == 0 and await customer.balance() == 100
     assert (await customer.submit(platforms=["chatgpt", "grok"], max_credits=2)).status_code == 202
+
+
+@pytest.mark.parametrize(("most", "exceeds"), [(0, True), (1.5, True), (2, False), (9, False), (None, None)])
+async def test_a_preview_returns_the_price_whatever_max_credits_says(customer, most, exceeds):
+    for body in ({"max_credits": most}, *([{}] if most is None else [])):
+        response = await customer.preview(platforms=["chatgpt", "grok"], **body)
+        assert response.status_code == 200, response.text
+        preview = response.json()["data"]
+        assert (preview["credits_required"], preview["exceeds_max_credits"]) == (2, exceeds)
+    assert await customer.balance() == 100
 
 
 async def test_too_few_credits_are_refused_with_what_is_needed(installation, client):
@@ -295,6 +302,7 @@ async def test_test_mode_charges_test_credits_and_a_workspace_starts_with_1000(i
         "balance": 1000,
         "balance_after": 999,
         "sufficient": True,
+        "exceeds_max_credits": None,
         "answers_total": 10,
         "platforms": ["chatgpt"],
         "keywords": preview["keywords"],

@@ -2365,6 +2365,10 @@ class ScanPreview(Model, frozen=True, kw_only=True):
     """Credits that would be left. A negative number shows how many are missing."""
     sufficient: bool
     """Whether the workspace has enough credits."""
+    exceeds_max_credits: bool | None = None
+    """Whether the scan costs more than `max_credits`, so that submitting it would be refused. Null if you sent no
+    `max_credits`.
+    """
     answers_total: int
     """Number of answers that would be asked for: prompts times platforms."""
     platforms: list[str]

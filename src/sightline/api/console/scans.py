@@ -25,7 +25,7 @@ from sightline.scans.schemas.scan_events import ScanStreamEvent
 from sightline.scans.schemas.submission import ScanInput, ScanPreview
 
 _BODY_LIMIT = 256 * 1024
-_SHARED_PROBLEMS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
+_SHARED_PROBLEMS = ("domain_not_found", "unknown_platform", "platform_unavailable")
 
 
 class _DomainReference(msgspec.Struct):
@@ -44,7 +44,7 @@ class _DomainReference(msgspec.Struct):
     body_limit=_BODY_LIMIT,
     idempotency="required",
     success_status=202,
-    problems=(*_SHARED_PROBLEMS, "scan_in_progress", "insufficient_credits"),
+    problems=(*_SHARED_PROBLEMS, "max_credits_exceeded", "scan_in_progress", "insufficient_credits"),
 )
 async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     """Accept a scan and charge its credits: the number of platforms times the price of one platform.
@@ -75,8 +75,8 @@ async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
 async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
     """Return the price of a scan, and the prompts and platforms that it would ask. Nothing is charged.
 
-    Send the same body as for submitting the scan. A preview is refused for the same reasons as the scan, except for too
-    few credits and an active scan, which the response reports.
+    Send the same body as for submitting the scan. A preview is refused for the same reasons as the scan, except for
+    a price above `max_credits`, too few credits and an active scan, which the response reports.
     """
     domain, draft = await _draft(exchange, lock=False)
     rules = build_credit_rules(exchange.app_context.settings)

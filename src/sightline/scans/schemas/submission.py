@@ -34,7 +34,10 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = None
     max_credits: Annotated[
         Annotated[float, Meta(ge=0)] | None,
-        Meta(description="Highest price that you accept, in credits. The scan is refused if it costs more."),
+        Meta(
+            description="Highest price that you accept, in credits. A scan that costs more is refused when it is "
+            "submitted. A preview returns its price, and says so in `exceeds_max_credits`."
+        ),
     ] = None
     content_project_id: Annotated[
         Annotated[str, Meta(max_length=255)] | None,
@@ -51,6 +54,13 @@ class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="Credits that would be left. A negative number shows how many are missing.")
     ]
     sufficient: Annotated[bool, Meta(description="Whether the workspace has enough credits.")]
+    exceeds_max_credits: Annotated[
+        bool | None,
+        Meta(
+            description="Whether the scan costs more than `max_credits`, so that submitting it would be refused. Null "
+            "if you sent no `max_credits`."
+        ),
+    ]
     answers_total: Annotated[
         int, Meta(description="Number of answers that would be asked for: prompts times platforms.")
     ]

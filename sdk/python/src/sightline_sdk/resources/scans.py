@@ -56,7 +56,8 @@ class ScansResource(ScanWaiting):
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
+                submitted. A preview returns its price, and says so in `exceeds_max_credits`.
             content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -90,7 +91,8 @@ class ScansResource(ScanWaiting):
         """Return the price of a scan, and the prompts and platforms that it would ask.
 
         Nothing is charged. Send the same body as for submitting the scan. A preview is refused for the same
-        reasons as the scan, except for too few credits and an active scan, which the response reports.
+        reasons as the scan, except for a price above `max_credits`, too few credits and an active scan, which
+        the response reports.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -98,7 +100,8 @@ class ScansResource(ScanWaiting):
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
+                submitted. A preview returns its price, and says so in `exceeds_max_credits`.
             content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -248,7 +251,8 @@ class AsyncScansResource(AsyncScanWaiting):
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
+                submitted. A preview returns its price, and says so in `exceeds_max_credits`.
             content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for
@@ -282,7 +286,8 @@ class AsyncScansResource(AsyncScanWaiting):
         """Return the price of a scan, and the prompts and platforms that it would ask.
 
         Nothing is charged. Send the same body as for submitting the scan. A preview is refused for the same
-        reasons as the scan, except for too few credits and an active scan, which the response reports.
+        reasons as the scan, except for a price above `max_credits`, too few credits and an active scan, which
+        the response reports.
 
         Args:
             domain_id: Id of a registered Console domain.
@@ -290,7 +295,8 @@ class AsyncScansResource(AsyncScanWaiting):
                 dropped, even if they differ in case. If omitted, Sightline suggests ten prompts.
             platforms: Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled
                 platform is asked.
-            max_credits: Highest price that you accept, in credits. The scan is refused if it costs more.
+            max_credits: Highest price that you accept, in credits. A scan that costs more is refused when it is
+                submitted. A preview returns its price, and says so in `exceeds_max_credits`.
             content_project_id: Your own reference. It is stored with the scan and returned unchanged.
             idempotency_key: A key of your own for this logical write, such as the id of your job. With the same
                 key it is done only once, even if your process is restarted in between. By default a new one for

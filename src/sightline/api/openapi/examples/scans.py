@@ -271,6 +271,7 @@ _PREVIEW = ScanPreview(
     balance=42,
     balance_after=41,
     sufficient=True,
+    exceeds_max_credits=False,
     answers_total=1,
     platforms=["chatgpt"],
     keywords=[_PROMPT],
