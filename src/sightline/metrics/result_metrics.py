@@ -241,7 +241,10 @@ RESULT_METRICS = (
             "once for each brand that it names."
         ),
         scale=(0, 100),
-        null_rule=translatable("The brand has no competitors, or no answer names the brand or a competitor."),
+        null_rule=translatable(
+            "The brand has no competitors, or no answer names the brand or a competitor. Daily Checks do not measure "
+            "it."
+        ),
         function="share_of_voice.measure_share_of_voice",
         interval="wilson_effective",
         market_interval=True,
@@ -278,7 +281,9 @@ RESULT_METRICS = (
         ),
         calculation=translatable("The number of competitors with a higher Visibility Score before rounding, plus one."),
         scale=(1, None),
-        null_rule=translatable("The brand has no competitors, or no answer names or cites the brand."),
+        null_rule=translatable(
+            "The brand has no competitors, or no answer names or cites the brand. Daily Checks do not measure it."
+        ),
         function="position.measure_position",
         digits=0,
         interval="position_range",

@@ -17,9 +17,12 @@ from sightline.scoreboard import queries
 from sightline.scoreboard.board import build_empty_board
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.history.queries import list_trend_points
+from sightline.scoreboard.market import drop_market_figures
+from sightline.scoreboard.schemas import Board
 
 # A longer trend would say little about today, and would grow without end.
 _TREND_PERIOD = timedelta(days=366)
+_decode_board = msgspec.json.Decoder(Board).decode
 
 
 class BoardAnalytics(msgspec.Struct, frozen=True):
@@ -58,6 +61,8 @@ async def read_past_scan(
     board = await queries.find_scan_board(db, actor.workspace_id, scan.id)
     if scan.status is not ScanStatus.COMPLETED or board is None:
         raise Problem("results_not_ready", f"The check is {scan.status}.", scan_status=scan.status)
+    if scan.measurement_scope == "daily_check":
+        board = msgspec.json.encode(drop_market_figures(_decode_board(board)))
     return BoardAnalytics(scan, scan.completed_at, board, await _read_trend(db, scan, now))
 
 

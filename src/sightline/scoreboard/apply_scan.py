@@ -12,11 +12,13 @@ from typing import get_args
 import msgspec
 import structlog
 
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
+from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
@@ -37,6 +39,7 @@ from sightline.scoreboard.check_changes.matched_answers import FullCheck
 from sightline.scoreboard.check_changes.schemas import FigureChange, FigureName
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
+from sightline.scoreboard.market import has_same_ranking, keep_market_comparisons, keep_market_countries
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_scans import build_prompt_scans
 from sightline.scoreboard.prompt_statistics.queries import update_streaks
@@ -89,10 +92,10 @@ async def record_scan(
     """
     current = await read_completed_scan(db, scan, uncited=uncited)
     previous = await read_previous_scan(db, scan, uncited=uncited)
-    kept = None
+    kept, before = None, await _read_current_board(db, scan)
     if previous is not None and previous.scan.answers_expired_at is not None:
         kept = await _read_kept_comparison(db, scan)
-    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous, kept)
+    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous, kept, before)
     await store_facts(db, current, previous)
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
@@ -150,8 +153,16 @@ async def _read_kept_comparison(db: Database, scan: ScanRow) -> _KeptComparison:
     return _KeptComparison(read_comparisons(_decode_board(stored).headline), changes)
 
 
+async def _read_current_board(db: Database, scan: ScanRow) -> Board | None:
+    """Read the stored board of the scan; None if there is none, or if another version built it."""
+    stored = await queries.find_scan_board(db, scan.workspace_id, scan.id)
+    board = None if stored is None else _decode_board(stored)
+    current = (METRICS_VERSION, EXTRACTOR_VERSION)
+    return board if board and (board.metrics_version, board.extractor_version) == current else None
+
+
 def _build_records(
-    current: CompletedScan, previous: CompletedScan | None, kept: _KeptComparison | None
+    current: CompletedScan, previous: CompletedScan | None, kept: _KeptComparison | None, before: Board | None
 ) -> tuple[list[PromptScanRow], TrendPoint, Board, bytes | None]:
     scan = current.scan
     assert scan.completed_at is not None
@@ -163,12 +174,18 @@ def _build_records(
         completed_at=scan.completed_at,
     )
     results = _decode_results(current.stored.results)
+    if before is not None and not has_same_ranking(results.competitors, before.competitors):
+        before = None  # ranked again
     comparisons, changes = Comparisons(), None
     if kept is not None:
         comparisons, changes = kept.comparisons, kept.changes
     elif previous is not None:
         compared = (previous.to_comparable_scan(), current.to_comparable_scan())
         comparisons = compare_scans(*compared)
+        if "daily_check" in {scan.measurement_scope, previous.scan.measurement_scope}:
+            comparisons = comparisons.without_market()
+        elif before is not None:
+            comparisons = keep_market_comparisons(comparisons, before)
         if scan.measurement_scope == previous.scan.measurement_scope == "full_check":
             found = find_changes(
                 _to_full_check(previous, compared[0]),
@@ -184,6 +201,8 @@ def _build_records(
         scored=scan.measurement_scope == "full_check",
         comparisons=comparisons,
     )
+    if before is not None:
+        board = keep_market_countries(board, before)
     point = TrendPoint(
         scan_id=scan.id,
         scope=scan.measurement_scope,

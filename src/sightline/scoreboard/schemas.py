@@ -44,13 +44,16 @@ class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
     ]
     market_position: Annotated[
         ComparedFigure,
-        Meta(description="Rank among the competitors with its range. On the scoreboard, as of the latest Full Check."),
+        Meta(
+            description="Rank among the competitors with its range. On the scoreboard, as of the latest Full Check. "
+            "The value of a Daily Check is null."
+        ),
     ]
     share_of_voice_pct: Annotated[
         ComparedFigure,
         Meta(
             description="The brand's share of all mentions of the brand and its competitors, in percent. On the "
-            "scoreboard, as of the latest Full Check."
+            "scoreboard, as of the latest Full Check. The value of a Daily Check is null."
         ),
     ]
 
@@ -165,7 +168,7 @@ class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One past check, measured by its own answers alone."""
+    """One past check, measured by its own answers alone. Daily Checks have no market figures: Full Checks set them."""
 
     scan_id: Annotated[uuid.UUID, Meta(description="Id of the check.")]
     scope: Annotated[Scope, Meta(description="Kind of the check.")]
@@ -177,9 +180,15 @@ class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
     citation_count: Annotated[
         Figure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
     ]
-    market_position: Annotated[Figure, Meta(description="Rank among the competitors with its range.")]
+    market_position: Annotated[
+        Figure, Meta(description="Rank among the competitors with its range. The value of a Daily Check is null.")
+    ]
     share_of_voice_pct: Annotated[
-        Figure, Meta(description="The brand's share of all mentions of the brand and its competitors, in percent.")
+        Figure,
+        Meta(
+            description="The brand's share of all mentions of the brand and its competitors, in percent. The value of "
+            "a Daily Check is null."
+        ),
     ]
 
 

@@ -211,7 +211,8 @@ _SOURCES = DataTable(
 )
 _COMPETITORS = DataTable(
     name="competitors",
-    meaning="The ranking of each check: the measured brand and its competitors. Prompts that name the measured brand "
+    meaning="The measured brand and its competitors in each check. Full Checks rank them. Prompts that name the "
+    "measured brand "
     "are left out, unless all prompts name it. The 95% ranges show where the values would settle if the same prompts "
     "were asked again and again.",
     columns=(
@@ -224,15 +225,18 @@ _COMPETITORS = DataTable(
         Column("visibility_low", "number", "Lower end of the 95% range of `visibility_score`."),
         Column("visibility_high", "number", "Upper end of the 95% range of `visibility_score`."),
         Column(
-            "position", "integer", "Place in the ranking. 1 is first. Null if the brand is neither named nor cited."
+            "position",
+            "integer",
+            "Place in the ranking. 1 is first. Null if the brand is neither named nor cited, and for a Daily Check.",
         ),
-        Column("position_low", "integer", "Best place in the 95% range of `position`."),
-        Column("position_high", "integer", "Worst place in the 95% range of `position`."),
+        Column("position_low", "integer", "Best place in the 95% range of `position`. Null for a Daily Check."),
+        Column("position_high", "integer", "Worst place in the 95% range of `position`. Null for a Daily Check."),
         Column("mentions", "integer", "Number of answers that name the brand."),
         Column(
             "share_of_voice_pct",
             "number",
-            "Mentions of the brand as a percentage of the mentions of all brands in the ranking, with one decimal.",
+            "Mentions of the brand as a percentage of the mentions of all brands in the ranking, with one decimal. "
+            "Null for a Daily Check.",
         ),
         *_STAMPS,
     ),

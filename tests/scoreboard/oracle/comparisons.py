@@ -78,6 +78,8 @@ def compare_market(history: RawHistory, scan: RawScan) -> dict[str, dict]:
     Only what the texts define: the difference, the counts, and whether it is a trend.
     """
     before = find_previous(history, scan)
+    if before is not None and "daily_check" in {before.scope, scan.scope}:
+        return {}  # only Full Checks have these figures
     common = [] if before is None else [each for each in scan.competitors if each in before.competitors]
     if before is None or not common:
         return {}

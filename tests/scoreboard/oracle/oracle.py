@@ -207,8 +207,14 @@ def full_check_figures(cells: list[Cell], brands: int) -> dict:
     }
 
 
-def headline(cells: list[Cell], brands: int) -> dict:
-    return {**daily_figures(cells), **full_check_figures(cells, brands)}
+UNMEASURED = {**figure([], None), "numerator": None, "denominator": None}
+
+
+def headline(cells: list[Cell], full: list[Cell] | None, brands: int) -> dict:
+    """Return the figures of cells. Those that only a Full Check changes are of `full`, and of none without it."""
+    if full is None:
+        return {**daily_figures(cells), "market_position": UNMEASURED, "share_of_voice_pct": UNMEASURED}
+    return {**daily_figures(cells), **full_check_figures(full, brands)}
 
 
 def ranking(cells: list[Cell], scan: RawScan) -> list[dict]:
@@ -239,15 +245,18 @@ def ranking(cells: list[Cell], scan: RawScan) -> list[dict]:
     return rows
 
 
-def platforms(cells: list[Cell], full: list[Cell], brands: int) -> dict[str, dict]:
+def select(cells: list[Cell] | None, condition) -> list[Cell] | None:
+    return None if cells is None else [cell for cell in cells if condition(cell)]
+
+
+def platforms(cells: list[Cell], full: list[Cell] | None, brands: int) -> dict[str, dict]:
     found = {}
     for name in {cell.platform for cell in cells}:
         group = [cell for cell in cells if cell.platform == name]
         statuses = [cell.answer.status for cell in group]
         ok, hidden = statuses.count("ok"), statuses.count("no_surface")
         found[name] = {
-            **daily_figures(group),
-            **full_check_figures([cell for cell in full if cell.platform == name], brands),
+            **headline(group, select(full, lambda cell, name=name: cell.platform == name), brands),
             "platform": name,
             "planned": len(group),
             "valid": ok,
@@ -261,13 +270,12 @@ def platforms(cells: list[Cell], full: list[Cell], brands: int) -> dict[str, dic
     return found
 
 
-def countries(cells: list[Cell], full: list[Cell], brands: int) -> dict[str | None, dict]:
+def countries(cells: list[Cell], full: list[Cell] | None, brands: int) -> dict[str | None, dict]:
     found = {}
     for name in {cell.prompt.country for cell in cells}:
         group = [cell for cell in cells if cell.prompt.country == name]
         found[name] = {
-            **daily_figures(group),
-            **full_check_figures([cell for cell in full if cell.prompt.country == name], brands),
+            **headline(group, select(full, lambda cell, name=name: cell.prompt.country == name), brands),
             "country": name,
             "planned": len(group),
             "valid": len(valid(group)),
@@ -275,11 +283,11 @@ def countries(cells: list[Cell], full: list[Cell], brands: int) -> dict[str | No
     return found
 
 
-def branded(cells: list[Cell], full: list[Cell], brands: int) -> dict | None:
+def branded(cells: list[Cell], full: list[Cell] | None, brands: int) -> dict | None:
     group = [cell for cell in cells if cell.prompt.branded]
     if not group:
         return None
-    return {**daily_figures(group), **full_check_figures([cell for cell in full if cell.prompt.branded], brands)}
+    return headline(group, select(full, lambda cell: cell.prompt.branded), brands)
 
 
 def sources(answers: list[RawAnswer], scan: RawScan) -> dict[str, dict]:
@@ -325,19 +333,20 @@ def sentiment(cells: list[Cell]) -> dict:
 def expect_scan(scan: RawScan) -> dict:
     """Return the expected board of one scan."""
     cells, brands = list_cells(scan), 1 + len(scan.competitors)
+    full = None if scan.scope == "daily_check" else cells
     return {
         "planned": len(cells),
         "valid": len(valid(cells)),
         "incomplete": is_incomplete(cells),
         "early_reading": is_early(counted(cells)),
         "only_branded": all(cell.prompt.branded for cell in cells),
-        "headline": headline(cells, brands),
+        "headline": headline(cells, full, brands),
         "details": market_ranges(cells),
-        "platforms": platforms(cells, cells, brands),
-        "countries": countries(cells, cells, brands),
-        "branded": branded(cells, cells, brands),
+        "platforms": platforms(cells, full, brands),
+        "countries": countries(cells, full, brands),
+        "branded": branded(cells, full, brands),
         "sources": sources([cell.answer for cell in cells], scan),
-        "competitors": {row["name"]: row for row in ranking(cells, scan)},
+        "competitors": {} if full is None else {row["name"]: row for row in ranking(full, scan)},
         "sentiment": sentiment(cells) if scan.scope == "full_check" else None,
     }
 
@@ -347,5 +356,6 @@ def trend(scans: list[RawScan]) -> list[dict]:
     for scan in scans:
         cells = list_cells(scan)
         about = {"scan_id": scan.id, "scope": scan.scope, "incomplete": is_incomplete(cells)}
-        points.append({**about, **headline(cells, 1 + len(scan.competitors))})
+        full = None if scan.scope == "daily_check" else cells
+        points.append({**about, **headline(cells, full, 1 + len(scan.competitors))})
     return points

@@ -284,10 +284,12 @@ class ComparedHeadline(Model, frozen=True, kw_only=True):
     citation_count: ComparedFigure
     """Number of cited pages of the brand, each counted once per answer."""
     market_position: ComparedFigure
-    """Rank among the competitors with its range. On the scoreboard, as of the latest Full Check."""
+    """Rank among the competitors with its range. On the scoreboard, as of the latest Full Check. The value of a
+    Daily Check is null.
+    """
     share_of_voice_pct: ComparedFigure
     """The brand's share of all mentions of the brand and its competitors, in percent. On the scoreboard, as of the
-    latest Full Check.
+    latest Full Check. The value of a Daily Check is null.
     """
 
 
@@ -562,8 +564,8 @@ class Scan(Model, frozen=True, kw_only=True):
     citation_count: int | None = None
     """Number of cited pages of the brand, each counted once per answer. Null until completed."""
     market_position: int | None = None
-    """Rank among the competitors, 1 is best. Null until completed, without competitors, and if the brand is
-    neither named nor cited.
+    """Rank among the competitors, 1 is best. Null until completed, without competitors, if the brand is neither
+    named nor cited, and for a Daily Check: Full Checks set it.
     """
     started_at: datetime | None = None
     """When the scan started to run. Null until then."""
@@ -708,7 +710,10 @@ class UnreadLanguage(Model, frozen=True, kw_only=True):
 
 
 class TrendPoint(Model, frozen=True, kw_only=True):
-    """One past check, measured by its own answers alone."""
+    """One past check, measured by its own answers alone.
+
+    Daily Checks have no market figures: Full Checks set them.
+    """
 
     scan_id: str
     """Id of the check."""
@@ -729,9 +734,11 @@ class TrendPoint(Model, frozen=True, kw_only=True):
     citation_count: Figure
     """Number of cited pages of the brand, each counted once per answer."""
     market_position: Figure
-    """Rank among the competitors with its range."""
+    """Rank among the competitors with its range. The value of a Daily Check is null."""
     share_of_voice_pct: Figure
-    """The brand's share of all mentions of the brand and its competitors, in percent."""
+    """The brand's share of all mentions of the brand and its competitors, in percent. The value of a Daily Check
+    is null.
+    """
 
 
 class Analytics(Model, frozen=True, kw_only=True):

@@ -58,7 +58,8 @@ async def correct_answer(exchange: Exchange, domain_id: str) -> Envelope[AnswerC
     The correction applies to this place in this answer, and stays in force when the analyzer is updated. With `phrase`,
     the words do not count as the brand wherever the phrase occurs, in all answers. Missed words also become a name of
     the brand, unless `add_name` is false. Sightline then analyzes the stored answers again in the background, free of
-    charge. Sending a correction twice creates it only once.
+    charge. Market Position and Share of Voice change with the next Full Check. Sending a correction twice creates it
+    only once.
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(CorrectionInput)

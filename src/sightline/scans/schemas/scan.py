@@ -75,8 +75,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     market_position: Annotated[
         int | None,
         Meta(
-            description="Rank among the competitors, 1 is best. Null until completed, without competitors, and if "
-            "the brand is neither named nor cited."
+            description="Rank among the competitors, 1 is best. Null until completed, without competitors, if the "
+            "brand is neither named nor cited, and for a Daily Check: Full Checks set it."
         ),
     ]
     started_at: Annotated[Timestamp | None, Meta(description="When the scan started to run. Null until then.")]
@@ -150,7 +150,7 @@ def to_scan(row: ScanRow) -> Scan:
         brand_coverage_pct=round_value(row.brand_coverage_pct),
         ai_mentions=row.ai_mentions,
         citation_count=row.citation_count,
-        market_position=row.market_position,
+        market_position=None if row.measurement_scope == "daily_check" else row.market_position,
         started_at=to_iso_or_none(row.started_at),
         completed_at=to_iso_or_none(row.completed_at),
         duration_seconds=_duration(row.started_at, row.completed_at),

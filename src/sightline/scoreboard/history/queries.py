@@ -6,6 +6,7 @@ from datetime import datetime
 from sightline.db.engine import Reader, columns, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
+from sightline.scoreboard.market import UNMEASURED_POINT
 from sightline.scoreboard.models import PromptScanRow
 
 _PROMPT_SCAN = columns(PromptScanRow)
@@ -97,9 +98,11 @@ async def list_prompt_scans_from(
 async def list_trend_points(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[bytes]:
-    """Return the stored trend points, oldest first."""
+    """Return the stored trend points, oldest first. Daily Checks have no market figures, whatever is stored."""
     rows = await db.fetch(
-        """SELECT r.point FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+        """SELECT CASE WHEN s.measurement_scope <> 'daily_check' THEN r.point
+                       ELSE convert_to((convert_from(r.point, 'UTF8')::jsonb || $5::text::jsonb)::text, 'UTF8') END
+           FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.created_at > $4 AND s.status = 'completed'
              AND s.answers_source = $3 AND r.point IS NOT NULL
            ORDER BY s.completed_at, s.id""",
@@ -107,6 +110,7 @@ async def list_trend_points(
         domain_id,
         source,
         since,
+        UNMEASURED_POINT.decode(),
     )
     return [row[0] for row in rows]
 

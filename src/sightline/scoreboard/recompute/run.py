@@ -32,11 +32,20 @@ from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.queries import read_answers, read_answers_with_text_of, rewrite_records
 from sightline.scans.running.running_scans import build_plan
-from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, decode_prompts, encode_measured
+from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.stored import (
+    AnswerRow,
+    ScanRow,
+    StoredResults,
+    decode_measured,
+    decode_prompts,
+    encode_measured,
+)
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.completed_scans import has_current_versions
+from sightline.scoreboard.market import keep_market_results
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
@@ -45,6 +54,8 @@ from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.tables.changes.removed_rows import record_removed_rows
 
 log = structlog.get_logger()
+
+_decode_results = msgspec.json.Decoder(ScanMeasurements).decode
 
 Outcome = Literal["changed", "unchanged", "expired"]
 """The outcome for a scan. "expired": its answers are gone, and everything else stored about it stays."""
@@ -166,8 +177,17 @@ async def _reanalyze_scan(
         if concerned is None or not summary.unread:
             break
         concerned = msgspec.structs.replace(concerned, answers=concerned.answers | set(summary.unread))
+    if has_current_versions(stored) and decode_measured(scan.brand).competitors == measured.competitors:
+        summary = _keep_market_figures(scan, stored, summary)
     await _store(db, renamed, summary)
     return renamed, "changed"
+
+
+def _keep_market_figures(scan: ScanRow, stored: StoredResults, summary: ScanSummary) -> ScanSummary:
+    """Keep Market Position and Share of Voice as the check set them: the tracked competitors have not changed."""
+    kept = keep_market_results(_decode_results(summary.results), _decode_results(stored.results))
+    metrics = msgspec.structs.replace(summary.metrics, market_position=scan.market_position)
+    return msgspec.structs.replace(summary, results=msgspec.json.encode(kept), metrics=metrics)
 
 
 async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands) -> _Concerned | None:

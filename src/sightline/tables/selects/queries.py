@@ -28,6 +28,11 @@ def _value(mentioned: str, rank: str, cited: str, cites: str) -> str:
                      ELSE {named} / ({PRESENCE} + {PROMINENCE}) END)::float8"""
 
 
+def _of_full_check(column: str) -> str:
+    """Return a column that Full Checks set: null in the rows of Daily Checks."""
+    return f"CASE WHEN u.scope <> 'daily_check' THEN {column} END AS {column.partition('.')[2]}"
+
+
 _VERSIONS = "metrics_version, extractor_version"
 
 _UNITS = f"""u AS MATERIALIZED (
@@ -166,8 +171,9 @@ _COMPETITORS = f"""WITH {_UNITS}
 SELECT concat_ws('/', scan_id, s.domains ->> 0) AS row_id, {_BY_SCAN}, updated_at, NULL::timestamptz AS removed_at,
        {_VERSIONS}, s.domains ->> 0 AS brand_id, s.name AS brand, s.is_own,
        (s.score ->> 'value')::float8 AS visibility_score, (s.score ->> 'low')::float8 AS visibility_low,
-       (s.score ->> 'high')::float8 AS visibility_high, s.position, s.position_low, s.position_high, s.mentions,
-       s.share_of_voice_pct
+       (s.score ->> 'high')::float8 AS visibility_high, {_of_full_check("s.position")},
+       {_of_full_check("s.position_low")}, {_of_full_check("s.position_high")}, s.mentions,
+       {_of_full_check("s.share_of_voice_pct")}
 FROM u CROSS JOIN LATERAL jsonb_to_recordset(u.results -> 'competitors') AS s (
     name text, domains jsonb, is_own boolean, score jsonb, position bigint, position_low bigint, position_high bigint,
     mentions bigint, share_of_voice_pct float8)"""

@@ -48,7 +48,8 @@ class CorrectionsResource(Resource):
         The correction applies to this place in this answer, and stays in force when the analyzer is updated.
         With `phrase`, the words do not count as the brand wherever the phrase occurs, in all answers. Missed
         words also become a name of the brand, unless `add_name` is false. Sightline then analyzes the stored
-        answers again in the background, free of charge. Sending a correction twice creates it only once.
+        answers again in the background, free of charge. Market Position and Share of Voice change with the next
+        Full Check. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.
@@ -143,7 +144,8 @@ class AsyncCorrectionsResource(AsyncResource):
         The correction applies to this place in this answer, and stays in force when the analyzer is updated.
         With `phrase`, the words do not count as the brand wherever the phrase occurs, in all answers. Missed
         words also become a name of the brand, unless `add_name` is false. Sightline then analyzes the stored
-        answers again in the background, free of charge. Sending a correction twice creates it only once.
+        answers again in the background, free of charge. Market Position and Share of Voice change with the next
+        Full Check. Sending a correction twice creates it only once.
 
         Args:
             domain_id: Id of the domain.

@@ -13,6 +13,7 @@ from sightline.scans.progress import read_progress
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_scan
+from sightline.scoreboard.market import MARKET_FIGURES
 from sightline.scoreboard.schemas import Board, BoardPrompt, ComparedFigure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -55,7 +56,7 @@ async def check_page(
         statuses={key: gettext(words) for key, words in STATUS_TEXTS.items()},
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
-        cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],
+        cards=[] if board is None else [_build_card(scan, board, key) for key in _CARD_METRICS],
         compared=None if board is None else await _find_compared(ctx, board),
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
         columns=[(platform_name(key), short_platform_name(key)) for key in _list_platforms(board)],
@@ -102,9 +103,12 @@ def _list_platforms(board: Board | None) -> list[str]:
     return [] if board is None or not board.prompts else [cell.platform for cell in board.prompts[0].cells]
 
 
-def _build_card(board: Board, key: str) -> dict[str, object]:
+def _build_card(scan: ScanRow, board: Board, key: str) -> dict[str, object]:
     figure: ComparedFigure = getattr(board.headline, key)
-    return build_metric_card(key, figure, figure.comparison)
+    card = build_metric_card(key, figure, figure.comparison)
+    if scan.measurement_scope == "daily_check" and key in MARKET_FIGURES:
+        card["basis"] = gettext("Only Full Checks measure it.")
+    return card
 
 
 PAGES = (check_page,)

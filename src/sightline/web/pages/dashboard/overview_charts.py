@@ -29,6 +29,7 @@ from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult, Headline
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.trend import PastFullCheck, TrendBoard
+from sightline.scoreboard.market import MARKET_FIGURES
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.scoreboard.subsets.filter import MeasurementFilter
 from sightline.scoreboard.subsets.trend import PartPoint
@@ -37,7 +38,7 @@ from sightline.web.filter_bar import describe_part
 from sightline.web.pages.dashboard.overview_view import OverviewView
 
 _MAX_COMPETITORS = 5
-_POSITION = "market_position"  # with a part of the prompts it changes by chance, so Daily Checks are left out
+_POSITION = "market_position"
 _MIN_POINTS = 2  # one point is not a trend
 _TREND_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
 
@@ -71,7 +72,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             unit="%" if metric.endswith("_pct") else "",
             is_rank=metric == _POSITION,
             full=self._list_full_checks(metric),
-            daily=[] if self.view.is_filtered or metric == _POSITION else self._list_points(metric, is_daily=True),
+            daily=[] if self.view.is_filtered or metric in MARKET_FIGURES else self._list_points(metric, is_daily=True),
             competitors=[] if self.view.is_filtered else self._list_competitors(metric),
             marks=self._list_marks(),
         )

@@ -1,0 +1,94 @@
+"""Market Position and Share of Voice of stored checks. Pure.
+
+A Full Check sets them, and they are measured again only when the tracked competitors change. So a Daily Check has
+neither, and a correction or a new alias of the brand changes them with the next Full Check.
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from sightline.metrics.figure import Figure
+from sightline.scans.schemas.results import CompetitorResult, Headline, ScanMeasurements
+from sightline.scoreboard.compare import Comparisons
+from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline
+
+AnyHeadline = TypeVar("AnyHeadline", bound=Headline)
+
+MARKET_FIGURES = ("market_position", "share_of_voice_pct")
+UNMEASURED = Figure(
+    value=None, low=None, high=None, n=0, numerator=None, denominator=None, early_reading=False, incomplete=False
+)
+"""A figure that a check does not measure."""
+UNMEASURED_POINT = msgspec.json.encode(dict.fromkeys(MARKET_FIGURES, UNMEASURED))
+"""What replaces the market figures in the stored trend point of a Daily Check."""
+
+
+def drop_market_figures(board: Board) -> Board:
+    """Return the board of a Daily Check without what only a Full Check measures."""
+    return msgspec.structs.replace(
+        board,
+        headline=_drop_compared(board.headline),
+        platforms=tuple(map(_drop, board.platforms)),
+        countries=tuple(map(_drop, board.countries)),
+        competitors=(),
+        branded=board.branded and _drop(board.branded),
+    )
+
+
+def keep_market_results(now: ScanMeasurements, before: ScanMeasurements) -> ScanMeasurements:
+    """Return the results of a check that was analyzed again, with the market figures that it had before."""
+    platforms = {row.platform: row for row in before.platforms}
+    return msgspec.structs.replace(
+        now,
+        headline=_keep(now.headline, before.headline),
+        details=msgspec.structs.replace(
+            now.details, weighted_share_of_voice_pct=before.details.weighted_share_of_voice_pct
+        ),
+        branded=now.branded and _keep(now.branded, before.branded),
+        platforms=tuple(_keep(row, platforms.get(row.platform)) for row in now.platforms),
+        competitors=_keep_ranking(now.competitors, before.competitors),
+    )
+
+
+def keep_market_comparisons(now: Comparisons, before: Board) -> Comparisons:
+    """Return the comparisons with those of the market figures that the stored board of the check has."""
+    kept = {name: getattr(before.headline, name).comparison for name in MARKET_FIGURES}
+    return msgspec.structs.replace(now, **kept)
+
+
+def keep_market_countries(now: Board, before: Board) -> Board:
+    """Return the board of a check with the market figures of countries that its stored board has."""
+    countries = {row.country: row for row in before.countries}
+    kept = tuple(_keep(row, countries.get(row.country)) for row in now.countries)
+    return msgspec.structs.replace(now, countries=kept)
+
+
+def has_same_ranking(now: Sequence[CompetitorResult], before: Sequence[CompetitorResult]) -> bool:
+    """Return whether the ranking was kept. The brand may have another name and other domains."""
+    return tuple(now) == _keep_ranking(now, before)
+
+
+def _keep(now: AnyHeadline, before: Headline | None) -> AnyHeadline:
+    if before is None:
+        return now
+    return msgspec.structs.replace(now, **{name: getattr(before, name) for name in MARKET_FIGURES})
+
+
+def _keep_ranking(now: Sequence[CompetitorResult], before: Sequence[CompetitorResult]) -> tuple[CompetitorResult, ...]:
+    """Return the ranking as it was, with the name and the domains that the brand has now."""
+    own = next((row for row in now if row.is_own), None)
+    if own is None:
+        return tuple(before)
+    renamed = {"name": own.name, "domains": own.domains}
+    return tuple(msgspec.structs.replace(row, **renamed) if row.is_own else row for row in before)
+
+
+def _drop(row: AnyHeadline) -> AnyHeadline:
+    return msgspec.structs.replace(row, **dict.fromkeys(MARKET_FIGURES, UNMEASURED))
+
+
+def _drop_compared(headline: ComparedHeadline) -> ComparedHeadline:
+    unmeasured = ComparedFigure(**msgspec.structs.asdict(UNMEASURED), comparison=None)
+    return msgspec.structs.replace(headline, **dict.fromkeys(MARKET_FIGURES, unmeasured))
