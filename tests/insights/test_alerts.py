@@ -83,9 +83,15 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     assert len(emails) == 2, "one email to each, whatever the number of alerts"
     emails.sort(key=lambda email: email["to"] == editor.email)
     assert find_untranslated_in_email(emails[1]["subject"], emails[1]["text"]) == []
-    assert "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 (\u221275.0 points" in emails[0]["text"]
+    assert (
+        "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 in the previous Daily Check (\u221275.0 points"
+        in emails[0]["text"]
+    )
     assert "Overall, 27 of 36" in emails[0]["text"]
-    assert "chance. The figures compare this Daily Check with the last one before the change.\n" in emails[0]["text"]
+    assert (
+        "chance. The figures compare the Daily Check that first showed the change with the previous one.\n"
+        in emails[0]["text"]
+    )
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"  {page}/alerts\n" in emails[0]["text"] and "/api/" not in emails[0]["text"]
     assert f"To stop them:\n\n  {page}/settings#emails" in emails[0]["text"]
@@ -201,9 +207,13 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     evidence = decode_evidence(alert["evidence"])
     assert (evidence.rules, evidence.verdict) == (("last_dailies",), "no_clear_change")
     assert evidence.p < 0.01
-    row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None)
+    known = evidence.history
+    assert (known.daily_checks, known.before.named, known.before.answers) == (6, 12 + 12 + 12 + 12 + 11 + 10, 72)
+    assert (known.now.named, known.now.answers) == (8, 12)
+    row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None, confirmed_at=None)
     assert summarize_alert(row, evidence) == (
-        "On ChatGPT, 8 of 12 answers name the brand, down from 10 of 12 (\u221216.7 points). "
+        "On ChatGPT, 8 of 12 answers name the brand, down from 10 of 12 in the previous Daily Check "
+        "(\u221216.7 points). "
         f"This is below the range of the recent Daily Checks ({format_p(evidence.p)})."
     ), "p belongs to the earlier Daily Checks, not to the one that the sentence compares with"
 

@@ -37,7 +37,7 @@ async def test_6_of_6_then_2_misses_is_watched_and_confirmed_after_2_more(instal
     (alert,) = await cells_of(history)
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (letter,) = await history.jobs("mail.send")
-    assert "to one prompt named the brand in 6 of 6 earlier Daily Checks, but in none of the last 4" in letter["text"]
+    assert "They named it in 6 of 6 earlier Daily Checks, but in none of the last 4" in letter["text"]
     assert f"    Prompt: “{PROMPTS[4]}”\n" in letter["text"]
     await history.run_daily_check(answers_naming())
     (alert,) = await cells_of(history)

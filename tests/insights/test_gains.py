@@ -2,13 +2,16 @@
 
 import json
 import uuid
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from sightline.insights.alerts.change_statistics import run_segment_test
 from sightline.insights.alerts.daily_checks import Baseline, DailyCheck
-from sightline.insights.alerts.models import Evidence, decode_evidence
+from sightline.insights.alerts.models import Evidence, Share, decode_evidence
+from sightline.insights.alerts.reported_change import read_history, read_reported_change
+from sightline.kit.ids import new_id
 from sightline.scoreboard.models import CellFacts
 from tests.insights.daily_answers import (
     PROMPTS,
@@ -53,7 +56,10 @@ async def test_a_gain_is_watched_confirmed_and_told_as_a_gain(installation):
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name Acme"
     assert "More answers name Acme:" in email["text"] and "Fewer" not in email["text"]
-    assert "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 (+75.0 points" in email["text"]
+    assert (
+        "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 in the previous Daily Check (+75.0 points"
+        in email["text"]
+    )
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"    {page}/alerts/{alert['id']}\n" in email["text"]
     query = "SELECT body FROM events WHERE workspace_id = $1 AND type = 'alert.raised' AND cause = $2"
@@ -71,7 +77,10 @@ async def test_a_rise_of_a_competitor_is_watched_confirmed_and_names_it(installa
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (email,) = await history.jobs("mail.send")
     assert email["subject"] == "More AI answers name Globex"
-    assert "On ChatGPT, 11 of 12 answers name Globex, up from 2 of 12 (+75.0 points" in email["text"]
+    assert (
+        "On ChatGPT, 11 of 12 answers name Globex, up from 2 of 12 in the previous Daily Check (+75.0 points"
+        in email["text"]
+    )
     assert {row["type"] for row in await history.rows("alerts")} == {"competitor_rise"}, "nothing changed for Acme"
     await history.run_daily_check(naming_rival(2))
     assert await states_of(history, "competitor_rise", "platform:chatgpt competitor:Globex") == ["resolved"]
@@ -142,7 +151,7 @@ async def test_a_cell_that_begins_to_name_the_brand(installation):
     )
     assert (len(evidence.counted["before"]), len(evidence.counted["now"])) == (6, 4)
     (email,) = await history.jobs("mail.send")
-    assert "to one prompt named the brand in 0 of 6 earlier Daily Checks, and in all of the last 4" in email["text"]
+    assert "They named it in 0 of 6 earlier Daily Checks, and in all of the last 4" in email["text"]
     assert "the last one before the change" not in email["text"], "that is what other figures compare"
 
 
@@ -168,5 +177,12 @@ def test_evidence_of_earlier_releases_is_read():
         **dict.fromkeys(("low", "high", "delta", "p"), 0.5),
     }
     assert decode_evidence(json.dumps(stored).encode()).counted == {}
+    first, second, newest = (str(new_id()) for _ in range(3))
+    proofs = [{"scan_id": each, "answer_id": str(new_id())} for each in (newest, second, first)]
+    evidence = decode_evidence(json.dumps({**stored, "against_scan_id": first, "proofs": proofs}).encode())
+    row = SimpleNamespace(type="cell_lost", scope=f"cell:{new_id()}:chatgpt", scan_id=uuid.UUID(newest))
+    reported, known = read_reported_change(row, evidence), read_history(row, evidence)
+    assert (str(reported.scan_id), reported.before, reported.now) == (second, Share(1, 1), Share(0, 1))
+    assert (known.daily_checks, known.before, known.now) == (6, Share(6, 6), Share(0, 2))
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**stored, "counted": {"other": []}}, Evidence)

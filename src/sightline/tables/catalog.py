@@ -314,9 +314,9 @@ _RECOMMENDATIONS = DataTable(
 _ALERTS = DataTable(
     name="alerts",
     meaning="Changes between Daily Checks: answers name the brand less or more often, or a competitor more often. An "
-    "alert compares a Daily Check from before the change with the Daily Check that found or confirmed it. Only cells "
-    "with a valid answer in both checks are counted. A `cell` alert compares the answers of one cell before the "
-    "change with its answers since then.",
+    "alert compares the Daily Check that first showed the change with the previous Daily Check. Only cells with a "
+    "valid answer in both checks are counted. A longer history may decide whether there is an alert. It is not in this "
+    "table.",
     unit="alert",
     columns=(
         *_ROW,
@@ -341,10 +341,18 @@ _ALERTS = DataTable(
             "`watch` (found, not yet confirmed), `confirmed` (by a later Daily Check), `lapsed` (not confirmed) or "
             "`resolved` (confirmed before, and now over).",
         ),
-        Column("named_before", "integer", "Number of answers before the change that name the brand or competitor."),
-        Column("answers_before", "integer", "Number of answers before the change."),
-        Column("named_now", "integer", "Number of later answers that name the brand or competitor."),
-        Column("answers_now", "integer", "Number of later answers."),
+        Column(
+            "named_before",
+            "integer",
+            "Number of answers in the previous Daily Check that name the brand or competitor.",
+        ),
+        Column("answers_before", "integer", "Number of answers in the previous Daily Check."),
+        Column(
+            "named_now",
+            "integer",
+            "Number of answers that name the brand or competitor in the Daily Check that first showed the change.",
+        ),
+        Column("answers_now", "integer", "Number of answers in the Daily Check that first showed the change."),
         Column(
             "delta_points",
             "number",

@@ -10,6 +10,7 @@ from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
 from tests.insights.anvil_market import BEST, PROMPTS, market_answer
+from tests.insights.daily_answers import PROMPTS as PROMPTS_ASKED
 from tests.insights.daily_answers import answers_naming, open_history
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
@@ -22,6 +23,11 @@ async def read(client, history, what, **query):
     )
     assert response.status_code == 200, response.text
     return response.json()
+
+
+def name_without_one_cell(prompt, platform) -> str:
+    """Name Acme in all cells but one."""
+    return "Smiths like Globex." if (prompt.text, platform) == (PROMPTS_ASKED[4], "chatgpt") else "Smiths like Acme."
 
 
 async def open_market(installation) -> ScanHistory:
@@ -66,8 +72,89 @@ async def test_alerts_are_listed_newest_first_including_watched_ones(installatio
     assert alert["before"] == {"value": 100.0, "named": 12, "answers": 12, "low": 75.8, "high": 100.0}
     assert alert["now"] == {"value": 25.0, "named": 3, "answers": 12, "low": None, "high": None}
     assert (alert["delta"], alert["p"], alert["verdict"], alert["rules"]) == (-75.0, 0.0039, "down", ["previous_daily"])
-    expected = "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 (\u221275.0 points, p = 0.0039)."
+    expected = (
+        "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 in the previous Daily Check "
+        "(\u221275.0 points, p = 0.0039)."
+    )
     assert alert["summary"] == expected
+    assert (alert["history"], alert["confirmation"]) == (None, None)
+
+
+async def test_a_confirmed_alert_reports_the_change_from_the_previous_daily_check(installation, client):
+    history = await open_history(installation)
+    checks = [str(await history.run_daily_check(answers_naming(chatgpt=share))) for share in (12, 4, 3)]
+    rows = (await read(client, history, "alerts"))["data"]
+    alert = next(row for row in rows if row["scope"] == "platform")
+    assert alert["state"] == "confirmed"
+    assert [alert[name] for name in ("against_scan_id", "now_scan_id", "scan_id")] == checks
+    assert (alert["before"]["named"], alert["now"]["named"], alert["delta"], alert["lost"]) == (12, 4, -66.7, 8)
+    confirmation = alert["confirmation"]
+    assert (confirmation["scan_id"], confirmation["before"]["named"], confirmation["now"]["named"]) == (
+        checks[2],
+        12,
+        3,
+    )
+    assert (confirmation["delta"], confirmation["lost"], confirmation["rules"]) == (-75.0, 9, ["previous_daily"])
+    expected = "answers name the brand, down from 12 of 12 in the previous Daily Check (\u221266.7 points, p = 0.0078)."
+    assert alert["summary"] == f"On ChatGPT, 4 of 12 {expected} A later Daily Check confirmed it, with 3 of 12 answers."
+    table = (await read(client, history, "tables/alerts"))["data"]
+    row = next(row for row in table if row["scope"] == "platform")
+    assert [row[name] for name in ("named_before", "named_now", "delta_points")] == [
+        12,
+        4,
+        pytest.approx(-66.7, abs=0.1),
+    ]
+
+
+async def test_a_cell_alert_reports_two_daily_checks_and_names_its_history_as_such(installation, client):
+    history = await open_history(installation)
+    said = [answers_naming()] * 6 + [name_without_one_cell] * 3
+    checks = [str(await history.run_daily_check(say)) for say in said]
+    (alert,) = [row for row in (await read(client, history, "alerts"))["data"] if row["scope"] == "cell"]
+    assert (alert["type"], alert["rules"]) == ("cell_lost", ["cell"])
+    assert (alert["against_scan_id"], alert["now_scan_id"]) == (checks[5], checks[6])
+    shares = [(alert[name]["named"], alert[name]["answers"]) for name in ("before", "now")]
+    assert shares == [(1, 1), (0, 1)] and (alert["delta"], alert["verdict"]) == (-100.0, "no_clear_change")
+    known = alert["history"]
+    assert (known["daily_checks"], known["before"]["named"], known["before"]["answers"]) == (6, 6, 6)
+    assert known["now"]["answers"] >= 2 and known["now"]["named"] == 0
+    assert "stopped naming the brand from one Daily Check to the next. They named it in 6 of 6" in alert["summary"]
+    row = next(row for row in (await read(client, history, "tables/alerts"))["data"] if row["scope"] == "cell")
+    names = ("named_before", "answers_before", "named_now", "answers_now", "delta_points")
+    assert [row[name] for name in names] == [1, 1, 0, 1, -100.0]
+
+
+async def test_alerts_of_the_release_before_stay_readable(installation, client):
+    """Their confirmed alerts have the confirming check in `now`, and no alert says which check that is."""
+    history = await open_history(installation)
+    checks = [str(await history.run_daily_check(answers_naming(chatgpt=share))) for share in (12, 4, 3)]
+    await installation.db.execute(
+        """UPDATE alerts SET evidence = convert_to((
+               convert_from(evidence, 'UTF8')::jsonb - 'scan_id' - 'history' - 'confirmation'
+               || '{"now": {"named": 3, "answers": 12}, "lost": 9, "delta": -75.0, "p": 0.0039}')::text, 'UTF8')
+           WHERE scope = 'platform:chatgpt'"""
+    )
+    alert = next(row for row in (await read(client, history, "alerts"))["data"] if row["scope"] == "platform")
+    assert (alert["state"], alert["confirmation"], alert["history"]) == ("confirmed", None, None)
+    assert (alert["against_scan_id"], alert["now_scan_id"], alert["delta"]) == (checks[0], checks[2], -75.0)
+    expected = "down from 12 of 12 before the change (\u221275.0 points, p = 0.0039)."
+    assert alert["summary"] == f"On ChatGPT, 3 of 12 answers name the brand, {expected}"
+    row = next(row for row in (await read(client, history, "tables/alerts"))["data"] if row["scope"] == "platform")
+    assert (row["named_before"], row["named_now"], row["delta_points"]) == (12, 3, -75.0)
+
+
+async def test_a_watch_of_the_release_before_is_confirmed_with_what_it_reported(installation, client):
+    history = await open_history(installation)
+    checks = [str(await history.run_daily_check(answers_naming(chatgpt=share))) for share in (12, 4)]
+    await installation.db.execute(
+        """UPDATE alerts SET evidence = convert_to((
+               convert_from(evidence, 'UTF8')::jsonb - 'scan_id' - 'history' - 'confirmation')::text, 'UTF8')"""
+    )
+    checks.append(str(await history.run_daily_check(answers_naming(chatgpt=3))))
+    alert = next(row for row in (await read(client, history, "alerts"))["data"] if row["scope"] == "platform")
+    assert [alert[name] for name in ("against_scan_id", "now_scan_id", "scan_id")] == checks
+    assert (alert["now"]["named"], alert["confirmation"]["now"]["named"]) == (4, 3)
+    assert "in the previous Daily Check" in alert["summary"]
 
 
 async def test_the_answers_that_prove_an_alert_can_be_read(installation, client):

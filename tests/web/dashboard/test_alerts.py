@@ -47,7 +47,7 @@ async def test_a_gain_and_a_rise_are_shown_as_such_and_each_link_names_its_promp
         await browser.post(path_of(history, "alerts", rise["id"], "mute"))
         muted = html.unescape((await browser.get(path_of(history, "alerts"))).text)
     assert '<span class="chip state-confirmed good">Gain</span>' in page
-    assert "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 (+75.0 points" in page
+    assert "11 of 12 answers name the brand, up from 2 of 12 in the previous Daily Check (+75.0 points" in page
     assert '<span class="chip state-confirmed">Globex gains</span>' in page
     assert "Answers that now name Globex, with the earlier answers:" in page
     assert f'answers?evidence=alert%3A{rise["id"]}">Show all of these answers</a>' in page

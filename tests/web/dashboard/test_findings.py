@@ -200,8 +200,11 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
         page = (await browser.get(path_of(history, "alerts"))).text
     assert "On ChatGPT, 1 of 12 answers names the brand, down from 12 of 12" in page
     assert "Confirmed by a second Daily Check." in page
-    assert "Compared with the last Daily Check before the change" in page and ": p = 0.00" in page
-    assert page.count('<th scope="row">Daily Check of ') == 2 * page.count("How this was tested")
+    assert "Compared with the previous Daily Check" in page and ": p = 0.00" in page
+    confirmed = page.count('<span class="chip">Confirmed</span></th>')
+    assert (
+        confirmed and page.count('<th scope="row">Daily Check of ') == 2 * page.count("How this was tested") + confirmed
+    )
     assert "Of the 12 answers that can be compared, 11 no longer name Acme and 0 newly name it:" in without_count_links(
         page
     )

@@ -37,7 +37,7 @@ class Account(Model, frozen=True, kw_only=True):
 class NamedShare(Model, frozen=True, kw_only=True):
     """The share of answers that name the brand, or the competitor of the alert.
 
-    Only the baseline has an interval.
+    Only `before` has an interval.
     """
 
     value: float
@@ -50,6 +50,41 @@ class NamedShare(Model, frozen=True, kw_only=True):
     """Lower end of the 95% interval. Only `before` has an interval."""
     high: float | None = None
     """Upper end of the 95% interval. Only `before` has an interval."""
+
+
+class AlertHistory(Model, frozen=True, kw_only=True):
+    """A longer history than the previous Daily Check.
+
+    It only decides whether there is an alert.
+    """
+
+    daily_checks: int
+    """Number of earlier Daily Checks with answers to compare with."""
+    before: NamedShare
+    """Answers in these Daily Checks."""
+    now: NamedShare
+    """The Daily Check that is compared with them. For a `cell` alert, the answers since the change."""
+
+
+class AlertConfirmation(Model, frozen=True, kw_only=True):
+    """The Daily Check that confirmed the change, compared with the last one before the change."""
+
+    scan_id: str
+    """The Daily Check that confirmed the change."""
+    before: NamedShare
+    """The Daily Check in `against_scan_id`, in the cells that also have a valid answer now."""
+    now: NamedShare
+    """The Daily Check that confirmed the change, in the same cells."""
+    delta: float
+    """Change in percentage points over these cells."""
+    lost: int
+    """Number of cells whose answers named the brand or competitor before and do not now."""
+    gained: int
+    """Number of cells whose answers name the brand or competitor now and did not before."""
+    rules: list[OneOf[Literal["cell", "last_dailies", "previous_daily"]]]
+    """Tests that confirmed the change."""
+    p: float
+    """Probability that chance causes a change at least this large, by these tests."""
 
 
 class ProvingAnswer(Model, frozen=True, kw_only=True):
@@ -98,13 +133,9 @@ class Alert(Model, frozen=True, kw_only=True):
     summary: str
     """The alert in one sentence."""
     before: NamedShare
-    """Baseline: the Daily Check before the change. For a `cell` alert, the earlier answers to the prompt on the
-    platform.
-    """
+    """The previous Daily Check: the last one before the change, in the same cells as `now`."""
     now: NamedShare
-    """The Daily Check that confirmed the change. Until the alert is confirmed, the Daily Check that first showed
-    the change. For a `cell` alert, the answers since the change.
-    """
+    """The Daily Check that first showed the change. Both have only cells with a valid answer in both checks."""
     delta: float
     """Change in percentage points over the matched cells, which have a valid answer in both checks."""
     matched_cells: int
@@ -114,8 +145,9 @@ class Alert(Model, frozen=True, kw_only=True):
     gained: int
     """Number of cells whose answers name the brand or competitor now and did not before."""
     rules: list[OneOf[Literal["cell", "last_dailies", "previous_daily"]]]
-    """Tests that found the change: `previous_daily` (compared with the Daily Check before), `last_dailies`
-    (compared with several earlier Daily Checks) or `cell` (one prompt on one platform).
+    """Tests that found the change: `previous_daily` (compared with the previous Daily Check), `last_dailies`
+    (compared with several earlier Daily Checks) or `cell` (one prompt on one platform, compared with its
+    earlier Daily Checks). The last two decide by `history`.
     """
     p: float
     """Probability that chance and the platform's usual day-to-day changes cause a change at least this large. If
@@ -126,10 +158,20 @@ class Alert(Model, frozen=True, kw_only=True):
     `no_clear_change`. Whether there is an alert depends on the tests in `rules`, so `verdict` can be
     `no_clear_change`.
     """
+    history: AlertHistory | None = None
+    """The longer history by which `last_dailies` or `cell` decided that this is an alert. Null if only the
+    previous Daily Check decided.
+    """
+    confirmation: AlertConfirmation | None = None
+    """The later Daily Check that confirmed the change. Null until then, and for a `cell` alert, whose later
+    answers are in `history`.
+    """
     scan_id: str
     """The Daily Check that last changed the state of the alert."""
+    now_scan_id: str
+    """The Daily Check in `now`."""
     against_scan_id: str
-    """The Daily Check that the change is measured against."""
+    """The Daily Check in `before`, which the change is measured against."""
     answer_ids: list[str]
     """Answers of the cells that changed, now and before."""
     answers: list[ProvingAnswer]

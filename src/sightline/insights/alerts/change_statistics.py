@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck, count_flips
-from sightline.insights.alerts.models import CountedPart, Evidence, Rule, Share
+from sightline.insights.alerts.models import CountedPart, Evidence, History, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
     MIN_EARLIER_DAILIES,
@@ -32,6 +32,8 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
 
     direction: Direction
     """What is tested: a drop or a gain."""
+    scan_id: uuid.UUID
+    """The first Daily Check with the change that is tested; if nothing has changed, today's."""
     against_scan_id: uuid.UUID
     valid: int
     planned: int
@@ -47,6 +49,8 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     proofs: tuple[Proof, ...]
     counted: Mapping[CountedPart, tuple[Proof, ...]]
+    history: History | None = None
+    """What rule B compares a segment with."""
 
     def holds_by(self, rule: Rule) -> bool:
         found = self.findings[rule]
@@ -54,6 +58,7 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_evidence(self, rules: tuple[Rule, ...]) -> Evidence:
         return Evidence(
+            scan_id=self.scan_id,
             against_scan_id=self.against_scan_id,
             rules=rules,
             before=self.before,
@@ -68,6 +73,7 @@ class ChangeTestResult(msgspec.Struct, frozen=True, kw_only=True):
             verdict=self.verdict,
             proofs=self.proofs,
             counted=self.counted,
+            history=self.history if "last_dailies" in rules else None,
         )
 
 
@@ -88,6 +94,7 @@ def run_segment_test(
     statuses = [today.cells[key].status for key in asked]
     return ChangeTestResult(
         direction=direction,
+        scan_id=today.scan_id,
         against_scan_id=baseline.daily_check.scan_id,
         valid=statuses.count("ok"),
         planned=statuses.count("ok") + statuses.count("failed") if matched else 0,
@@ -105,6 +112,19 @@ def run_segment_test(
             "lost": tuple(_to_proof(today, key) for key in lost),
             "gained": tuple(_to_proof(today, key) for key in gained),
         },
+        history=_sum_history(_read_histories(asked, today, baseline), baseline),
+    )
+
+
+def _read_histories(asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline) -> list[CellHistory]:
+    return [_read_cell_history(key, today, baseline) for key in asked if _is_valid(today, key)]
+
+
+def _sum_history(cells: Sequence[CellHistory], baseline: Baseline) -> History:
+    return History(
+        daily_checks=len(baseline.history),
+        before=Share(sum(cell.named for cell in cells), sum(cell.asked for cell in cells)),
+        now=Share(sum(cell.named_today for cell in cells), len(cells)),
     )
 
 
@@ -125,7 +145,7 @@ def _run_rules(
         "previous_daily": run_rule_a(lost, gained, len(matched), by_platform=by_platform),
     }
     if len(baseline.history) >= MIN_EARLIER_DAILIES:
-        cells = [_read_cell_history(key, today, baseline) for key in asked if _is_valid(today, key)]
+        cells = _read_histories(asked, today, baseline)
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history), direction=direction)
         # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
         # impossible. One lost cell makes no alert (3.4), so this rule requires three, as the other one does [prop].
@@ -184,6 +204,7 @@ def run_cell_test(
     status = today.cells[key].status
     return ChangeTestResult(
         direction=direction,
+        scan_id=seen[last + 1][0].scan_id if turned else today.scan_id,
         against_scan_id=seen[last][0].scan_id,
         valid=int(status == "ok"),
         planned=int(status != "no_surface"),

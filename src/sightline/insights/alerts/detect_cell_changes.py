@@ -107,5 +107,8 @@ def _keep_baseline(found: ChangeTestResult, alert: AlertRow) -> ChangeTestResult
     """Keep the baseline that the alert began with: a cell that is back at its usual answer would get a new one."""
     evidence = decode_evidence(alert.evidence)
     return msgspec.structs.replace(
-        found, against_scan_id=evidence.against_scan_id, baseline=Interval(evidence.low, evidence.high)
+        found,
+        scan_id=evidence.scan_id or found.scan_id,
+        against_scan_id=evidence.against_scan_id,
+        baseline=Interval(evidence.low, evidence.high),
     )

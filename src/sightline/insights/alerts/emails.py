@@ -90,10 +90,10 @@ def _explain_figures(alerts: Sequence[Alert]) -> str:
         return ""
     if any(are_cells):
         return " " + gettext(
-            "Figures for all prompts, a platform or a country compare this Daily Check with the last one before the "
-            "change."
+            "Figures for all prompts, a platform or a country compare the Daily Check that first showed the change "
+            "with the previous one."
         )
-    return " " + gettext("The figures compare this Daily Check with the last one before the change.")
+    return " " + gettext("The figures compare the Daily Check that first showed the change with the previous one.")
 
 
 def _choose_subject(brand: str, alerts: Sequence[Alert]) -> str:

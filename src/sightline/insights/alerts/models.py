@@ -42,11 +42,39 @@ class Share(msgspec.Struct, frozen=True):
         return self.named / self.answers if self.answers else 0.0
 
 
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """The earlier Daily Checks that a test compares a day with, where these are more than the previous one."""
+
+    daily_checks: int
+    before: Share
+    """The answers of these Daily Checks to the cells that have a valid answer in `now`."""
+    now: Share
+
+
+class Confirmation(msgspec.Struct, frozen=True, kw_only=True):
+    """The Daily Check that confirmed the change of a segment, compared with the Daily Check before the change."""
+
+    scan_id: uuid.UUID
+    rules: tuple[Rule, ...]
+    before: Share
+    now: Share
+    lost: int
+    gained: int
+    delta: float
+    p: float
+
+
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """The JSON in `alerts.evidence`: the figures of the day that last changed the alert, against its baseline."""
+    """The JSON in `alerts.evidence`.
+
+    Of a segment, it has the Daily Check that first showed the change and the previous one. Of a cell, it has the
+    earlier answers that the tests compare its latest answers with.
+    """
 
     against_scan_id: uuid.UUID
-    """The Daily Check before the watch began, which confirmation is tested against, too."""
+    """The Daily Check before the change, which confirmation is tested against, too."""
+    scan_id: uuid.UUID | None = None
+    """The next Daily Check, the first with the change. None in alerts of earlier releases."""
     rules: tuple[Rule, ...]
     before: Share
     low: float
@@ -64,6 +92,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """The answers of the cells that changed, of today and of the baseline."""
     counted: Mapping[CountedPart, tuple[Proof, ...]] = {}
     """The answers that a figure counts, where no filter of a list finds them. Empty in alerts of earlier releases."""
+    history: History | None = None
+    """Of a segment, if rule B found the change."""
+    confirmation: Confirmation | None = None
+    """Of a segment. None until confirmed. In confirmed alerts of earlier releases, `now` is the confirming check."""
 
 
 class AlertRow(msgspec.Struct, frozen=True):

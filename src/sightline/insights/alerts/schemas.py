@@ -7,7 +7,16 @@ import msgspec
 from msgspec import Meta
 
 from sightline.accounts.models import LIVEMODE_MEANING
-from sightline.insights.alerts.models import AlertRow, AlertType, Rule, Share, decode_evidence
+from sightline.insights.alerts.models import (
+    AlertRow,
+    AlertType,
+    Confirmation,
+    History,
+    Rule,
+    Share,
+    decode_evidence,
+)
+from sightline.insights.alerts.reported_change import read_history, read_reported_change
 from sightline.insights.alerts.scopes import Scope, parse_scope
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.summary import summarize_alert
@@ -16,10 +25,11 @@ from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.metrics.compare import Verdict
+from sightline.metrics.intervals import wilson_interval
 
 
 class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of answers that name the brand, or the competitor of the alert. Only the baseline has an interval."""
+    """The share of answers that name the brand, or the competitor of the alert. Only `before` has an interval."""
 
     value: Annotated[float, Meta(description="Share of answers that name the brand or competitor, in percent.")]
     named: Annotated[int, Meta(description="Number of answers that name the brand or competitor.")]
@@ -30,6 +40,41 @@ class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
     high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Only `before` has an interval.")] = (
         None
     )
+
+
+class AlertHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """A longer history than the previous Daily Check. It only decides whether there is an alert."""
+
+    daily_checks: Annotated[int, Meta(description="Number of earlier Daily Checks with answers to compare with.")]
+    before: Annotated[NamedShare, Meta(description="Answers in these Daily Checks.")]
+    now: Annotated[
+        NamedShare,
+        Meta(
+            description="The Daily Check that is compared with them. For a `cell` alert, the answers since the change."
+        ),
+    ]
+
+
+class AlertConfirmation(msgspec.Struct, frozen=True, kw_only=True):
+    """The Daily Check that confirmed the change, compared with the last one before the change."""
+
+    scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that confirmed the change.")]
+    before: Annotated[
+        NamedShare,
+        Meta(description="The Daily Check in `against_scan_id`, in the cells that also have a valid answer now."),
+    ]
+    now: Annotated[NamedShare, Meta(description="The Daily Check that confirmed the change, in the same cells.")]
+    delta: Annotated[float, Meta(description="Change in percentage points over these cells.")]
+    lost: Annotated[
+        int, Meta(description="Number of cells whose answers named the brand or competitor before and do not now.")
+    ]
+    gained: Annotated[
+        int, Meta(description="Number of cells whose answers name the brand or competitor now and did not before.")
+    ]
+    rules: Annotated[tuple[Rule, ...], Meta(description="Tests that confirmed the change.")]
+    p: Annotated[
+        float, Meta(description="Probability that chance causes a change at least this large, by these tests.")
+    ]
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,16 +122,13 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     summary: Annotated[str, Meta(description="The alert in one sentence.")]
     before: Annotated[
         NamedShare,
-        Meta(
-            description="Baseline: the Daily Check before the change. For a `cell` alert, the earlier answers to "
-            "the prompt on the platform."
-        ),
+        Meta(description="The previous Daily Check: the last one before the change, in the same cells as `now`."),
     ]
     now: Annotated[
         NamedShare,
         Meta(
-            description="The Daily Check that confirmed the change. Until the alert is confirmed, the Daily Check that "
-            "first showed the change. For a `cell` alert, the answers since the change."
+            description="The Daily Check that first showed the change. Both have only cells with a valid answer in "
+            "both checks."
         ),
     ]
     delta: Annotated[
@@ -105,9 +147,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     rules: Annotated[
         tuple[Rule, ...],
         Meta(
-            description="Tests that found the change: `previous_daily` (compared with the Daily Check before), "
-            "`last_dailies` (compared with several earlier Daily Checks) or `cell` (one prompt on "
-            "one platform)."
+            description="Tests that found the change: `previous_daily` (compared with the previous Daily Check), "
+            "`last_dailies` (compared with several earlier Daily Checks) or `cell` (one prompt on one platform, "
+            "compared with its earlier Daily Checks). The last two decide by `history`."
         ),
     ]
     p: Annotated[
@@ -125,8 +167,25 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
             "`verdict` can be `no_clear_change`."
         ),
     ]
+    history: Annotated[
+        AlertHistory | None,
+        Meta(
+            description="The longer history by which `last_dailies` or `cell` decided that this is an alert. Null if "
+            "only the previous Daily Check decided."
+        ),
+    ]
+    confirmation: Annotated[
+        AlertConfirmation | None,
+        Meta(
+            description="The later Daily Check that confirmed the change. Null until then, and for a `cell` alert, "
+            "whose later answers are in `history`."
+        ),
+    ]
     scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the state of the alert.")]
-    against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that the change is measured against.")]
+    now_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check in `now`.")]
+    against_scan_id: Annotated[
+        uuid.UUID, Meta(description="The Daily Check in `before`, which the change is measured against.")
+    ]
     answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the cells that changed, now and before.")]
     answers: Annotated[tuple[ProvingAnswer, ...], Meta(description="The same answers, each with its check.")]
     watched_at: Annotated[
@@ -156,7 +215,7 @@ class AlertRaisedData(Alert, frozen=True, kw_only=True):
 
 def to_alert(row: AlertRow) -> Alert:
     evidence = decode_evidence(row.evidence)
-    scope = parse_scope(row.scope)
+    scope, reported = parse_scope(row.scope), read_reported_change(row, evidence)
     return Alert(
         id=row.id,
         domain_id=row.domain_id,
@@ -169,16 +228,19 @@ def to_alert(row: AlertRow) -> Alert:
         state=row.state,
         hushed=row.hushed,
         summary=summarize_alert(row, evidence),
-        before=_to_named_share(evidence.before, _percent(evidence.low), _percent(evidence.high)),
-        now=_to_named_share(evidence.now),
-        delta=round_half_away(evidence.delta),
-        matched_cells=evidence.matched_cells,
-        lost=evidence.lost,
-        gained=evidence.gained,
+        before=_to_named_share(reported.before, is_measured_again=True),
+        now=_to_named_share(reported.now),
+        delta=round_half_away(reported.delta),
+        matched_cells=reported.before.answers,
+        lost=reported.lost,
+        gained=reported.gained,
         rules=evidence.rules,
         p=round_half_away(evidence.p, 4),
-        verdict=evidence.verdict,
+        verdict=reported.verdict,
+        history=_to_history(read_history(row, evidence)),
+        confirmation=_to_confirmation(evidence.confirmation),
         scan_id=row.scan_id,
+        now_scan_id=reported.scan_id,
         against_scan_id=evidence.against_scan_id,
         answer_ids=tuple(proof.answer_id for proof in evidence.proofs),
         answers=to_proving_answers(evidence.proofs),
@@ -194,7 +256,32 @@ def to_alert_raised(alert: Alert, workspace_id: uuid.UUID, *, livemode: bool) ->
     return AlertRaisedData(**msgspec.structs.asdict(alert), workspace_id=workspace_id, livemode=livemode)
 
 
-def _to_named_share(share: Share, low: float | None = None, high: float | None = None) -> NamedShare:
+def _to_history(history: History | None) -> AlertHistory | None:
+    if history is None:
+        return None
+    before = _to_named_share(history.before, is_measured_again=True)
+    return AlertHistory(daily_checks=history.daily_checks, before=before, now=_to_named_share(history.now))
+
+
+def _to_confirmation(found: Confirmation | None) -> AlertConfirmation | None:
+    if found is None:
+        return None
+    return AlertConfirmation(
+        scan_id=found.scan_id,
+        before=_to_named_share(found.before, is_measured_again=True),
+        now=_to_named_share(found.now),
+        delta=round_half_away(found.delta),
+        lost=found.lost,
+        gained=found.gained,
+        rules=found.rules,
+        p=round_half_away(found.p, 4),
+    )
+
+
+def _to_named_share(share: Share, *, is_measured_again: bool = False) -> NamedShare:
+    """Return the share; what later answers are compared with has its interval."""
+    found = wilson_interval(share.named, share.answers) if is_measured_again else None
+    low, high = (None, None) if found is None else (_percent(found.low), _percent(found.high))
     return NamedShare(value=_percent(share.value), named=share.named, answers=share.answers, low=low, high=high)
 
 

@@ -1,6 +1,7 @@
 """The summary of an alert in one or two sentences. The API has them in English, pages in the reader's language."""
 
 from sightline.insights.alerts.models import DIRECTIONS, AlertRow, Evidence
+from sightline.insights.alerts.reported_change import is_against_previous
 from sightline.insights.alerts.scopes import AlertScope, parse_scope
 from sightline.kit.rounding import round_half_away
 from sightline.platforms.names import platform_name
@@ -11,23 +12,35 @@ from sightline.presentation.phrases import country_name
 
 
 def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
+    """Report the change from one Daily Check to the next, then what else decided, and what followed."""
     scope = parse_scope(row.scope)
-    if scope.kind == "cell":
-        sentences = [_summarize_cell(row, evidence, scope)]
-    elif "previous_daily" in evidence.rules:
-        sentences = [_summarize_segment(evidence, scope, _describe_change(evidence, with_chance=True))]
-    else:
-        # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
-        is_down, chance = DIRECTIONS[row.type] == "down", format_p(evidence.p)
-        sentences = [
-            _summarize_segment(evidence, scope, _describe_change(evidence, with_chance=False)),
-            gettext("This is below the range of the recent Daily Checks (%(chance)s).", chance=chance)
-            if is_down
-            else gettext("This is above the range of the recent Daily Checks (%(chance)s).", chance=chance),
-        ]
+    sentences = [_summarize_cell(row, evidence, scope)] if scope.kind == "cell" else _summarize(row, evidence, scope)
     if row.hushed == "platform_wide":
         sentences.append(gettext("The whole platform changed, not only your brand."))
     return " ".join(sentences)
+
+
+def _summarize(row: AlertRow, evidence: Evidence, scope: AlertScope) -> list[str]:
+    is_found_by_previous = "previous_daily" in evidence.rules
+    sentences = [_summarize_segment(row, evidence, scope, with_chance=is_found_by_previous)]
+    if not is_found_by_previous:
+        # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
+        is_down, chance = DIRECTIONS[row.type] == "down", format_p(evidence.p)
+        sentences.append(
+            gettext("This is below the range of the recent Daily Checks (%(chance)s).", chance=chance)
+            if is_down
+            else gettext("This is above the range of the recent Daily Checks (%(chance)s).", chance=chance)
+        )
+    if evidence.confirmation is not None:
+        found = evidence.confirmation.now
+        sentences.append(
+            gettext(
+                "A later Daily Check confirmed it, with %(named)s of %(answers)s answers.",
+                named=format_number(found.named),
+                answers=format_number(found.answers),
+            )
+        )
+    return sentences
 
 
 def _describe_place(scope: AlertScope) -> str:
@@ -50,18 +63,18 @@ def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str
     }
     if row.type == "cell_gained":
         return ngettext(
-            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Check, and in all "
-            "of the last %(last)s (%(chance)s).",
-            "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Checks, and in all "
-            "of the last %(last)s (%(chance)s).",
+            "%(place)s, answers to one prompt began to name the brand from one Daily Check to the next. They named it "
+            "in %(named)s of %(num)s earlier Daily Check, and in all of the last %(last)s (%(chance)s).",
+            "%(place)s, answers to one prompt began to name the brand from one Daily Check to the next. They named it "
+            "in %(named)s of %(num)s earlier Daily Checks, and in all of the last %(last)s (%(chance)s).",
             before.answers,
             **values,
         )
     return ngettext(
-        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Check, but in none of "
-        "the last %(last)s (%(chance)s).",
-        "%(place)s, answers to one prompt named the brand in %(named)s of %(num)s earlier Daily Checks, but in none of "
-        "the last %(last)s (%(chance)s).",
+        "%(place)s, answers to one prompt stopped naming the brand from one Daily Check to the next. They named it in "
+        "%(named)s of %(num)s earlier Daily Check, but in none of the last %(last)s (%(chance)s).",
+        "%(place)s, answers to one prompt stopped naming the brand from one Daily Check to the next. They named it in "
+        "%(named)s of %(num)s earlier Daily Checks, but in none of the last %(last)s (%(chance)s).",
         before.answers,
         **values,
     )
@@ -74,37 +87,41 @@ def _describe_change(evidence: Evidence, *, with_chance: bool) -> str:
     return gettext("%(points)s points", points=points)
 
 
-def _summarize_segment(evidence: Evidence, scope: AlertScope, change: str) -> str:
+def _summarize_segment(row: AlertRow, evidence: Evidence, scope: AlertScope, *, with_chance: bool) -> str:
     before, now = evidence.before, evidence.now
     values = {
         "place": _describe_place(scope),
         "named": format_number(now.named),
         "answers": format_number(now.answers),
+        "name": scope.competitor or gettext("the brand"),
         "before": format_number(before.named),
         "total": format_number(before.answers),
-        "change": change,
+        "when": gettext("in the previous Daily Check")
+        if is_against_previous(row, evidence)
+        else gettext("before the change"),
+        "change": _describe_change(evidence, with_chance=with_chance),
     }
-    if scope.competitor:
-        return ngettext(
-            "%(place)s, %(named)s of %(answers)s answers names %(competitor)s, up from %(before)s of %(total)s "
-            "(%(change)s).",
-            "%(place)s, %(named)s of %(answers)s answers name %(competitor)s, up from %(before)s of %(total)s "
-            "(%(change)s).",
-            now.named,
-            competitor=scope.competitor,
-            **values,
-        )
     if evidence.delta > 0:
         return ngettext(
-            "%(place)s, %(named)s of %(answers)s answers names the brand, up from %(before)s of %(total)s "
+            "%(place)s, %(named)s of %(answers)s answers names %(name)s, up from %(before)s of %(total)s %(when)s "
             "(%(change)s).",
-            "%(place)s, %(named)s of %(answers)s answers name the brand, up from %(before)s of %(total)s (%(change)s).",
+            "%(place)s, %(named)s of %(answers)s answers name %(name)s, up from %(before)s of %(total)s %(when)s "
+            "(%(change)s).",
+            now.named,
+            **values,
+        )
+    if evidence.delta < 0:
+        return ngettext(
+            "%(place)s, %(named)s of %(answers)s answers names %(name)s, down from %(before)s of %(total)s %(when)s "
+            "(%(change)s).",
+            "%(place)s, %(named)s of %(answers)s answers name %(name)s, down from %(before)s of %(total)s %(when)s "
+            "(%(change)s).",
             now.named,
             **values,
         )
     return ngettext(
-        "%(place)s, %(named)s of %(answers)s answers names the brand, down from %(before)s of %(total)s (%(change)s).",
-        "%(place)s, %(named)s of %(answers)s answers name the brand, down from %(before)s of %(total)s (%(change)s).",
+        "%(place)s, %(named)s of %(answers)s answers names %(name)s, as many as %(when)s.",
+        "%(place)s, %(named)s of %(answers)s answers name %(name)s, as many as %(when)s.",
         now.named,
         **values,
     )

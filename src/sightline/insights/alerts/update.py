@@ -19,7 +19,7 @@ from sightline.insights.alerts.competitor_mentions import read_named_competitors
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
 from sightline.insights.alerts.detect_changes import CELL_HISTORY, detect_changes
 from sightline.insights.alerts.emails import build_alert_emails
-from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
+from sightline.insights.alerts.models import AlertRow, Confirmation, Evidence, decode_evidence
 from sightline.insights.alerts.outcomes import ScopeOutcome
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
 from sightline.insights.alerts.schemas import to_alert, to_alert_raised
@@ -200,20 +200,41 @@ async def _apply_decision(
         scan_id=scan.id,
         at=scan.completed_at,
         now=now,
-        evidence=_build_confirmation(alert, outcome) if decision.step == "confirmed" else None,
+        evidence=_confirm_evidence(alert, outcome) if decision.step == "confirmed" else None,
         hushed=decision.suppressed_by,
         notified=decision.notify,
     )
     return changed if decision.notify else None
 
 
-def _build_confirmation(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | None:
-    """Build the evidence of a confirmation: the figures of this day, and the proofs of both days."""
+def _confirm_evidence(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | None:
+    """Add a confirmation to the evidence, with the proofs of both days.
+
+    What a segment reports stays: the first Daily Check with the change and the previous one. A cell has more answers.
+    """
     if outcome.test is None:
         return None
-    evidence = outcome.test.to_evidence(outcome.rules)
-    proofs = dict.fromkeys([*evidence.proofs, *decode_evidence(alert.evidence).proofs])
-    return msgspec.structs.replace(evidence, proofs=tuple(proofs))
+    first, now = decode_evidence(alert.evidence), outcome.test.to_evidence(outcome.rules)
+    proofs = tuple(dict.fromkeys([*now.proofs, *first.proofs]))
+    if outcome.today is None:  # a single cell
+        return msgspec.structs.replace(now, proofs=proofs)
+    confirmation = Confirmation(
+        scan_id=outcome.today.scan_id,
+        rules=now.rules,
+        before=now.before,
+        now=now.now,
+        lost=now.lost,
+        gained=now.gained,
+        delta=now.delta,
+        p=now.p,
+    )
+    return msgspec.structs.replace(
+        first,
+        scan_id=first.scan_id or alert.scan_id,
+        proofs=proofs,
+        history=first.history or now.history,
+        confirmation=confirmation,
+    )
 
 
 async def _enqueue_emails(

@@ -23,8 +23,11 @@ _ALERTS: tuple[Column, ...] = (
     name_column("platform", "Null if it is not about one platform."),
     name_column("prompt_id", "Null if it is not about one prompt."),
     name_column("competitor", "Only for competitor_rise."),
-    name_column("before_pct", "Share of answers that name the brand or competitor.", unit="percent"),
-    name_column("now_pct", "The same share in the check that raised it.", unit="percent"),
+    name_column(
+        "before_pct", "Share of answers that name the brand or competitor in the previous Daily Check.", unit="percent"
+    ),
+    name_column("now_pct", "The same share in the Daily Check that first showed the change.", unit="percent"),
+    name_column("confirmed_pct", "The same share in the Daily Check that confirmed it. Null if none.", unit="percent"),
     name_column("delta", unit="percentage points"),
     name_column("n", "Answers that both checks have.", unit="answers"),
     name_column(
@@ -74,7 +77,9 @@ def _to_alert(row: Mapping[str, Any]) -> list[Cell]:
     return [
         *(row["id"], row["type"], row["state"], cut_text(row["summary"], 300), row["platform"]),
         *(row["prompt_id"], row["competitor"]),
-        *(row["before"]["value"], row["now"]["value"], row["delta"], row["matched_cells"], row["p"]),
+        *(row["before"]["value"], row["now"]["value"]),
+        row["confirmation"] and row["confirmation"]["now"]["value"],
+        *(row["delta"], row["matched_cells"], row["p"]),
         *(row["watched_at"], row["confirmed_at"]),
     ]
 

@@ -33,6 +33,11 @@ def _of_full_check(column: str) -> str:
     return f"CASE WHEN u.scope <> 'daily_check' THEN {column} END AS {column.partition('.')[2]}"
 
 
+def _of_alert(stored: str, *, lost: object, gained: object) -> str:
+    """Return a figure of an alert. A cell stores its history; what it reports follows from its type."""
+    return f"CASE t.type WHEN 'cell_lost' THEN {lost} WHEN 'cell_gained' THEN {gained} ELSE {stored} END"
+
+
 _VERSIONS = "metrics_version, extractor_version"
 
 _UNITS = f"""u AS MATERIALIZED (
@@ -233,10 +238,13 @@ _ALERTS = f"""SELECT {_OF_UNIT}, c.updated_at, t.type, split_part(t.part, ':', 1
        CASE WHEN t.part LIKE 'country:%' THEN nullif(split_part(t.part, ':', 2), 'global') END AS country,
        CASE WHEN t.part LIKE 'cell:%' THEN split_part(t.part, ':', 2)::uuid END AS prompt_id,
        nullif(substr(t.scope, length(t.part) + length(' competitor:') + 1), '') AS competitor,
-       t.state, (d.found -> 'before' ->> 'named')::bigint AS named_before,
-       (d.found -> 'before' ->> 'answers')::bigint AS answers_before,
-       (d.found -> 'now' ->> 'named')::bigint AS named_now, (d.found -> 'now' ->> 'answers')::bigint AS answers_now,
-       (d.found ->> 'delta')::float8 AS delta_points, (d.found ->> 'p')::float8 AS p, d.found ->> 'verdict' AS verdict,
+       t.state, {_of_alert("(d.found -> 'before' ->> 'named')::bigint", lost=1, gained=0)} AS named_before,
+       {_of_alert("(d.found -> 'before' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_before,
+       {_of_alert("(d.found -> 'now' ->> 'named')::bigint", lost=0, gained=1)} AS named_now,
+       {_of_alert("(d.found -> 'now' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_now,
+       {_of_alert("(d.found ->> 'delta')::float8", lost=-100, gained=100)} AS delta_points,
+       (d.found ->> 'p')::float8 AS p,
+       {_of_alert("d.found ->> 'verdict'", lost="'no_clear_change'", gained="'no_clear_change'")} AS verdict,
        t.confirmed_at, t.resolved_at
 FROM {_insights(_ALERT_PARTS, "alert", "evidence")}"""
 

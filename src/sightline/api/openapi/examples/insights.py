@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sightline.api.openapi.examples.checks import PROMPT_ID
 from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
-from sightline.insights.alerts.schemas import Alert, NamedShare
+from sightline.insights.alerts.schemas import Alert, AlertConfirmation, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import BestRival, CitedSource, DecidingPage, NamedCompetitor
 from sightline.insights.proving_answers import ProvingAnswer
@@ -34,6 +34,7 @@ from sightline.scoreboard.check_changes.schemas import (
 
 _FULL_ID = UUID("01990f70-51c2-7e6f-a3d8-47b0c95e1f28")
 _DAILY_ID = UUID("01991494-6a07-7c53-9f1e-8b2d40c7e5a6")
+_CONFIRMING_ID = UUID("019919ba-8d1f-7e02-b6c4-3f70a95d18c2")
 _BEFORE_ID = UUID("01990f72-88d4-7b0f-8c36-e91a57d204fb")
 _NOW_ANSWER = UUID("01991494-7310-7d28-a4b5-06f3c8e19d74")
 _OLD_ANSWER = UUID("01990f72-9c5e-7a41-b8d7-25e0f6943c1b")
@@ -52,7 +53,8 @@ ALERT = Alert(
     competitor=None,
     state=AlertState.CONFIRMED,
     hushed=None,
-    summary="On ChatGPT, 8 of 35 answers name the brand, down from 15 of 35 (\u221220.0 points, p = 0.0391).",
+    summary="On ChatGPT, 8 of 35 answers name the brand, down from 15 of 35 in the previous Daily Check "
+    "(\u221220.0 points, p = 0.0391). A later Daily Check confirmed it, with 7 of 35 answers.",
     before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
     now=NamedShare(value=22.9, named=8, answers=35),
     delta=-20.0,
@@ -62,7 +64,19 @@ ALERT = Alert(
     rules=("previous_daily",),
     p=0.0391,
     verdict="down",
-    scan_id=_DAILY_ID,
+    history=None,
+    confirmation=AlertConfirmation(
+        scan_id=_CONFIRMING_ID,
+        before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
+        now=NamedShare(value=20.0, named=7, answers=35),
+        delta=-22.9,
+        lost=9,
+        gained=1,
+        rules=("previous_daily",),
+        p=0.0215,
+    ),
+    scan_id=_CONFIRMING_ID,
+    now_scan_id=_DAILY_ID,
     against_scan_id=_BEFORE_ID,
     answer_ids=(_NOW_ANSWER, _OLD_ANSWER),
     answers=(ProvingAnswer(_DAILY_ID, _NOW_ANSWER), ProvingAnswer(_BEFORE_ID, _OLD_ANSWER)),

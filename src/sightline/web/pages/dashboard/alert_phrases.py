@@ -23,14 +23,13 @@ _RESOLVED_TEXTS = {
 }
 _RULE_TEXTS = {
     "previous_daily": translatable(
-        "Compared with the last Daily Check before the change. Only prompts that a platform answered in both checks "
-        "count."
+        "Compared with the previous Daily Check. Only prompts that a platform answered in both checks count."
     ),
     "last_dailies": translatable(
-        "Compared with the last seven Daily Checks before the change, or with all of them if there were fewer. The "
-        "table shows only the last one."
+        "The last seven Daily Checks before the change decided that this is an alert, or all of them if there were "
+        "fewer."
     ),
-    "cell": translatable("One prompt on one platform, compared with its own recent Daily Checks."),
+    "cell": translatable("One prompt on one platform. Its own recent Daily Checks decided that this is an alert."),
 }
 _SUPPRESSION_TEXTS = {
     "platform_wide": translatable("No notification was sent: the whole platform changed, for other brands too."),
