@@ -150,8 +150,9 @@ class _PartReader:
             return Comparisons()
         before, now = await self._complete(compared.before), await self._complete(compared.now)
         found = await asyncio.to_thread(compare_parts, self._part, before, now)
-        # Figures against competitors stay as the Full Check set them, so a Daily Check has no comparison for them.
-        return found.without_market() if compared.now.measurement_scope == "daily_check" else found
+        # Only Full Checks set the figures against competitors, so a Daily Check has nothing to compare them with.
+        scopes = {compared.before.measurement_scope, compared.now.measurement_scope}
+        return found.without_market() if "daily_check" in scopes else found
 
     async def read_whole(self, check: ScanRow | None, scoreboard: bytes) -> Board:
         """Return the stored board of a check, or the stored scoreboard."""
