@@ -46,12 +46,16 @@ def find_mentions(
     language: Callable[[], str | None],
     prompt: str,
     corrections: Sequence[Correction] = (),
+    *,
+    reads_case: bool = True,
 ) -> list[Mention]:
     """Return the mentions in order of place, with the corrections of this answer applied.
 
-    `language` is called only if a name is followed by letters that could be an ending.
+    `language` is called only if a name is followed by letters that could be an ending. Without `reads_case`, a name in
+    lower case is the brand unless the list of ordinary words has it.
     """
-    return _resolve(prepared, lexicon, _search(prepared, lexicon, language, corrections), language, prompt)
+    matches = _search(prepared, lexicon, language, corrections, reads_case=reads_case)
+    return _resolve(prepared, lexicon, matches, language, prompt)
 
 
 def find_mentions_with_others(
@@ -85,6 +89,8 @@ def _search(
     lexicon: Lexicon,
     language: Callable[[], str | None],
     corrections: Sequence[Correction],
+    *,
+    reads_case: bool = True,
 ) -> list[NameMatch]:
     """Return every place that may name a brand. Of those that start together, the longest comes first."""
     matches: list[NameMatch] = []
@@ -108,6 +114,10 @@ def _search(
             continue
         found = _check_host(prose, start, end_of_name, pattern, lexicon)
         if found:
+            if reads_case and _lost_capital(prose, found):
+                if already >= _MAX_MATCHES[1]:
+                    continue
+                found.lost_capital = True
             matches.append(found)
             counted[pattern.brands[0]] = already + 1
     named = {brand for match in matches for brand in match.pattern.brands}
@@ -127,6 +137,15 @@ def _resolve(
         Mention(match.start, match.end, brand, derived=_DERIVED.match(prepared.prose, match.end) is not None)
         for match, brand in resolve_matches(prepared, lexicon, _keep_longest(matches), language, prompt)
     ]
+
+
+def _lost_capital(prose: str, match: NameMatch) -> bool:
+    """Return whether a name with a capital is written like an ordinary word: not as "@acme", "acme.io", "acme-like"."""
+    pattern, after = match.pattern, prose[match.end : match.end + 2]
+    if pattern.doubt or match.certain or not prose[match.start : match.end].islower():
+        return False
+    is_address = prose[match.start - 1 : match.start] in {"@", "."} or (after[:1] == "." and after[1:].isalnum())
+    return pattern.is_capitalized_word and not is_address and _DERIVED.match(prose, match.end) is None
 
 
 def _is_glued(prose: str, start: int, end: int, pattern: Pattern) -> bool:

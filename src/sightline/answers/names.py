@@ -46,6 +46,13 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
     languages: frozenset[str] | None  # None: in all of them
     unspaced: bool
     spelling: str  # as the brand writes it
+    in_lower_case: bool = False  # whether the brand writes it in lower case
+
+    @property
+    def is_capitalized_word(self) -> bool:
+        """Return whether it is one word whose capital is only that of a name, so that case may tell it from a word."""
+        one_word = self.spelling.isalpha() and (self.spelling.istitle() or self.spelling.isupper())
+        return one_word and not self.in_lower_case
 
 
 class Lexicon:
@@ -187,6 +194,7 @@ def _add_pattern(found: dict[str, Pattern], pattern: Pattern) -> None:
         found[pattern.text] = msgspec.structs.replace(
             known,
             brands=known.brands if index in known.brands else (*known.brands, index),
+            in_lower_case=known.in_lower_case or pattern.in_lower_case,
             languages=known.languages and known.languages | (pattern.languages or frozenset()),
         )
 
@@ -238,7 +246,7 @@ def _patterns_for_spelling(spelling: str, form: Form, brand: int) -> Iterable[Pa
 
     def pattern(text: str, language: str | None = None, exact: str | None = None) -> Pattern:
         languages = None if language is None else frozenset({language})
-        return Pattern(text, form, (brand,), exact, doubt, languages, unspaced, spelling)
+        return Pattern(text, form, (brand,), exact, doubt, languages, unspaced, spelling, spelling.islower())
 
     if form != "name":
         yield pattern(text)

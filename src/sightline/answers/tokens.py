@@ -18,6 +18,7 @@ _SENTENCE_END = re.compile(
     rf"(?:(?<=[.!?…])[.!?…]*[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})"
     rf"|(?<=[。！？؟।])[。！？؟।]*|(?<={BLOCK_END})|(?<=\n)(?=\s*\n))"
 )
+_END_BEFORE = re.compile(r"[.!?…。！？][\"')\]*_»]*\s+$")
 # fmt: off
 _ABBREVIATED = (
     "e.g", "i.e", "vs", "approx", "etc", "Inc", "Ltd", "Co", "Corp", "Dr", "Mr", "Mrs", "Ms", "St", "No", "qt", "oz",
@@ -60,6 +61,12 @@ def sentence_start(prose: str, place: int) -> int:
 
 def sentence_around(prose: str, place: int) -> tuple[int, int]:
     return sentence_start(prose, place), sentence_end(prose, place)
+
+
+def follows_sentence(prose: str, place: int) -> bool:
+    """Return whether a sentence ends right before this place, even if a lower-case letter follows."""
+    end = _END_BEFORE.search(prose, max(0, place - 8), place)
+    return end is not None and not _is_abbreviation(prose, end)
 
 
 def _is_abbreviation(prose: str, match: re.Match[str]) -> bool:

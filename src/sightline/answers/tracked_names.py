@@ -14,8 +14,11 @@ from sightline.answers.stance import combine_stances, find_stances
 
 
 def is_named(prepared: PreparedAnswer, lexicon: Lexicon) -> bool:
-    """Return whether the text names the first brand of the lexicon, exactly as `mentioned` of the whole analysis."""
-    mentions = find_mentions(prepared, lexicon, LanguageDetector(prepared.prose), "")
+    """Return whether the text, such as a prompt or a presented name, names the first brand of the lexicon.
+
+    It is matched as in answers, but people write prompts without capitals, so a name in lower case counts, too.
+    """
+    mentions = find_mentions(prepared, lexicon, LanguageDetector(prepared.prose), "", reads_case=False)
     if not mentions:
         return False
     stances, _ = find_stances(prepared, mentions)

@@ -122,7 +122,10 @@ def _clean_details(
     faults.raise_if_any()
     return BrandDetails(
         brand_name=brand_name,
-        aliases=_distinct([" ".join(alias.split()) for alias in aliases], excluding={brand_name}),
+        # An alias in lower case says that the brand writes itself so; a name that is only the domain's label does not.
+        aliases=_distinct(
+            [" ".join(alias.split()) for alias in aliases], excluding={brand_name} - {first_label(domain)}
+        ),
         owned_domains=_distinct(owned, excluding={domain}),
         competitors=list(rivals.values()),
     )
@@ -155,11 +158,11 @@ def _clean_listed(name: str, field: str, livemode: bool) -> str:
 
 
 def _distinct(names: list[str], *, excluding: set[str]) -> list[str]:
-    """Remove blanks, duplicates and excluded names, ignoring case, and keep the order."""
-    seen = {name.casefold() for name in excluding}
+    """Remove blanks, excluded names and, ignoring case, duplicates. Keep the order."""
+    seen: set[str] = set()
     kept = []
     for name in names:
-        if name and name.casefold() not in seen:
+        if name and name not in excluding and name.casefold() not in seen:
             seen.add(name.casefold())
             kept.append(name)
     return kept

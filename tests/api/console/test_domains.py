@@ -98,6 +98,10 @@ async def test_details_are_cleaned_and_can_be_changed(installation, client):
         {"domain": "globex.com", "name": None},
         {"domain": "initech.com", "name": "Initech"},
     ]
+    for name in ("Acme", "acme"):  # the latter is matched as "Acme", like the default
+        changed = (await patch(client, tenant.live, data["id"], brand_name=name, aliases=["acme"])).json()["data"]
+        assert (changed["brand_name"], changed["aliases"]) == (name, ["acme"])
+    await patch(client, tenant.live, data["id"], brand_name="Acme")
     changed = (await patch(client, tenant.live, data["id"], aliases=["A"], competitors=[])).json()["data"]
     assert changed == {**data, "aliases": ["A"], "competitors": []}
     assert (await patch(client, tenant.live, data["id"])).json()["data"] == changed

@@ -11,6 +11,11 @@ company's verb ("X offers") and a verb of choosing ("try X") give one each. Two 
 paragraph, as in comparisons, give two. An acronym that the answer spells out, and a unit ("300 HP"), cost two. Once an
 answer has clearly named the brand, one point is enough elsewhere in it.
 
+A name that no list of words has needs two points, too, where the brand writes it with a capital and the answer does
+not ("the acme of perfection"). Lower case takes nothing off then, nor from a brand that writes itself so. A place where
+an ordinary word would have a capital and the title of a product give two points. Once one place in lower case is clear,
+all of them are. Case says nothing in an answer without capitals, or about a name that the prompt writes in lower case.
+
 `scorer` adds up the points; `layout`, `neighbors`, `wording` and `other_senses` find one kind of evidence each. Where
 names occur in an answer is found in `answers/mentions`.
 """

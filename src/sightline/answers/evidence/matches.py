@@ -12,8 +12,16 @@ class NameMatch(msgspec.Struct, gc=False):
     end: int
     pattern: Pattern
     certain: bool = False
+    lost_capital: bool = False
+    """Whether it is in lower case although the brand writes it with a capital. Such a word may be an ordinary one even
+    if the list of ordinary words does not have it: "the acme of perfection"."""
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Return whether it may be an ordinary word."""
+        return not self.certain and (self.pattern.doubt > 0 or self.lost_capital)
 
     @property
     def is_unambiguous(self) -> bool:
         """Return whether only one brand can be meant, and nothing else."""
-        return self.certain or (self.pattern.doubt == 0 and len(self.pattern.brands) == 1)
+        return self.certain or (not self.needs_evidence and len(self.pattern.brands) == 1)

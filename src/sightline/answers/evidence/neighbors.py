@@ -11,7 +11,7 @@ from sightline.answers.characters import BLOCK_END, fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.evidence.layout import Layout
 from sightline.answers.evidence.matches import NameMatch
-from sightline.answers.names import Lexicon
+from sightline.answers.names import Lexicon, Pattern
 from sightline.answers.tokens import first_words, words
 from sightline.answers.word_lists import read_list
 
@@ -40,6 +40,7 @@ class Neighbors:
         self._layout = layout
         self._blocks = prepared.blocks
         self._block_starts = [block.start for block in prepared.blocks]
+        self._prompt = prompt
         self._category_words = lexicon.category_words or _content_words(prompt)
         self._counts: dict[tuple[int, int, int], int] = {}
 
@@ -84,6 +85,10 @@ class Neighbors:
             for other in self._between(*sentence)
         ) or any(brand in link.owners for brand in brands for link in self._links_between(*sentence))
 
+    def is_unprompted(self, pattern: Pattern) -> bool:
+        """Return whether the prompt does not contain the name in lower case."""
+        return pattern.text not in self._prompt or pattern.text not in words(self._prompt)
+
     def has_category_word(self, start: int, end: int) -> bool:
         """Return whether a word of the category is among the eight before or after."""
         before = words(self._folded[max(0, start - _NEAR) : start].rpartition(BLOCK_END)[2])[-8:]
@@ -109,7 +114,7 @@ class Neighbors:
 
     def _other_brands(self, match: NameMatch, span: tuple[int, int]) -> Iterator[NameMatch]:
         for other in self._between(*span):
-            is_named = other.pattern.doubt == 0 or not self._prose[other.start].islower()
+            is_named = not other.needs_evidence or not self._prose[other.start].islower()
             if is_named and other.pattern.brands != match.pattern.brands:
                 yield other
 

@@ -55,24 +55,32 @@ class EvidenceScorer:
         # Once for each market, because the brands of a scan share theirs.
         off_topic = {words for words in set(topics.values()) if is_off_topic(prepared.folded, prompt, words)}
         self._off_topic = {index for index, words in topics.items() if words in off_topic}
-        self._points = {id(match): self._score(match) for match in matches if match.pattern.doubt and not match.certain}
-        self._clearly_named = {
-            brand
+        self._points = {id(match): self._score(match) for match in matches if match.needs_evidence}
+        clear = [
+            match
             for match in matches
-            for brand in match.pattern.brands
-            if len(match.pattern.brands) == 1
-            and (match.certain or match.pattern.doubt == 0 or self._points[id(match)] >= NEEDED)
-        }
+            if len(match.pattern.brands) == 1 and self._points.get(id(match), NEEDED) >= NEEDED
+        ]
+        self._clearly_named = {match.pattern.brands[0] for match in clear}
+        self._without_capital = {match.pattern.brands[0] for match in clear if match.lost_capital}
 
     def find_brand(self, match: NameMatch) -> int | None:
         """Return the brand that a match means, or None if it means an ordinary word or cannot be told apart."""
         brands = match.pattern.brands
-        if match.pattern.doubt and not match.certain:
-            points = self._points[id(match)]
-            is_named_elsewhere = any(brand in self._clearly_named for brand in brands)
-            if points < NEEDED and not (points >= NEEDED - 1 and is_named_elsewhere):
-                return None
+        points = self._points.get(id(match), NEEDED)
+        if points < NEEDED and not self._is_named_elsewhere(match, points):
+            return None
         return brands[0] if len(brands) == 1 else self._neighbors.find_most_likely(match)
+
+    def _is_named_elsewhere(self, match: NameMatch, points: int) -> bool:
+        """Return whether the rest of the answer makes up for missing evidence.
+
+        For a name in lower case, that is another one in lower case: an answer that writes the name with a capital
+        means something else by the word without it.
+        """
+        if match.lost_capital:
+            return not self._without_capital.isdisjoint(match.pattern.brands)
+        return points >= NEEDED - 1 and not self._clearly_named.isdisjoint(match.pattern.brands)
 
     def _score(self, match: NameMatch) -> int:
         pattern, prose = match.pattern, self._prose
@@ -82,6 +90,8 @@ class EvidenceScorer:
         text = prose[sentence[0] : sentence[1]]
         if is_foreign_to(text, written):
             return NEEDED
+        if match.lost_capital or (written.islower() and pattern.in_lower_case):
+            return self._score_lower_case(match, sentence)
         strong = 2 * self._layout.is_head(start, end) - 2 * has_other_sense(self._prepared, pattern.text, start, end)
         is_lower = written == written.lower() != written.upper()
         off_topic = self._off_topic.issuperset(pattern.brands)
@@ -108,6 +118,21 @@ class EvidenceScorer:
         points += self._neighbors.has_category_word(start, end)
         points += self._neighbors.score_other_brands(match, sentence)
         return points + is_possessive(prose, start, end)
+
+    def _score_lower_case(self, match: NameMatch, sentence: tuple[int, int]) -> int:
+        """Score a name in lower case whose case is no evidence against it, or that no list has as an ordinary word."""
+        pattern, prose, start, end = match.pattern, self._prose, match.start, match.end
+        if match.lost_capital and not (self._layout.capitalizes_sentences and self._neighbors.is_unprompted(pattern)):
+            return NEEDED  # nobody writes capitals here, or the answer writes the name as the prompt does
+        strong = 2 * self._neighbors.has_own_site(match, sentence)
+        if self._off_topic.issuperset(pattern.brands):
+            return strong
+        strong -= 2 * has_other_sense(self._prepared, pattern.text, start, end)
+        strong += (1 + pattern.in_lower_case) * self._layout.is_head(start, end)
+        strong += 2 * self._layout.has_telling_small_letter(start)
+        strong += 2 if self._layout.precedes_title(end) else self._layout.score_product(end)
+        near = self._neighbors.has_category_word(start, end) or self._neighbors.has_other_brand(match, sentence)
+        return strong + near + is_possessive(prose, start, end) + follows_verb_of_choosing(prose, start)
 
     def _is_spelled_out(self, acronym: str) -> bool:
         known = self._expansions.get(acronym)
