@@ -260,3 +260,43 @@ def test_the_stance_of_an_answer(text, stance):
 
 def test_1_2_ex_d_a_contrast_is_a_mention():
     assert analyze_brand("Unlike Acme, Foo is free").mentioned
+
+
+PRICE_TABLE = "\n\n| Tool | Price |\n|---|---|\n| Acme | $29 |\n| Xylia | $19 |\n| Yamira | $9 |"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("I wouldn't touch Acme." + PRICE_TABLE, id="table"),
+        pytest.param(PRICE_TABLE.strip() + "\n\nI wouldn't touch Acme.", id="table before"),
+        pytest.param("Avoid Acme.\n\nAcme costs $29 per month.", id="price"),
+        pytest.param("Avoid Acme.\n\n- Acme: 29 EUR\n- Xylia: 19 EUR", id="list of prices"),
+        pytest.param("Acme vermeiden!\n\nAcme kostet 29 € im Monat.", id="price in German"),
+        pytest.param("Avoid Acme.\n\nIts prices are public ([Acme](https://acme.com/p)).", id="linked source"),
+        pytest.param("Avoid Acme.\n\nIts prices are public. Source: Acme", id="source"),
+        pytest.param("Avoid Acme.\n\nIts prices are public.\n\n[Acme](https://acme.com)", id="link alone"),
+        pytest.param("**Brands to avoid:**\n\n- Acme\n- Xylia" + PRICE_TABLE, id="heading that warns"),
+    ],
+)
+def test_2_3_a_cell_a_price_or_a_source_does_not_override_a_warning(text):
+    found = analyze_brand(text)
+    assert (found.mentioned, found.stance, found.rank) == (True, "discouraged", None)
+    assert {occurrence.stance for occurrence in found.occurrences} == {"discouraged"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Avoid Acme.\n\nAcme is a CRM for large teams in many lands.", id="a statement"),
+        pytest.param("Avoid Acme.\n\nAt $29, Acme is excellent value." + PRICE_TABLE, id="praise with a price"),
+        pytest.param("Avoid Acme.\n\n- Acme\n- Xylia", id="an entry of a list"),
+        pytest.param("Avoid Acme.\n\n| Tool |\n|---|\n| Acme is the best for large teams |", id="a full cell"),
+    ],
+)
+def test_2_3_any_other_neutral_mention_still_does(text):
+    assert analyze_brand(text).stance == "neutral"
+
+
+def test_2_3_a_cell_still_overrides_a_contrast():
+    assert analyze_brand("Unlike Acme, Xylia is free." + PRICE_TABLE).stance == "neutral"

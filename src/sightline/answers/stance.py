@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import ahocorasick_rs
 
+from sightline.answers.bare_mentions import is_bare
 from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
@@ -52,6 +53,7 @@ def find_stances(prepared: PreparedAnswer, mentions: list[Mention]) -> tuple[lis
         index = last
     _extend_to_paragraph_end(prepared, mentions, stances)
     _discourage_under_headings(prepared, mentions, stances)
+    _keep_warnings(prepared, mentions, stances, praised)
     return stances, frozenset(praised)
 
 
@@ -154,6 +156,25 @@ def _discourage_under_headings(prepared: PreparedAnswer, mentions: list[Mention]
             active = None
         elif active is not None and block.opens and names_one and starts[first] - block.start < _HEAD_REACH:
             stances[first] = "discouraged"
+
+
+def _keep_warnings(prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance], praised: set[int]) -> None:
+    """Extend a warning to mentions that say nothing of the brand, if the answer says nothing else of it."""
+    warned = {mention.brand for mention, stance in zip(mentions, stances, strict=True) if stance == "discouraged"}
+    if not warned:
+        return
+    anchors = frozenset(link.start for link in prepared.links)
+    bare: dict[int, list[int]] = {}
+    for index, mention in enumerate(mentions):
+        if stances[index] != "neutral" or mention.brand not in warned:
+            continue
+        if index in praised or not is_bare(prepared, mention, anchors):
+            warned.discard(mention.brand)
+        else:
+            bare.setdefault(mention.brand, []).append(index)
+    for brand in warned:
+        for index in bare.get(brand, ()):
+            stances[index] = "discouraged"
 
 
 def _may_have_warning(folded: str) -> bool:
