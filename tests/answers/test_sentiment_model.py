@@ -90,6 +90,13 @@ def test_another_language_is_left_to_the_judge(language):
         ("Acme ist hervorragend, sehr zuverlässig und unsere klare Empfehlung.", "de", "language"),
         ("Acme is superb but dreadful, a joy and a nightmare.", "en", "doubt"),
         ("There are several Acme-like tools.", "en", "no_opinion"),
+        ("Acme CRM\nGlobex CRM\nSalesforce\nHubSpot\nPipedrive", None, "no_opinion"),  # detected as Swedish
+        ("1. Acme\n2. Globex\n3. Initech\n4. Umbrella\n5. Hooli", None, "no_opinion"),  # as Romanian
+        ("| Tool | Price |\n|---|---|\n| Acme | $29 |\n| Globex | $19 |", None, "no_opinion"),
+        ("Acme, hands down!", None, "doubt"),
+        ("1. Acme\n2. Globex\n3. Initech", "de", "language"),
+        ("Acme ist hervorragend, sehr zuverlässig und unsere klare Empfehlung.", None, "language"),
+        ("Acmeは安くて使いやすいので、初めての人におすすめできるツールです。", None, "language"),
         ("Acme is excellent, fast and a joy to use.", "en", None),
         ("Nobody is named here.", "en", None),
     ],

@@ -28,10 +28,11 @@ from sightline.answers.rank import Ranking, rank_brands
 from sightline.answers.scope import OTHER, bound_mentions
 from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import combine_stances, find_stances
+from sightline.answers.tokens import words
 from sightline.answers.tracked_names import list_other_names
 
 # Stored with every result. Raise it with every change of the rules that can change an analysis.
-EXTRACTOR_VERSION = "2"
+EXTRACTOR_VERSION = "3"
 _MAX_PRODUCTS = 200  # mentions whose product is read; a genuine answer has fewer
 
 
@@ -100,14 +101,15 @@ def analyze_prepared(
         if sentiment is not None and readable
         else {}
     )
+    reasons = {} if sentiment is None else _explain_unscored(prepared, mentions, stances, detect, readable=readable)
     raw_spans = find_raw_spans(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
     for number, (mention, stance, (start, end)) in enumerate(zip(mentions, stances, raw_spans, strict=True)):
         # What a user marked stays marked, even where this version reads no prose.
-        words = prepared.prose[mention.start : mention.end].strip() or prepared.raw[start:end]
+        written = prepared.prose[mention.start : mention.end].strip() or prepared.raw[start:end]
         product = read_product(prepared, mention.start, mention.end) if number < _MAX_PRODUCTS else None
-        found.setdefault(mention.brand, []).append(Occurrence(start, end, words, stance, mention.derived, product))
+        found.setdefault(mention.brand, []).append(Occurrence(start, end, written, stance, mention.derived, product))
     return AnswerAnalysis(
         brands=tuple(
             _build_brand_analysis(
@@ -116,7 +118,7 @@ def analyze_prepared(
                 ranking.ranks.get(index),
                 pages.get(index, ()),
                 scores.get(index),
-                None if sentiment is None or index not in wanted else "doubt" if readable else "language",
+                reasons.get(index) if index in wanted else None,
             )
             for index, brand in enumerate(lexicon.brands)
         ),
@@ -196,11 +198,35 @@ def _build_brand_analysis(
         rank=rank,
         cited_urls=urls,
         sentiment=sentiment,
-        unscored=None if sentiment is not None else _explain_unscored(unscored, occurrences),
+        unscored=None if sentiment is not None else unscored,
     )
 
 
-def _explain_unscored(reason: UnscoredReason | None, occurrences: tuple[Occurrence, ...]) -> UnscoredReason | None:
-    """Return "no_opinion" where the brand is named only in words derived from its name: nothing is said of it."""
-    named = any(not occurrence.derived and occurrence.stance != "unknown" for occurrence in occurrences)
-    return "no_opinion" if reason == "doubt" and not named else reason
+def _explain_unscored(
+    prepared: PreparedAnswer,
+    mentions: Sequence[Mention],
+    stances: Sequence[Stance],
+    detect: LanguageDetector,
+    *,
+    readable: bool,
+) -> dict[int, UnscoredReason]:
+    """Return why each named brand has no sentiment, if it has none.
+
+    In a list of names any language can be detected, so only running text proves that it is not supported.
+    """
+    if not readable and mentions and detect.is_sure():
+        return dict.fromkeys((mention.brand for mention in mentions), "language")
+    reasons: dict[int, UnscoredReason] = {}
+    for mention, stance in zip(mentions, stances, strict=True):
+        if reasons.get(mention.brand) == "doubt":
+            continue
+        speaks = not mention.derived and stance != "unknown" and (readable or _has_words_around(prepared, mention))
+        reasons[mention.brand] = "doubt" if speaks else "no_opinion"
+    return reasons
+
+
+def _has_words_around(prepared: PreparedAnswer, mention: Mention) -> bool:
+    """Return whether the sentence has words that are no names."""
+    start, end = prepared.sentence_at(mention.start)
+    around = (prepared.prose[start : mention.start], prepared.prose[mention.end : end])
+    return any(word[0].isalpha() and not word[0].isupper() for part in around for word in words(part))

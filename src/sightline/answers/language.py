@@ -5,6 +5,8 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from sightline.answers.tokens import words
+
 _MIN_LETTERS = 20
 _SAMPLE = 2_000
 _ENOUGH_GERMAN = 3
@@ -100,15 +102,24 @@ def _has_enough_letters(sample: str) -> bool:
     return next(islice(letters, _MIN_LETTERS - 1, None), None) is not None
 
 
+def has_running_text(text: str) -> bool:
+    """Return whether there are enough words besides names to tell a language: a list of names has none."""
+    return _has_enough_letters("".join(word for word in words(text[:_SAMPLE]) if not word[0].isupper()))
+
+
 class LanguageDetector:
     """The language of an answer: declared, or detected when it is first needed."""
 
     def __init__(self, prose: str, declared: str | None = None) -> None:
         self._prose = prose
-        self._done = bool(declared)
+        self._is_declared = self._done = bool(declared)
         self.known = declared or None
 
     def __call__(self) -> str | None:
         if not self._done:
             self._done, self.known = True, detect_language(self._prose)
         return self.known
+
+    def is_sure(self) -> bool:
+        """Return whether the language was declared, or is detected in more than names, numbers and a few words."""
+        return self._is_declared or (self() is not None and has_running_text(self._prose))

@@ -27,7 +27,7 @@ RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
 Label = Literal["positive", "neutral", "negative"]
 UnscoredReason = Literal["language", "doubt", "no_opinion"]
 """Why a named brand has no sentiment although one was asked for: no scorer reads the language, the scorer is not sure
-enough, or the brand is named only in passing, as in "Acme-like", and nothing is said of it."""
+enough, or the brand is named only in passing, as in "Acme-like" or in a list of names, and nothing is said of it."""
 
 
 class Brand(msgspec.Struct, frozen=True):
