@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -10,10 +11,13 @@ import numpy as np
 import pytest
 
 from sightline.answers.gold import load_gold_set
+from training.phrases import card as phrases_card
+from training.sentiment import card as sentiment_card
 from training.sentiment.card import write_card
 from training.sentiment.measure import calibration_error, fit_most_opposite, fit_temperature, keep, measure, softmax
 
-CLAUSES = Path(__file__).parents[2] / "training" / "sentiment" / "clauses"
+ROOT = Path(__file__).parents[2]
+CLAUSES = ROOT / "training" / "sentiment" / "clauses"
 SHIPPED = files("sightline.answers").joinpath("data", "sentiment")
 
 
@@ -86,6 +90,21 @@ def test_the_shipped_card_matches_the_shipped_figures(tmp_path):
     base = card.partition("0.1.0 (SHA-256 `")[2].partition("`")[0]
     write_card(tmp_path, base)
     assert (tmp_path / "CARD.md").read_text() == card
+
+
+def test_the_card_contains_no_figure_but_those_of_the_evaluation():
+    """A figure in the text itself would stay as it is when the model or the rules change."""
+    for text in (sentiment_card.TEXT, phrases_card.TEXT):
+        assert re.findall(r"\d%|\d?\.\d{2,}", re.sub(r"\{.*?\}", "", text)) == []
+
+
+def test_the_accuracy_page_shows_the_figures_of_the_evaluation():
+    gold = json.loads(SHIPPED.joinpath("figures.json").read_text())["gold"]
+    page = (ROOT / "docs" / "measure" / "accuracy.md").read_text()
+    for name in ("model", "lexicon"):
+        rates = [gold[name][f"sentiment_{key}"] for key in ("macro_f1", "abstained", "opposite")]
+        assert f"| {name} | {' | '.join(f'{rate:.3f}' for rate in rates)} |" in page
+    assert f"its macro-F1 is {gold['model, all scored']['sentiment_macro_f1']:.3f}." in page
 
 
 def test_the_model_meets_its_targets_on_the_development_sets():

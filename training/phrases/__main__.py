@@ -17,7 +17,7 @@ import msgspec
 
 from sightline.answers.model_files import open_onnx_session, open_tokenizer
 from sightline.answers.phrase_encoder import PhraseCalibration, PhraseEncoder
-from training.phrases.card import write_card
+from training.phrases.card import ASPECT_PRECISION, PROMPT_PRECISION, write_card
 from training.phrases.labels import (
     fit_threshold,
     measure_groups,
@@ -35,10 +35,6 @@ from training.sentiment.export import export, fuse, quantize
 from training.sentiment.vocabulary import find_rows
 
 VERSION = "1"
-ASPECT_PRECISION = 0.97
-"""What the threshold has to reach on the fitting half. A theme that mixes two aspects says something false."""
-PROMPT_PRECISION = 0.95
-"""A prompt that is wrongly left out costs less: there are other suggestions."""
 SAME_TOPIC = 0.15
 """Chosen by hand on the fitting half: a higher one gives purer groups, a lower one larger groups."""
 _TOKENIZER = Path(__file__).parents[2] / "src" / "sightline" / "answers" / "data" / "sentiment" / "tokenizer.json"

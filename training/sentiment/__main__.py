@@ -19,14 +19,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from sightline.answers.gold import compare_scorers, load_gold_set
 from sightline.answers.model_files import open_tokenizer
-from sightline.answers.scorers import LANGUAGES, SCORERS
 from sightline.answers.sentiment_input import OPEN, InputBuilder
-from sightline.answers.sentiment_model import open_model
-from training.sentiment.base import BASE_SHA256, open_base
-from training.sentiment.card import write_card
+from training.sentiment.base import open_base
 from training.sentiment.encoder import SentimentEncoder
+from training.sentiment.evaluate import write_figures
 from training.sentiment.examples import OWN, Encoded, Example
 from training.sentiment.export import export, fuse, quantize, run
 from training.sentiment.fit import Recipe
@@ -39,7 +36,6 @@ from training.sentiment.measure import (
     measure,
     softmax,
 )
-from training.sentiment.real_mentions import measure_mentions, read_mentions
 from training.sentiment.search import SHIPPED, TEACHER, VARIANTS, Workshop, make_tokenizer, read_development
 
 VERSION = "2"
@@ -73,14 +69,7 @@ def main() -> None:
     figures["sha256"] = hashlib.sha256((given.out / "model.onnx").read_bytes()).hexdigest()
     figures["recipe"] = given.variant
     figures["seed"] = given.seed
-    figures["gold"] = measure_gold(given.out)
-    if given.answers is not None:
-        mentions, model = list(read_mentions(given.answers)), open_model(given.out)
-        halves = {half: [each for each in mentions if each.half == half] for half in ("tune", "report")}
-        figures["real"] = {half: measure_mentions(model, chosen).as_dict() for half, chosen in halves.items()}
-    (given.out / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
-    write_card(given.out, BASE_SHA256)
-    print(json.dumps(figures, indent=2))
+    print(json.dumps(write_figures(given.out, figures, given.answers), indent=2))
 
 
 def _parse() -> argparse.Namespace:
@@ -149,17 +138,6 @@ def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dic
     figures = {"calibration": calibration, "dev": {name: describe(sources == name) for name in names}}
     figures["dev"]["together"] = describe(np.ones(len(dev), dtype=bool))
     return calibration, figures
-
-
-def measure_gold(out: Path) -> dict[str, Any]:
-    """Measure on the project's gold set through the whole product: for reporting, never for choosing."""
-    answers = [each for each in load_gold_set() if each.language in LANGUAGES]
-    keys = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
-    model = open_model(out)
-    everything = open_model(out, threshold=0.0)
-    compared = compare_scorers(answers, {**SCORERS, "model": model, "model, all scored": everything})
-    found = {name: agreement.rates() for name, agreement in compared.items()}
-    return {name: {key: round(rates[key] or 0.0, 4) for key in keys} for name, rates in found.items()}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The model card that ships with the model, with the figures of this very file."""
+"""The model card that ships with the model. All of its figures are read from `figures.json`, which is written first."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 _SOURCES = {"newsmtsc": "NewsMTSC (news)", "mams": "MAMS (several targets)", "own": "clauses of our own"}
 
-_TEXT = """# Model card: Sightline sentiment, version {version}
+TEXT = """# Model card: Sightline sentiment, version {version}
 
 How an English text speaks of one name in it: positive, neutral or negative. Used by Sightline for the clauses of AI
 answers that are about a brand; made by `python -m training.sentiment` in Sightline's repository.
@@ -35,18 +35,14 @@ The published test splits were not used. The model itself is under Sightline's l
 
 ## Figures on the development sets
 
-Macro-F1 with every example scored, in full precision and as it ships; then what remains above the thresholds. Version 1
-is measured on the same examples; of our own clauses, it was measured on the 152 that there were then.
+Macro-F1 with every example scored, in full precision and as it ships; then what remains above the thresholds.
 
 | | Examples | Full precision | 8 bits | Opposite | Kept | Macro-F1 of what is kept | Opposite of what is kept |
 |---|---:|---:|---:|---:|---:|---:|---:|
 {dev}
-| NewsMTSC, version 1 | 343 | 0.847 | 0.843 | 3.5% | 84.0% | 0.889 | 1.7% |
-| MAMS, version 1 | 1,332 | 0.829 | 0.826 | 3.8% | 88.7% | 0.873 | 2.5% |
-| clauses of our own, version 1 | 152 | 0.707 | 0.685 | 14.5% | 73.0% | 0.801 | 10.8% |
 
 Variant, seed and thresholds were chosen on these sets, so the figures flatter the model a little; differences below a
-point are chance. On news, version 2 is a little worse than version 1: two layers fewer cost about that much.
+point are chance.
 
 Expected calibration error over all development sets: {before:.3f} before temperature scaling, {after:.3f} after.
 
@@ -69,11 +65,8 @@ in a clause without a word of praise or blame.
 | | Macro-F1 of what is scored | Not scored | Opposite |
 |---|---:|---:|---:|
 {gold}
-| model, on the 303 answers that version 1 was measured on | 0.886 | 15.1% | 0.9% |
-| model, version 1, on those | 0.875 | 15.3% | 1.1% |
 
-The lexicon's figure flatters it: its words were corrected while looking at half of this set. On the public tests, which
-it was not made for, it reaches a macro-F1 of .36 to .46.
+The lexicon's figure flatters it: its words were corrected while looking at half of this set.
 
 ## Limits
 
@@ -91,10 +84,11 @@ it was not made for, it reaches a macro-F1 of .36 to .46.
 
 
 def write_card(out: Path, base: str) -> None:
+    """Write CARD.md from figures.json."""
     figures = json.loads((out / "figures.json").read_text())
     calibration = figures["calibration"]
     together = figures["dev"]["together"]
-    text = _TEXT.format(
+    text = TEXT.format(
         version=calibration["version"],
         temperature=calibration["temperature"],
         threshold=calibration["threshold"],
@@ -134,17 +128,9 @@ def _gold_rows(figures: dict[str, Any]) -> list[str]:
     ]
 
 
-# Measured with the same labels, on what version 1 and its scopes found.
-_REAL_BEFORE = {
-    "tune": {"found": 85, "opinion_unscored": 0.2097, "right": 0.7015, "opposite": 0.0},
-    "report": {"found": 89, "opinion_unscored": 0.1714, "right": 0.6842, "opposite": 0.0},
-}
-
-
 def _real_rows(found: dict[str, dict[str, float]]) -> list[str]:
     shown = [("used for tuning", "tune"), ("**not used for tuning**", "report")]
     rows = [(name, found[half]) for name, half in shown if half in found]
-    rows += [(f"{name.strip('*')}, version 1", _REAL_BEFORE[half]) for name, half in shown]
     return [
         f"| {name} | {rates['found']} | {_share(rates['opinion_unscored'])} | {_share(rates['right'])} "
         f"| {_share(rates['opposite'])} |"
