@@ -1,8 +1,9 @@
 """The job queue: one table. A job is enqueued in the transaction that causes it, so it exists only if its cause does.
 
 A job without a worker waits. A claimed job belongs to its worker until it is deleted, put back or given up, or until
-the worker dies. Statements on claimed jobs name the worker: one that was taken for dead cannot change a job that
-another worker has claimed since.
+the worker dies. Statements that put back, give up or end a job name its worker: one that was taken for dead cannot
+change a job that another worker has claimed since. Only `settle_jobs` names none. It commits with the effect of the
+job, after which no worker has anything left to do for it.
 """
 
 import uuid
