@@ -106,7 +106,7 @@ async def _open_good_answer(page: Page) -> None:
 
 
 async def _take_screenshot(page: Page, name: str) -> None:
-    """Save the page as WebP, encoded by Chromium: a third of the size of a PNG, and as sharp."""
+    """Save the page as WebP, encoded by Chromium: smaller than a PNG, and as sharp."""
     picture = base64.b64encode(await page.screenshot(type="png")).decode()
     blank = await page.context.new_page()  # the app's own pages would not let a script do this
     image = base64.b64decode((await blank.evaluate(_TO_WEBP, f"data:image/png;base64,{picture}")).partition(",")[2])

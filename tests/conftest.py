@@ -33,7 +33,7 @@ structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatte
 
 
 def pytest_configure(config):
-    gc.disable()  # collecting many thousand tests creates no garbage, and searching for it takes a fifth of the time
+    gc.disable()  # collecting many thousand tests creates no garbage, and searching for it takes time
     if HOME not in os.environ:  # the first process of the run; the others inherit it
         home = tempfile.mkdtemp(prefix="sightline-tests-")
         Path(home).chmod(0o711)  # as root, PostgreSQL runs as another user and has to get through

@@ -61,7 +61,7 @@ def write_models(outputs: Iterable[Struct], bodies: Iterable[Struct]) -> str:
     classes = [_write_class(struct, written, is_input=struct in sent) for struct in written]
     return (
         HEADER.format(title="Objects of the APIs.")
-        + "from __future__ import annotations\n\n"  # read when a class is first decoded: the import takes half as long
+        + "from __future__ import annotations\n\n"  # read when a class is first decoded: the import is faster
         + _IMPORTS
         + "\n\n"
         + "\n\n".join(classes)

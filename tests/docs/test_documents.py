@@ -96,6 +96,12 @@ def test_the_guide_to_the_data_api_names_every_list():
         assert f"| {named.get(path, path)} |" in text, path
 
 
+def test_the_reasons_for_dependencies_quote_no_measurement():
+    """A ratio needs a benchmark that can be repeated, and `bench/` has none for packages that are not used."""
+    text = (ROOT / "ARCHITECTURE.md").read_text().partition("## Runtime dependencies")[2]
+    assert not re.findall(r"\btimes (?:as|the|faster)\b|\d%|\b(?:twice|half|third|tenth|sixteenth)\b", text)
+
+
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
     """Compare docs/measure/accuracy.md with what `sightline gold` prints, to two decimals."""
     groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers

@@ -82,7 +82,7 @@ def analyze_prepared(
 ) -> AnswerAnalysis:
     """Return the same as `analyze`, for an answer that is prepared already.
 
-    Preparing is half of the work, and others need the prepared answer, too. Ranks are those among the brands of the
+    Preparing is expensive, and others need the prepared answer, too. Ranks are those among the brands of the
     lexicon and `others`, whose names change nothing else. `corrections` are those of this answer.
     """
     detect = LanguageDetector(prepared.prose, language)

@@ -68,7 +68,7 @@ def _classifier() -> Any:
 def looks_english(folded: str) -> bool:
     """Return whether the first lines are in Latin letters with more small words of English than of other languages.
 
-    It is a thousand times faster than detecting the language, and right if only English has to be recognized.
+    It is much faster than detecting the language, and right if only English has to be recognized.
     """
     sample = folded[:_SAMPLE]
     if not sample.isascii() and len(_FOREIGN.findall(sample)) > _FEW_FOREIGN * len(sample):

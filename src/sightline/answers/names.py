@@ -81,8 +81,8 @@ class Lexicon:
     def with_others(self, others: Sequence[str], folded: str) -> "Lexicon":
         """Return a lexicon of these brands and of others by their names, in this order, for this one text.
 
-        It finds exactly what a `Lexicon` of all of them would. To build that for every answer would take several times
-        as long as analyzing the answer.
+        It finds exactly what a `Lexicon` of all of them would. To build that for every answer would take longer
+        than analyzing the answer.
         """
         found: dict[str, Pattern] = {}
         hits: set[tuple[int, int, str]] = set()

@@ -20,9 +20,7 @@ def utc_now() -> datetime:
 
 def to_iso(moment: datetime) -> str:
     """Format a time as ISO 8601 in UTC with an explicit offset and microseconds, as both APIs write times."""
-    text: str = msgspec.to_builtins(
-        moment.astimezone(UTC)
-    )  # three times as fast as isoformat, and called for every row
+    text: str = msgspec.to_builtins(moment.astimezone(UTC))  # faster than isoformat, and called for every row
     return f"{text[:-1]}+00:00" if moment.microsecond else f"{text[:-1]}.000000+00:00"
 
 

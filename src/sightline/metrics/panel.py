@@ -34,7 +34,7 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
         """Return the value of each answer, in their order. Cached, because several figures need the same values."""
         found = self._values.get(value_of)
         if found is None:
-            # An array of numbers: a file may hold a hundred thousand answers, and a list needs four times the memory.
+            # An array of numbers: a file may hold a hundred thousand answers, and a list needs more memory.
             found = self._values[value_of] = array("d", map(value_of, self.answers))
         return found
 

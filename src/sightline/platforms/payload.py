@@ -49,7 +49,7 @@ def read_all(raw: msgspec.Raw, kind: type[T]) -> tuple[T, ...]:
     """Return the members of a list that have this type; none if it is not a list."""
     if raw is ABSENT:
         return ()
-    try:  # nearly always all of them are, and one step reads them several times as fast
+    try:  # nearly always all of them are, and one step reads them faster
         return tuple(_lister(kind).decode(raw))
     except _UNREADABLE:
         return tuple(member for each in read_members(raw) if (member := read(each, kind)) is not None)

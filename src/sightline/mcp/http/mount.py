@@ -1,6 +1,6 @@
 """What answers `/mcp` and its metadata. The MCP SDK is imported at the first request, not at the start of the process.
 
-Importing the SDK and describing the tools takes a second: a third of a start.
+Importing the SDK and describing the tools takes about a second.
 """
 
 import asyncio
