@@ -122,7 +122,7 @@ async def test_a_lower_score_leads_in_two_clicks_to_the_sentence_that_caused_it(
 
 async def test_an_alert_links_to_the_lost_mention_of_a_prompt(windows, site):
     page = await windows.open("owner", site.alerts)
-    await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers names the brand")).first.click()
+    await page.get_by_role("link", name=re.compile("^On ChatGPT, 1 of 12 answers names Acme")).first.click()
     await expect(page).to_have_url(re.compile(f"/alerts/{site.alert}$"))
     cell = page.locator(".changed-cells li").first
     await expect(cell).to_contain_text("Which anvil is right for forge number")
@@ -211,7 +211,7 @@ async def test_a_wrong_and_a_missed_name_are_corrected_and_undone(windows, site)
     await control.first.focus()
     await page.keyboard.press("Enter")
     form = page.locator("form#wrong")
-    await expect(form.get_by_role("heading")).to_have_text("“Acme” is not the brand here")
+    await expect(form.get_by_role("heading")).to_have_text("“Acme” means something else here")
     await check_themes_and_widths(page, "correction")
     await form.get_by_role("button", name="Save").click()
     listed = page.locator("#corrections .row")

@@ -84,7 +84,7 @@ async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_p
     emails.sort(key=lambda email: email["to"] == editor.email)
     assert find_untranslated_in_email(emails[1]["subject"], emails[1]["text"]) == []
     assert (
-        "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 in the previous Daily Check (\u221275.0 points"
+        "On ChatGPT, 3 of 12 answers name Acme, down from 12 of 12 in the previous Daily Check (\u221275.0 points"
         in emails[0]["text"]
     )
     assert "Overall, 27 of 36" in emails[0]["text"]
@@ -211,8 +211,8 @@ async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation)
     assert (known.daily_checks, known.before.named, known.before.answers) == (6, 12 + 12 + 12 + 12 + 11 + 10, 72)
     assert (known.now.named, known.now.answers) == (8, 12)
     row = SimpleNamespace(scope=alert["scope"], type=alert["type"], hushed=None, confirmed_at=None)
-    assert summarize_alert(row, evidence) == (
-        "On ChatGPT, 8 of 12 answers name the brand, down from 10 of 12 in the previous Daily Check "
+    assert summarize_alert(row, evidence, "Acme") == (
+        "On ChatGPT, 8 of 12 answers name Acme, down from 10 of 12 in the previous Daily Check "
         "(\u221216.7 points). "
         f"This is below the range of the recent Daily Checks ({format_p(evidence.p)})."
     ), "p belongs to the earlier Daily Checks, not to the one that the sentence compares with"

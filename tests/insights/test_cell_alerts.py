@@ -61,7 +61,7 @@ async def test_a_cell_alert_names_its_prompt_and_its_platform(installation):
     prompt_id = await installation.db.fetchval(query, history.workspace_id, PROMPTS[4])
     assert row["scope"] == f"cell:{prompt_id}:chatgpt"
     values = {name: row[name] for name in AlertRow.__struct_fields__} | {"state": AlertState(row["state"])}
-    shown = to_alert(AlertRow(**values))
+    shown = to_alert(AlertRow(**values), "Acme")
     assert (shown.scope, shown.platform, shown.prompt_id) == ("cell", "chatgpt", prompt_id)
 
 

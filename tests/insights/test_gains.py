@@ -57,7 +57,7 @@ async def test_a_gain_is_watched_confirmed_and_told_as_a_gain(installation):
     assert email["subject"] == "More AI answers name Acme"
     assert "More answers name Acme:" in email["text"] and "Fewer" not in email["text"]
     assert (
-        "On ChatGPT, 11 of 12 answers name the brand, up from 2 of 12 in the previous Daily Check (+75.0 points"
+        "On ChatGPT, 11 of 12 answers name Acme, up from 2 of 12 in the previous Daily Check (+75.0 points"
         in email["text"]
     )
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"

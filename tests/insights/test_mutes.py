@@ -82,7 +82,9 @@ async def test_the_list_of_mutes_says_who_muted_and_which_alerts_are_covered(ins
     (row,) = mutes
     assert (row.type, row.scope, row.alert_id) == ("coverage_drop", "platform:chatgpt", alert_id)
     assert (row.muted_by, row.muted_at) == (history.tenant.owner.name, installation.clock())
-    found = await list_alerts(installation.db, history.workspace_id, history.domain_id, after=None, page_size=10)
+    found = await list_alerts(
+        installation.db, history.workspace_id, history.domain_id, "Acme", after=None, page_size=10
+    )
     assert find_muted(found.rows, mutes) == {alert_id} and len(found.rows) == 2
 
 
@@ -93,7 +95,7 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     (row, *_) = await alert_queries.list_open_alerts(installation.db, history.workspace_id, history.domain_id)
     scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
     scopes += ["overall competitor:Globex", "platform:chatgpt competitor:A: competitor:B"]
-    shown = [to_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
+    shown = [to_alert(msgspec.structs.replace(row, scope=scope), "Acme") for scope in scopes]
     assert [format_scope(parse_scope(scope)) for scope in scopes] == scopes
     assert shown[-1].competitor == "A: competitor:B"
     mutes = [MuteRow(row.type, scope, row.watched_at, "Ada", row.id, None) for scope in scopes]

@@ -17,7 +17,15 @@ from sightline.presentation.changes import format_percentage_points
 from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart
 from sightline.presentation.charts.svg import render_svg
 from sightline.presentation.charts.trend_chart import DatedFigure, Trend, TrendLayout, build_trend_chart
-from sightline.presentation.dates import format_datetime, format_near_datetime, format_period, format_time, in_time_zone
+from sightline.presentation.dates import (
+    format_date,
+    format_datetime,
+    format_near_datetime,
+    format_period,
+    format_short_date,
+    format_time,
+    in_time_zone,
+)
 from sightline.presentation.language import add_to_templates, current_language, find_language, in_language
 from sightline.presentation.numbers import format_cost, format_number, format_percent, format_signed
 from sightline.presentation.sizes import format_bytes, format_duration
@@ -47,6 +55,13 @@ def test_every_text_is_translated_with_its_placeholders(path, collected):
     assert [(each.id, faults) for each, faults in catalog.check()] == []
 
 
+def test_a_german_date_may_end_a_sentence():
+    with in_language("de"):
+        for month in range(1, 13):
+            day = NOON.replace(month=month).date()
+            assert not format_short_date(day).endswith(".") and ". " in format_date(day)
+
+
 def test_numbers_and_dates_follow_the_language():
     with in_language("de"):
         assert (format_number(1234.56), format_percent(43.8), format_signed(-1.5)) == (
@@ -56,12 +71,12 @@ def test_numbers_and_dates_follow_the_language():
         )
         assert (format_cost(0.00001), format_cost(1234.5)) == ("unter 0,0001 USD", "1.234,50 USD")
         assert (format_bytes(4_200_000_000), format_duration(190_000)) == ("4,2 GB", "2 Tage 4 h")
-        assert format_datetime(NOON) == "16. Nov. 2026, 12:00 UTC"
+        assert format_datetime(NOON) == "16. Nov 2026, 12:00 UTC"
         assert format_near_datetime(NOON, NOON) == "heute, 12:00 UTC"
         assert format_near_datetime(NOON, NOON - timedelta(days=2)) == "Montag, 12:00 UTC"
-        assert format_period(NOON - timedelta(days=5), NOON) == "11.\N{EN DASH}16. Nov. 2026"
+        assert format_period(NOON - timedelta(days=5), NOON) == "11.\N{EN DASH}16. Nov 2026"
         with in_time_zone("Europe/Berlin"):
-            assert format_datetime(NOON) == "16. Nov. 2026, 13:00 MEZ"
+            assert format_datetime(NOON) == "16. Nov 2026, 13:00 MEZ"
         with in_time_zone("America/New_York"):
             assert format_time(NOON) == "07:00 EST"
     with in_time_zone("Asia/Dubai"):
@@ -111,9 +126,9 @@ def test_charts_follow_the_language():
         spec = build_trend_chart(trend, TrendLayout(height=100, max_ticks=3))
         bars = build_platform_chart([PlatformFigure("ChatGPT", "ChatGPT", figure)], "%")
         pictures = render_svg(spec, "a", "", "") + render_svg(bars, "b", "", "")
-    tip = "Acme: 43,8\xa0% (40,1\N{EN DASH}47,5\xa0%)\nFull Check vom 16. Okt. 2026, 1.200 Antworten"
+    tip = "Acme: 43,8\xa0% (40,1\N{EN DASH}47,5\xa0%)\nFull Check vom 16. Okt 2026, 1.200 Antworten"
     assert spec["datasets"]["full"][0]["tip"] == tip
-    assert ">16. Okt.</text>" in pictures and ">43,8\xa0%</text>" in pictures
+    assert ">16. Okt</text>" in pictures and ">43,8\xa0%</text>" in pictures
     assert not re.search(r">[^<]*\d\.\d[^<]*</text>", pictures)
 
 

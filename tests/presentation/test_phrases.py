@@ -36,15 +36,15 @@ def test_every_fault_and_metric_has_a_phrase():
 
 
 def test_unscored_answers_say_why():
-    assert describe_unscored(0, {}) == ""
-    assert describe_unscored(1, {"language": 1}) == (
-        "1 more answer names the brand but has no score: the language is not supported. It does not count as neutral."
+    assert describe_unscored("Acme", 0, {}) == ""
+    assert describe_unscored("Acme", 1, {"language": 1}) == (
+        "1 more answer names Acme but has no score: the language is not supported. It does not count as neutral."
     )
-    assert describe_unscored(6, {"doubt": 2, "no_opinion": 1}) == (
-        "6 more answers name the brand but have no score: 2 with unclear sentiment, 1 with only a passing mention, "
+    assert describe_unscored("Acme", 6, {"doubt": 2, "no_opinion": 1}) == (
+        "6 more answers name Acme but have no score: 2 with unclear sentiment, 1 with only a passing mention, "
         "3 for a reason that was not recorded. They do not count as neutral."
     )
-    assert describe_unscored(2, {}).startswith("2 more answers name the brand but have no score. ")
+    assert describe_unscored("Acme", 2, {}).startswith("2 more answers name Acme but have no score. ")
 
 
 def test_every_cell_state_has_a_color_of_the_palette():
@@ -100,7 +100,7 @@ def test_without_a_market_range_the_sentence_speaks_of_these_prompts(prompts, en
 
 def test_a_card_shows_both_ranges_or_says_why_not():
     def card(key, **fields):
-        found = build_metric_card(key, _figure(**fields), is_first=True)
+        found = build_metric_card(key, _figure(**fields), brand="Acme", answers=140, is_first=True)
         return found["range"], found["market"]
 
     both = ("23.0\u201338.0% for these prompts", "19.8\u201342.1% for questions like these")
@@ -116,6 +116,17 @@ def test_a_card_shows_both_ranges_or_says_why_not():
     count = {"value": 42, "numerator": 42, "low": None, "high": None, "prompts": 20}
     assert card("ai_mentions", **count) == ("", "This is a count. For its range, see Brand Coverage.")
     assert card("visibility_score", **count | {"value": None, "prompts": 0}) == ("", "")
+
+
+def test_a_card_without_answers_says_nothing_about_competitors():
+    def basis(key, answers, **fields):
+        figure = _figure(value=None, numerator=None, low=None, high=None, **fields)
+        return build_metric_card(key, figure, brand="Acme", answers=answers)["basis"]
+
+    for key in ("market_position", "share_of_voice_pct"):
+        assert basis(key, 0, n=0, denominator=None) == "no valid answers"
+    assert basis("market_position", 5, denominator=None) == "no competitor is tracked"
+    assert basis("market_position", 5, denominator=3) == "not ranked"
 
 
 def test_a_country_has_its_english_name():

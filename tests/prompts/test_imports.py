@@ -64,6 +64,15 @@ def test_prompts_are_crossed_with_countries_unless_they_have_their_own():
     assert {each.tags for each in made} == {("new",)}
 
 
+def test_columns_are_known_by_the_names_of_the_interface_in_each_of_its_languages():
+    german = parse_import("Frage;Land;Sprache;Angeheftet;Suchvolumen\nWelcher Amboss?;DE;de;ja;90\n", ENGLISH)
+    (found,) = german.prompts
+    assert (found.prompt.country_iso_2, found.prompt.language_code, found.pinned) == ("DE", "de", True)
+    assert german.unused_columns == ("Suchvolumen",), "as it is written in the file"
+    (found,) = parse_import("Question,Country,Pinned\nwhich anvil,DE,no\n", ENGLISH).prompts
+    assert (found.prompt.text, found.pinned) == ("which anvil", False)
+
+
 def test_every_fault_is_named_with_its_line():
     rows = ["text,country,language,tags,pinned,volume", "ok crm,,,,,1", "x,Atlantis,xx,,maybe,2", '"two', 'lines",,,,,']
     text = "\n".join([*rows, "\u200b\u200b,,,,,"])

@@ -77,8 +77,8 @@ async def test_the_page_shows_the_figures_of_the_board(tracked):
     page, board = visible_text((await tracked.report(job))["html"]), await tracked.board(job)
     score, coverage = board.headline.visibility_score, board.headline.brand_coverage_pct
     assert (
-        f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f} for these prompts"
-        f"{score.market.low:.1f}\u2013{score.market.high:.1f} for questions like these"
+        f"{score.value:.1f} {score.low:.1f}\u2013{score.high:.1f} for these prompts "
+        f"{score.market.low:.1f}\u2013{score.market.high:.1f} for questions like these "
         f"of 100, based on {score.n} answers"
     ) in page
     assert f"{coverage.numerator} of {coverage.n} answers" in page

@@ -157,7 +157,7 @@ def test_mentions_are_highlighted():
 @pytest.mark.parametrize("chart", ["visibility", "coverage", "share", "positions"])
 def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
     for scan in (hostile_scan(), summarize(*small_scan())):
-        spec = build_charts(scan.results, palette)[chart]
+        spec = build_charts(scan.results, "Acme", palette)[chart]
         assert msgspec.json.decode(msgspec.json.encode(spec)) == spec
         svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
         assert "<script" not in svg and "NaN" not in svg
@@ -170,7 +170,7 @@ def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
 
 def test_charts_contain_the_figures_with_their_intervals():
     scan = summarize(*small_scan())
-    charts = build_charts(scan.results)
+    charts = build_charts(scan.results, "Acme")
     rows = charts["visibility"]["data"]["values"]
     first = scan.results.platforms[0].visibility_score
     assert rows[0] == {

@@ -310,7 +310,7 @@ def _print_sentiment(scan: ScanRecord, console: Console) -> None:
             f"{format_number(found.score)} of 100, {found.label}{' (mixed)' if found.mixed else ''}: {labels} of "
             f"{count(found.scored, 'scored answer')}."
         )
-    text = f"{text} {describe_unscored(found.unscored, found.unscored_reasons)}".rstrip()
+    text = f"{text} {describe_unscored(scan.plan.brand.name, found.unscored, found.unscored_reasons)}".rstrip()
     _print_section(console, "Sentiment", Text(text))
 
 

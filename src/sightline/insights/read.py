@@ -35,6 +35,7 @@ async def list_alerts(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
+    brand: str,
     *,
     after: alert_queries.SortKey | None,
     page_size: int,
@@ -42,7 +43,8 @@ async def list_alerts(
 ) -> Slice[Alert]:
     """Return alerts, newest first, including unconfirmed ones; with `state`, only those in it."""
     rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1, state=state)
-    return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(to_alert)
+    page = cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id)))
+    return page.map(lambda row: to_alert(row, brand))
 
 
 async def count_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[AlertState, int]:
@@ -58,12 +60,14 @@ async def list_counted_figures(
     return {alert_id: frozenset[str](decode_evidence(found).counted) for alert_id, found in evidence.items()}
 
 
-async def read_alert(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID | None) -> Alert:
+async def read_alert(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, brand: str, alert_id: uuid.UUID | None
+) -> Alert:
     """Return an alert. Refused with 404: one that the domain does not have."""
     found = alert_id and await alert_queries.find_alert(db, workspace_id, domain_id, alert_id)
     if not found:
         raise Problem("not_found")
-    return to_alert(found)
+    return to_alert(found, brand)
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:

@@ -11,7 +11,9 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_skeleton, get_day_names, get_timezone_name
+from babel import Locale
+from babel.dates import format_date as format_by_pattern
+from babel.dates import get_day_names, get_timezone_name
 
 from sightline.kit.clock import Timestamp
 from sightline.presentation.catalogs import PSEUDO
@@ -78,7 +80,7 @@ def format_date(day: Day) -> str:
     found = _to_date(day)
     if _is_english():
         return f"{format_short_date(found)} {found.year}"
-    return format_skeleton("yMMMd", found, locale=current_language())
+    return _write_by_locale("yMMMd", found)
 
 
 def format_short_date(day: Day) -> str:
@@ -86,7 +88,16 @@ def format_short_date(day: Day) -> str:
     found = _to_date(day)
     if _is_english():
         return f"{found.day} {_MONTHS[found.month - 1]}"
-    return format_skeleton("MMMd", found, locale=current_language())
+    return _write_by_locale("MMMd", found)
+
+
+def _write_by_locale(skeleton: str, day: date) -> str:
+    """Write a date in the order of the language, with the name of the month that stands alone.
+
+    Next to a day, German abbreviates with a period. At the end of a sentence, there would be two.
+    """
+    pattern = Locale(current_language()).datetime_skeletons[skeleton].pattern.replace("MMM", "LLL")
+    return format_by_pattern(day, pattern, locale=current_language())
 
 
 def format_time(moment: Moment) -> str:

@@ -85,6 +85,11 @@ def _find_in_context(context: str, message: str) -> str:
     return load_catalog(_chosen.get()).pgettext(context, message)
 
 
+def translate_everywhere(message: str) -> list[str]:
+    """Return a text in every language that people are offered."""
+    return [load_catalog(language).gettext(message) for language in LANGUAGES]
+
+
 def choose_text(texts: Mapping[str, str], key: str) -> str | None:
     """Return the text for a key, such as what was just done, in the chosen language; None for an unknown key."""
     return gettext(texts[key]) if key in texts else None

@@ -16,16 +16,26 @@ _COUNT_NOTES = {
 
 
 def build_metric_card(
-    key: str, figure: Figure, change: Comparison | None = None, *, before: Figure | None = None, is_first: bool = False
+    key: str,
+    figure: Figure,
+    change: Comparison | None = None,
+    *,
+    brand: str,
+    answers: int,
+    before: Figure | None = None,
+    is_first: bool = False,
 ) -> dict[str, Any]:
-    """Build the texts of a card. `tone` is set for an established change only; nothing else is colored."""
+    """Build the texts of a card. `tone` is set for an established change only; nothing else is colored.
+
+    `answers` are all that count for the figures of the brand: without any, nothing can be said about competitors.
+    """
     card: dict[str, Any] = {
         "key": key,
         "name": gettext(METRIC_NAMES[key]),
         "value": _format_value(key, figure),
         "range": _describe_repeat(key, figure),
         "market": _describe_market(key, figure),
-        "basis": _describe_basis(key, figure),
+        "basis": _describe_basis(key, figure, brand, answers),
         "chips": [],
         "verdict": "",
         "detail": "",
@@ -48,7 +58,8 @@ def build_metric_card(
         detail = format_places(change)
     elif key == "citation_count":
         detail = gettext(
-            "%(more)s of %(answers)s cited more of the brand's pages than before, and %(fewer)s cited fewer",
+            "%(more)s of %(answers)s cited more pages of %(brand)s than before, and %(fewer)s cited fewer",
+            brand=brand,
             answers=count_answers(change.matched_cells),
             more=format_number(change.gained),
             fewer=format_number(change.lost),
@@ -86,12 +97,14 @@ def _unit(key: str) -> str:
     return "%" if key.endswith("_pct") else ""
 
 
-def _describe_basis(key: str, figure: Figure) -> str:
+def _describe_basis(key: str, figure: Figure, brand: str, answers: int) -> str:
     """Describe what the value is made of: numerator and denominator, or the number of answers."""
     if key == "visibility_score":
         return gettext("of 100, based on %(answers)s", answers=count_answers(figure.n))
     if key == "brand_coverage_pct":
         return describe_coverage(figure)
+    if key in ("share_of_voice_pct", "market_position") and not answers:
+        return gettext("no valid answers")
     if key == "share_of_voice_pct":
         if figure.value is None:
             return gettext("no competitor is tracked") if figure.denominator else gettext("no tracked brand is named")
@@ -108,7 +121,7 @@ def _describe_basis(key: str, figure: Figure) -> str:
             return gettext("by Visibility Score")
         return gettext("not ranked") if figure.denominator else gettext("no competitor is tracked")
     if key == "citation_count":
-        return gettext("citations of the brand's pages, in %(answers)s", answers=count_answers(figure.n))
+        return gettext("citations of pages of %(brand)s, in %(answers)s", brand=brand, answers=count_answers(figure.n))
     return gettext("in %(answers)s", answers=count_answers(figure.n))
 
 

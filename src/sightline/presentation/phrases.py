@@ -49,12 +49,13 @@ EARLY_READING = (
 )
 ONLY_BRANDED = (
     translatable("Only branded prompts"),
-    translatable("Every prompt names the brand, so most answers name it too. Add prompts that do not name it."),
+    translatable("Every prompt names %(brand)s, so most answers name it too. Add prompts that do not name it."),
 )
 NO_DOMAIN = (
     translatable("No domain"),
     translatable(
-        "Without a domain, no page counts as the brand's own: its Visibility Score is at most 80. Write NAME=domain."
+        "Without a domain, no page counts as a page of %(brand)s: its Visibility Score is at most 80. Write "
+        "NAME=domain."
     ),
 )
 
@@ -270,11 +271,11 @@ UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
 SOLE_UNSCORED_REASONS: dict[UnscoredReason | Literal["unknown"], str] = {
     "language": translatable("the language is not supported"),
     "doubt": translatable("the sentiment is unclear"),
-    "no_opinion": translatable("the brand is mentioned only in passing"),
+    "no_opinion": translatable("%(brand)s is mentioned only in passing"),
 }
 
 
-def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> str:
+def describe_unscored(brand: str, unscored: int, reasons: Mapping[UnscoredReason, int]) -> str:
     """Return why answers that name the brand have no sentiment; empty if all of them have one."""
     if not unscored:
         return ""
@@ -282,20 +283,22 @@ def describe_unscored(unscored: int, reasons: Mapping[UnscoredReason, int]) -> s
     number = format_number(unscored)
     if not why:
         return ngettext(
-            "%(number)s more answer names the brand but has no score. It does not count as neutral.",
-            "%(number)s more answers name the brand but have no score. They do not count as neutral.",
+            "%(number)s more answer names %(brand)s but has no score. It does not count as neutral.",
+            "%(number)s more answers name %(brand)s but have no score. They do not count as neutral.",
             unscored,
+            brand=brand,
             number=number,
         )
     reasons_found = (
-        gettext(SOLE_UNSCORED_REASONS[why[0][0]])
+        gettext(SOLE_UNSCORED_REASONS[why[0][0]], brand=brand)
         if len(why) == 1
         else ", ".join(gettext(UNSCORED_REASONS[key], number=format_number(each)) for key, each in why)
     )
     return ngettext(
-        "%(number)s more answer names the brand but has no score: %(reasons)s. It does not count as neutral.",
-        "%(number)s more answers name the brand but have no score: %(reasons)s. They do not count as neutral.",
+        "%(number)s more answer names %(brand)s but has no score: %(reasons)s. It does not count as neutral.",
+        "%(number)s more answers name %(brand)s but have no score: %(reasons)s. They do not count as neutral.",
         unscored,
+        brand=brand,
         number=number,
         reasons=reasons_found,
     )

@@ -37,21 +37,21 @@ def list_notices(scan: ScanRecord) -> list[tuple[str, str]]:
         text = f"{_describe_missing(results)} {describe_incomplete(results.platforms)}"
         notices.append((gettext("Incomplete"), text.strip()))
     if results.early_reading and results.valid:
-        notices.append(_translate(EARLY_READING))
+        notices.append(_translate(EARLY_READING, scan))
     if results.only_branded and results.valid:
-        notices.append(_translate(ONLY_BRANDED))
+        notices.append(_translate(ONLY_BRANDED, scan))
     elif results.branded is not None:
         notices.append((gettext("Branded prompts"), _describe_branded(scan)))
     if not scan.plan.brand.domains:
-        notices.append(_translate(NO_DOMAIN))
+        notices.append(_translate(NO_DOMAIN, scan))
     if scan.note:
         notices.append((gettext("About the prompts"), scan.note))
     return notices
 
 
-def _translate(notice: tuple[str, str]) -> tuple[str, str]:
+def _translate(notice: tuple[str, str], scan: ScanRecord) -> tuple[str, str]:
     title, text = notice
-    return gettext(title), gettext(text)
+    return gettext(title), gettext(text, brand=scan.plan.brand.name)
 
 
 def _describe_missing(results: ScanMeasurements) -> str:
@@ -118,9 +118,10 @@ def _describe_branded(scan: ScanRecord) -> str:
     branded = scan.results.branded
     number = sum(prompt.branded for prompt in scan.results.prompts)
     text = ngettext(
-        "%(number)s prompt names the brand and counts for citations only.",
-        "%(number)s prompts name the brand and count for citations only.",
+        "%(number)s prompt names %(brand)s and counts for citations only.",
+        "%(number)s prompts name %(brand)s and count for citations only.",
         number,
+        brand=scan.plan.brand.name,
         number=format_number(number),
     )
     if branded is None or branded.ai_mentions.value is None:

@@ -35,7 +35,8 @@ MAX_TEXTS_SHOWN = 1_000
 
 def render_scan_report(scan: ScanRecord) -> str:
     """Render the report. Of very many prompts it lists the first hundred; every figure counts all of them."""
-    results = scan.results
+    results, headline, brand = scan.results, scan.results.headline, scan.plan.brand.name
+    answers = headline.brand_coverage_pct.n
     texts: dict[str, list[ScanAnswer]] = {}
     for answer in scan.answers[:MAX_TEXTS_SHOWN]:
         texts.setdefault(answer.prompt.id, []).append(answer)
@@ -44,7 +45,10 @@ def render_scan_report(scan: ScanRecord) -> str:
         "check": scan,
         "results": results,
         "prompts": list(zip(scan.plan.prompts, results.prompts, strict=True))[:MAX_PROMPTS_SHOWN],
-        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in METRIC_NAMES],
+        "cards": [
+            build_metric_card(key, getattr(headline, key), brand=brand, answers=answers, is_first=True)
+            for key in METRIC_NAMES
+        ],
         "two_ranges": gettext(TWO_RANGES),
         "finding": describe_finding(scan),
         "notices": list_notices(scan),
@@ -99,13 +103,15 @@ def list_platform_figures(platforms: Sequence[PlatformResult], metric: str) -> l
     return [(short_platform_name(each.platform), getattr(each, metric)) for each in platforms]
 
 
-def build_charts(results: ScanMeasurements, palette: Palette = LIGHT) -> dict[str, Spec]:
+def build_charts(results: ScanMeasurements, brand: str, palette: Palette = LIGHT) -> dict[str, Spec]:
     """Return the charts of a scan by name, without those that would be empty."""
     if not results.valid:
         return {}
     charts = {
         "visibility": build_visibility_chart(list_platform_figures(results.platforms, "visibility_score"), palette),
-        "coverage": build_coverage_chart(list_platform_figures(results.platforms, "brand_coverage_pct"), palette),
+        "coverage": build_coverage_chart(
+            list_platform_figures(results.platforms, "brand_coverage_pct"), brand, palette
+        ),
         "positions": build_position_map(
             [short_platform_name(each.platform) for each in results.platforms],
             [[(short_platform_name(cell.platform), cell) for cell in prompt.platforms] for prompt in results.prompts],
@@ -122,5 +128,5 @@ def _render_charts(scan: ScanRecord) -> dict[str, Markup]:
     listed = msgspec.structs.replace(scan.results, prompts=scan.results.prompts[:MAX_PROMPTS_SHOWN])
     return {
         name: render_svg(spec, name, title_chart(name, brand), describe_chart(name))
-        for name, spec in build_charts(listed).items()
+        for name, spec in build_charts(listed, brand).items()
     }

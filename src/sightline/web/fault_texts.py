@@ -6,14 +6,15 @@ English, is shown only where neither is known. A page that refuses a form itself
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from sightline.errors import Problem, invalid_field
+from sightline.errors import Problem, invalid_fields
 from sightline.presentation.language import gettext, translatable
 from sightline.presentation.numbers import format_number
+from sightline.web.problem_texts import explain_problem
 
 _WRITTEN = "written"
 """The code of a fault whose message is a sentence in the reader's language."""
@@ -52,7 +53,7 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ("new_password", "length"): _PASSWORD_LENGTH,
     ("password", "common"): _PASSWORD_COMMON,
     ("new_password", "common"): _PASSWORD_COMMON,
-    ("current_password", "wrong"): translatable("The current password is wrong. Nothing was changed."),
+    ("current_password", "wrong"): translatable("The current password is wrong."),
     ("timezone", "invalid"): translatable("Choose a time zone from the list, such as Europe/Berlin."),
     ("language", "invalid"): translatable("Choose a language from the list."),
     ("allowed_addresses", "invalid"): translatable(
@@ -137,6 +138,13 @@ _BY_FIELD: Mapping[tuple[str, str], str] = {
     ),
     ("done_at", "invalid"): translatable("Choose a day that is not in the future."),
 }
+_FIELD_OF_PROBLEM = {
+    "domain_exists": "domain",
+    "language_conflict": "language_code",
+    "platform_unavailable": "platforms",
+    "unknown_platform": "platforms",
+}
+"""The field that a problem is about, by its code."""
 _BY_CODE: Mapping[str, str] = {
     "invalid_domain": _DOMAIN,
     "own_domain": translatable("This is your own domain. Enter the domain of a competitor."),
@@ -145,21 +153,35 @@ _BY_CODE: Mapping[str, str] = {
 
 def refuse_input(field: str, sentence: str) -> Problem:
     """Return the refusal of a field with a sentence in the reader's language."""
-    return invalid_field(field, sentence, _WRITTEN)
+    return refuse_inputs((field, sentence))
+
+
+def refuse_inputs(*faults: tuple[str, str]) -> Problem:
+    """Return the refusal of several fields, each with a sentence in the reader's language."""
+    return invalid_fields(*((field, sentence, _WRITTEN) for field, sentence in faults))
 
 
 def list_faults(problem: Problem | None) -> list[str]:
     """Return one sentence for each field that is refused, in the reader's language."""
     errors = problem.members.get("errors", ()) if problem else ()
-    return list(dict.fromkeys(describe_fault(each) for each in errors))
+    return list(dict.fromkeys(_describe_fault(each, {}) for each in errors))
 
 
-def list_field_faults(problem: Problem | None) -> dict[str, str]:
-    """Return the sentences of `list_faults` by the name of the field, to be shown next to it."""
-    errors = problem.members.get("errors", ()) if problem else ()
-    found: dict[str, str] = {}
-    for each in errors:
-        found.setdefault(_name_field(each).rpartition(".")[2], describe_fault(each))
+def list_field_faults(problem: Problem | None, typed: Mapping[str, Sequence[str]] = {}) -> dict[str, list[str]]:
+    """Return the sentences of `list_faults` by field, such as `aliases` or `competitors.domain`.
+
+    Lines are counted as in the `typed` texts of the form, with the blank ones. A few problems are about one field
+    although they do not name it.
+    """
+    if problem is None:
+        return {}
+    found: dict[str, list[str]] = {}
+    for each in problem.members.get("errors", ()):
+        sentences = found.setdefault(_name_field(each), [])
+        if (sentence := _describe_fault(each, typed)) not in sentences:
+            sentences.append(sentence)
+    if not found and problem.code in _FIELD_OF_PROBLEM:
+        found[_FIELD_OF_PROBLEM[problem.code]] = [explain_problem(problem).text]
     return found
 
 
@@ -168,13 +190,20 @@ def _name_field(error: Mapping[str, Any]) -> str:
     return _INDEX.sub("", str(error["field"]))
 
 
-def describe_fault(error: Mapping[str, Any]) -> str:
+def _describe_fault(error: Mapping[str, Any], typed: Mapping[str, Sequence[str]]) -> str:
     """Return what is wrong with a field as a sentence, with the line of an entry in a list."""
     sentence, place = _find_sentence(error), _INDEX.search(str(error["field"]))
-    if place is None or _name_field(error).partition(".")[0] not in _LINES:
+    name = _name_field(error).partition(".")[0]
+    if place is None or name not in _LINES:
         return sentence
-    line = format_number(int(place[1]) + 1)
+    line = format_number(_find_line("\n".join(typed.get(name, ())), int(place[1])))
     return Markup("{} {}").format(gettext("Line %(line)s:", line=line), sentence)
+
+
+def _find_line(text: str, index: int) -> int:
+    """Return the number of the line with an entry. Lists leave out blank lines."""
+    filled = [number for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    return filled[index] if index < len(filled) else index + 1
 
 
 def _find_sentence(error: Mapping[str, Any]) -> str:

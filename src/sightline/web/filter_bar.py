@@ -33,6 +33,12 @@ class Choice(NamedTuple):
     label: str
     all: str
     values: Sequence[tuple[str, str]]
+    covers_all: bool = True
+    """Every prompt has one of the values, so that a single value leaves nothing to choose."""
+
+    @property
+    def is_offered(self) -> bool:
+        return len(self.values) > (1 if self.covers_all else 0)
 
 
 class FilterBar(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,7 +170,7 @@ def _list_choices(ctx: PageContext, choices: FilterChoices) -> list[Choice]:
             gettext("All languages"),
             [(code, language_name(code)) for code in choices.languages],
         ),
-        Choice("tag", gettext("Tag"), gettext("All tags"), [(tag, tag) for tag in choices.tags]),
+        Choice("tag", gettext("Tag"), gettext("All tags"), [(tag, tag) for tag in choices.tags], covers_all=False),
     ]
 
 

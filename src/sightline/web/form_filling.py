@@ -1,56 +1,51 @@
-"""Filling a kept form into the page that has it: nothing is sent, the person looks and sends it again."""
+"""Finding a form in the HTML of a page and filling it in, as somebody typed it. Nothing is sent."""
 
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 
-from markupsafe import escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sightline.accounts.kept_forms.models import KeptForm
-from sightline.presentation.language import gettext, translatable
-
-RESTORE = "restore"
-"""The query parameter of a page that is to be filled in."""
-_NOTICE = translatable("You were signed out, and nothing was saved. Check your form and send it again.")
 _NOT_FILLED = frozenset({"hidden", "password", "file", "submit", "button", "reset", "image"})
-_form: ContextVar[KeptForm | None] = ContextVar("kept form", default=None)
+SentFields = Mapping[str, Sequence[str]]
 
 
-def fill_next_page(form: KeptForm | None) -> None:
-    """Fill this form into the page about to be rendered, if that page has it."""
-    _form.set(form)
+def find_form(page: LexborHTMLParser, action: str, fields: SentFields) -> LexborNode | None:
+    """Return the form that is sent to this path, or else the one with most of its fields: the first step of several.
 
-
-def fill_in(html: str) -> str:
-    """Return the page with the kept form filled in and a notice, or as it is if there is none."""
-    form = _form.get()
-    if form is None:
-        return html
-    page = LexborHTMLParser(html)
-    found = _find_form(page, form)
-    if found is not None:
-        _fill_form(found, form)
-    main = page.css_first("main")
-    if main is not None:
-        notice = LexborHTMLParser(f'<p class="strip" role="status">{escape(gettext(_NOTICE))}</p>').css_first("p")
-        assert notice is not None
-        main.insert_child(notice) if main.first_child is None else main.first_child.insert_before(notice)
-    return page.html or html
-
-
-def _find_form(page: LexborHTMLParser, form: KeptForm) -> LexborNode | None:
-    """Return the form with the same action, or else the one with most of its fields: the first step of several."""
+    Of several forms with the same path, the one with most of the fields is meant.
+    """
     offered = [each for each in page.css("main form") if (each.attrs.get("method") or "").lower() == "post"]
-    for each in offered:
-        targets = [each.attrs.get("action"), *(button.attrs.get("formaction") for button in each.css("[formaction]"))]
-        if form.action in {(target or "").partition("?")[0] for target in targets}:
-            return each
-    counts = [len(form.fields.keys() & {_name(control) for control in _list_controls(each)}) for each in offered]
+    exact = [each for each in offered if action in _list_actions(each)]
+    counts = [len(fields.keys() & {_name(each) for each in form.css("[name]")}) for form in exact]
+    if exact:
+        return exact[counts.index(max(counts))]
+    counts = [len(fields.keys() & {_name(control) for control in list_controls(form)}) for form in offered]
     return offered[counts.index(max(counts))] if any(counts) else None
 
 
-def _list_controls(element: LexborNode) -> list[LexborNode]:
-    """Return the controls that a person fills in."""
+def _list_actions(form: LexborNode) -> set[str]:
+    """Return the paths to which the buttons of a form send it."""
+    targets = [form.attrs.get("action"), *(button.attrs.get("formaction") for button in form.css("[formaction]"))]
+    return {(target or "").partition("#")[0].partition("?")[0] for target in targets}
+
+
+def list_controls(element: LexborNode) -> list[LexborNode]:
+    """Return the controls that a person fills in and that may be filled in again: no passwords, no files."""
     return [each for each in element.css("input, textarea, select") if _kind(each) not in _NOT_FILLED]
+
+
+def fill_form(element: LexborNode, fields: SentFields) -> None:
+    """Fill the controls in, and open what a text is folded away in."""
+    left = {name: list(values) for name, values in fields.items()}
+    for control in list_controls(element):
+        _fill_control(control, left.get(_name(control)))
+
+
+def reveal(node: LexborNode | None) -> None:
+    """Open everything that the node is folded away in."""
+    while node is not None:
+        if node.tag == "details":
+            node.attrs["open"] = ""
+        node = node.parent
 
 
 def _name(control: LexborNode) -> str:
@@ -59,18 +54,6 @@ def _name(control: LexborNode) -> str:
 
 def _kind(control: LexborNode) -> str:
     return (control.attrs.get("type") or "text").lower() if control.tag == "input" else control.tag or ""
-
-
-def _fill_form(element: LexborNode, form: KeptForm) -> None:
-    """Fill the controls in and reveal them where they are folded away."""
-    left = {name: list(values) for name, values in form.fields.items()}
-    for control in _list_controls(element):
-        _fill_control(control, left.get(_name(control)))
-    parent: LexborNode | None = element
-    while parent is not None:
-        if parent.tag == "details":
-            parent.attrs["open"] = ""
-        parent = parent.parent
 
 
 def _fill_control(control: LexborNode, values: list[str] | None) -> None:
@@ -90,6 +73,8 @@ def _fill_control(control: LexborNode, values: list[str] | None) -> None:
             control.insert_child(f"\n{text}" if text.startswith("\n") else text)
         else:
             control.attrs["value"] = text
+        if text.strip():
+            reveal(control)
 
 
 def _mark(node: LexborNode, name: str, *, chosen: bool) -> None:

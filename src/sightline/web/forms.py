@@ -1,18 +1,13 @@
 """Reading forms: fields as text, validated by the same Structs as a body of the API, and refusals as sentences."""
 
-from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from markupsafe import Markup
 
 from sightline.accounts.passwords import MAX_LENGTH
 from sightline.api.edge.body import decode_body
-from sightline.errors import Problem
-from sightline.web.fault_texts import list_faults
 from sightline.web.page_requests import PageRequest
-from sightline.web.problem_texts import explain_problem
-from sightline.web.render import prose
+from sightline.web.returned_forms import list_fields
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -44,12 +39,7 @@ class Form:
 
 async def read_form(request: PageRequest) -> Form:
     """Read the text fields of a request's form; files are ignored: the import of prompts reads its own."""
-    submitted = await request.form()
-    fields: dict[str, list[str]] = {}
-    for name, value in submitted.multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
-    return Form(fields)
+    return Form(list_fields(await request.form()))
 
 
 def decode_form(model: type[T], **members: Any) -> T:
@@ -65,13 +55,3 @@ def split_lines(text: str) -> list[str]:
 def split_names(text: str) -> list[str]:
     """Return names that are separated by commas or line breaks."""
     return [name.strip() for line in text.splitlines() for name in line.split(",") if name.strip()]
-
-
-def describe_problem(problem: Problem | None) -> Sequence[str]:
-    """Return a refusal as sentences: one for each invalid field, or else what happened and what to do."""
-    if problem is None:
-        return ()
-    if faults := list_faults(problem):
-        return faults
-    title, text = explain_problem(problem)
-    return [Markup("<strong>{}.</strong> {}").format(title, prose(text))]

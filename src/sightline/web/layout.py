@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from litestar import Response
 
 from sightline.accounts.models import Role
+from sightline.errors import Problem
 from sightline.platforms.access import find_connections, is_sandbox
 from sightline.presentation.language import gettext, translatable
 from sightline.web.filter_bar import FilterBar
@@ -58,9 +59,16 @@ MEASURING = frozenset(
 
 
 def render_page(
-    ctx: PageContext, template: str, *, section: str, title: str, status: int = 200, **context: Any
+    ctx: PageContext,
+    template: str,
+    *,
+    section: str,
+    title: str,
+    status: int = 200,
+    problem: Problem | None = None,
+    **context: Any,
 ) -> Response[str]:
-    """Render a page inside the layout, with `section` marked in the navigation.
+    """Render a page inside the layout, with `section` marked in the navigation. A refused form is its `problem`.
 
     Measuring pages give their filter as `bar`, or as its query string `carried`. The response is never cached: it
     belongs to one person.
@@ -82,12 +90,13 @@ def render_page(
         bottom_bar=[link for link in navigation if link.key in _BOTTOM_BAR] or _build_workspace_links(ctx),
         section=section,
         title=title,
+        problem=problem,
         sandbox=is_sandbox(ctx.app_context.settings),
         unconnected=not find_connections(ctx.app_context.settings),
         other_mode_path=_other_mode_path(ctx, section),
         **context,
     )
-    return private_html_response(html, status=status)
+    return private_html_response(html, status=status, problem=problem)
 
 
 def list_frame_inputs(ctx: PageContext) -> tuple[object, ...]:

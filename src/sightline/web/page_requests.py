@@ -22,7 +22,7 @@ from sightline.kit.security_log import identify_caller
 from sightline.presentation.dates import DEFAULT_ZONE, show_times_in
 from sightline.presentation.language import write_in
 from sightline.usage.rate_limit import rate_limited
-from sightline.web.form_filling import RESTORE, fill_next_page
+from sightline.web.returned_forms import RESTORE, fill_next_page
 
 PageRequest = Request[Any, Any, State]
 

@@ -50,8 +50,8 @@ from sightline.presentation.sizes import format_bytes, format_duration
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.web.explanations import describe_scale, find_explained, metric_docs_path
 from sightline.web.fault_texts import list_faults, list_field_faults
-from sightline.web.form_filling import fill_in
 from sightline.web.problem_texts import explain_problem
+from sightline.web.returned_forms import return_forms
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -156,7 +156,8 @@ def private_html_response(html: str, *, status: int = 200, problem: Problem | No
     It sends a referrer to this site: without any, a browser also hides the origin of a form, and the same-origin check
     could not tell it from a form of another site.
     """
-    response = html_response(fill_in(html), status=problem.kind.status if problem else status, cache="no-store")
+    status = problem.kind.status if problem else status
+    response = html_response(return_forms(html, status=status, problem=problem), status=status, cache="no-store")
     response.headers["Referrer-Policy"] = "same-origin"
     if problem and "retry_after" in problem.members:
         response.headers["Retry-After"] = str(problem.members["retry_after"])

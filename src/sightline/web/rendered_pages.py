@@ -19,11 +19,11 @@ from sightline.insights.versions.read import read_version
 from sightline.kit.ids import parse_id
 from sightline.presentation.dates import current_time_zone, format_date
 from sightline.presentation.language import current_language
-from sightline.web.form_filling import RESTORE
 from sightline.web.layout import list_frame_inputs
 from sightline.web.page_context import MAX_SWITCHER_DOMAINS, PageContext, add_domain, open_membership
 from sightline.web.page_requests import PageRequest
 from sightline.web.render import private_html_response
+from sightline.web.returned_forms import RESTORE
 from sightline.web.theme import current_theme
 
 _MAX_PAGES = 200  # of at most 150 KB

@@ -19,13 +19,13 @@ from sightline.errors import Problem, retry_later, schema_missing
 from sightline.kit.text import has_control_characters
 from sightline.presentation.language import gettext
 from sightline.web.fault_texts import list_faults, refuse_input
-from sightline.web.form_filling import fill_next_page
 from sightline.web.form_parsing import FormRequest
 from sightline.web.page_requests import PageRequest, SignInRequired
 from sightline.web.pages.not_found import show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
 from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.returned_forms import fill_next_page, list_fields, note_sent_form
 from sightline.web.sign_in_form import FORM_PAGE, ask_to_sign_in
 
 log = structlog.get_logger()
@@ -91,6 +91,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
 async def _prepare_page(request: PageRequest) -> None:
     await prepare_for_reader(request)
     fill_next_page(None)
+    note_sent_form(request.url.path, None)
     if request.scope["query_string"].count(b"&") >= _MAX_QUERY_FIELDS:
         raise Problem("payload_too_large")
     _refuse_control_characters(request.query_params.multi_items())
@@ -99,6 +100,7 @@ async def _prepare_page(request: PageRequest) -> None:
 async def _prepare_form(request: PageRequest) -> None:
     await _prepare_page(request)
     request.state.form = await request.form()
+    note_sent_form(request.url.path, list_fields(request.state.form))
     _refuse_control_characters(request.state.form.multi_items())
 
 

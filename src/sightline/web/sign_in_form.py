@@ -18,6 +18,7 @@ from sightline.web.page_requests import (
     sign_in_path,
 )
 from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.returned_forms import list_fields
 
 FORM_PAGE = "form_page"
 """The option of a route that names the page with its form, relative to its path."""
@@ -58,10 +59,7 @@ def _seal_form(request: PageRequest) -> str | None:
     device = read_browser(request).device_token
     if "form" not in request.state or device is None or not find_same_origin(request):
         return None
-    fields: dict[str, list[str]] = {}
-    for name, value in request.state.form.multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
+    fields = list_fields(request.state.form)
     return seal_for_browser(app_context.settings, KeptForm(request.url.path, fields, app_context.clock()), device)
 
 

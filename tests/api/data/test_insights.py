@@ -73,7 +73,7 @@ async def test_alerts_are_listed_newest_first_including_watched_ones(installatio
     assert alert["now"] == {"value": 25.0, "named": 3, "answers": 12, "low": None, "high": None}
     assert (alert["delta"], alert["p"], alert["verdict"], alert["rules"]) == (-75.0, 0.0039, "down", ["previous_daily"])
     expected = (
-        "On ChatGPT, 3 of 12 answers name the brand, down from 12 of 12 in the previous Daily Check "
+        "On ChatGPT, 3 of 12 answers name Acme, down from 12 of 12 in the previous Daily Check "
         "(\u221275.0 points, p = 0.0039)."
     )
     assert alert["summary"] == expected
@@ -95,7 +95,7 @@ async def test_a_confirmed_alert_reports_the_change_from_the_previous_daily_chec
         3,
     )
     assert (confirmation["delta"], confirmation["lost"], confirmation["rules"]) == (-75.0, 9, ["previous_daily"])
-    expected = "answers name the brand, down from 12 of 12 in the previous Daily Check (\u221266.7 points, p = 0.0078)."
+    expected = "answers name Acme, down from 12 of 12 in the previous Daily Check (\u221266.7 points, p = 0.0078)."
     assert alert["summary"] == f"On ChatGPT, 4 of 12 {expected} A later Daily Check confirmed it, with 3 of 12 answers."
     table = (await read(client, history, "tables/alerts"))["data"]
     row = next(row for row in table if row["scope"] == "platform")
@@ -118,7 +118,7 @@ async def test_a_cell_alert_reports_two_daily_checks_and_names_its_history_as_su
     known = alert["history"]
     assert (known["daily_checks"], known["before"]["named"], known["before"]["answers"]) == (6, 6, 6)
     assert known["now"]["answers"] >= 2 and known["now"]["named"] == 0
-    assert "stopped naming the brand from one Daily Check to the next. They named it in 6 of 6" in alert["summary"]
+    assert "stopped naming Acme from one Daily Check to the next. They named it in 6 of 6" in alert["summary"]
     row = next(row for row in (await read(client, history, "tables/alerts"))["data"] if row["scope"] == "cell")
     names = ("named_before", "answers_before", "named_now", "answers_now", "delta_points")
     assert [row[name] for name in names] == [1, 1, 0, 1, -100.0]
@@ -138,7 +138,7 @@ async def test_alerts_of_the_release_before_stay_readable(installation, client):
     assert (alert["state"], alert["confirmation"], alert["history"]) == ("confirmed", None, None)
     assert (alert["against_scan_id"], alert["now_scan_id"], alert["delta"]) == (checks[0], checks[2], -75.0)
     expected = "down from 12 of 12 before the change (\u221275.0 points, p = 0.0039)."
-    assert alert["summary"] == f"On ChatGPT, 3 of 12 answers name the brand, {expected}"
+    assert alert["summary"] == f"On ChatGPT, 3 of 12 answers name Acme, {expected}"
     row = next(row for row in (await read(client, history, "tables/alerts"))["data"] if row["scope"] == "platform")
     assert (row["named_before"], row["named_now"], row["delta_points"]) == (12, 3, -75.0)
 

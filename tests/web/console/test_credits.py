@@ -43,6 +43,8 @@ async def test_check_payment_credits_what_was_paid_once(installation, customer):
         for _ in range(2):
             answer = await console.post(f"/credits/checkouts/{reference}/recover")
             assert answer.status_code == 303
+        told = (await console.browser.get(answer.headers["location"])).text
+        assert "Payment checked: it has arrived, and its credits are in your balance." in told
         bought = await installation.db.fetchval("SELECT credits FROM checkout_attempts")
         assert await customer.balance() == before + bought == 100 + bought
         assert "Credited" in (await console.get("/credits")).text

@@ -82,7 +82,7 @@ async def test_a_second_scan_of_the_domain_is_refused_with_the_way_to_the_first(
     ("changes", "status", "said"),
     [
         ({"platforms": []}, 422, "Choose at least one platform."),
-        ({"platforms": ["oracle"]}, 422, "Unknown platform"),
+        ({"platforms": ["oracle"]}, 422, "Choose platforms from the list."),
         ({"keywords": "x"}, 422, "Enter a prompt of 2 to 500 characters."),
         ({"keywords": "\n".join(f"prompt {n}" for n in range(51))}, 422, "Enter at most 50 prompts"),
         ({"domain_id": "nonsense"}, 404, "Domain not found"),
@@ -137,10 +137,23 @@ async def test_cancelling_says_the_refund_rule_before_and_gives_back_what_was_pe
     async with open_console_browser(installation, customer.tenant, editor) as console:
         page = (await console.get(f"/scans/{scan}")).text
         assert "If the scan has not started, you get" in page and "Once it runs, you get no refund" in page
-        assert (await console.post(f"/scans/{scan}/cancel")).headers["location"].endswith("?done=cancelled")
+        done = await console.post(f"/scans/{scan}/cancel")
+        told = (await console.browser.get(done.headers["location"])).text
+        assert "Scan canceled before it started. Its credits were refunded." in told
         assert await customer.balance() == 100
         again = await console.post(f"/scans/{scan}/cancel")
         assert again.status_code == 409 and "The scan has ended" in again.text
+
+
+async def test_cancelling_a_running_scan_says_that_nothing_is_refunded(installation, customer):
+    scan = await customer.accepted()
+    await installation.db.execute("UPDATE scans SET status = 'running', started_at = now()")
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = (await console.get(f"/scans/{scan}")).text
+        assert 'data-cancel="Go back"' in page and ">Cancel the scan</button>" in page, "two different words"
+        done = await console.post(f"/scans/{scan}/cancel")
+        told = (await console.browser.get(done.headers["location"])).text
+    assert "Scan canceled while it ran. Its answers are kept, and nothing was refunded." in told
 
 
 async def test_a_running_scan_is_followed_as_server_sent_events(installation, customer):

@@ -31,8 +31,8 @@ async def test_prompt_metrics_show_interval_and_n_and_skip_failed_answers(instal
     prompt_id = (await dashboard.prompt_ids())[FORGE]
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = without_count_links((await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text)
-        assert "1 of 5 answers names the brand" in page and '20.0% <span class="range">' in page
-        assert "2 of 3 answers with sources cite the brand" in page
+        assert "1 of 5 answers names Acme" in page and '20.0% <span class="range">' in page
+        assert "2 of 3 answers with sources cite Acme" in page
         # Gemini and Perplexity left the brand out both times; ChatGPT answered once and repeats nothing.
         assert "2 of 2 pairs of answers agree" in page and "Early reading" in page
     installation.clock.advance(days=40)

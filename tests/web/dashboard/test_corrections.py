@@ -51,7 +51,7 @@ async def test_each_mention_of_the_brand_leads_to_the_form_with_phrases_to_choos
     assert 'id="wrong"' not in page
     form = (await browser.get(f"{path}?wrong=4-8")).text.partition('id="wrong"')[2].partition("</form>")[0]
     assert re.findall(r'name="phrase" value="([^"]*)"', form) == ["", "Acme Peak", "The Acme", "The Acme Peak"]
-    assert "“Acme” is not the brand here" in as_text(form)
+    assert "“Acme” means something else here" in as_text(form)
     for nowhere in ("0-3", "4-9", "9-4", "x", "4-8-9", "99999999999-1"):
         assert 'id="wrong"' not in (await browser.get(f"{path}?wrong={nowhere}")).text
 
@@ -66,13 +66,13 @@ async def test_a_wrong_name_is_corrected_listed_and_undone(installation, browser
     assert controls(page) == ["32-36"], "what is corrected has no control"
     said = as_text(page)
     assert (
-        "“Acme” is not the brand Everywhere in “Acme Peak”" in said
+        "“Acme” means something else Everywhere in “Acme Peak”" in said
         and "Updating past results with the new names" in said
     )
     owner = await installation.db.fetchval("SELECT name FROM users WHERE id = $1", dashboard.tenant.owner.id)
     assert f"{owner}, 16 Nov, 09:30" in said
     settings = as_text((await browser.get(f"{dashboard.path}/settings")).text)
-    assert "Corrections of answers “Acme” is not the brand Everywhere in “Acme Peak” · Answer" in settings
+    assert "Corrections of answers “Acme” means something else Everywhere in “Acme Peak” · Answer" in settings
     (row,) = await dashboard.history.rows("corrections")
     undone = await browser.post(f"{dashboard.path}/corrections/{row['id']}/undo", data={"back": "answer"})
     assert undone.headers["location"] == f"{path}?done=undone" and await stored(dashboard) == []
@@ -133,10 +133,10 @@ async def test_viewers_see_corrections_and_no_control(installation, browser, das
     async with open_browser(installation, viewer) as reader:
         page = (await reader.get(f"{path}?wrong=4-8")).text
         assert controls(page) == [] and 'id="wrong"' not in page and 'id="missing"' not in page
-        assert "“Akme” is the brand In all answers, as another name" in as_text(page) and "Undo" not in page
+        assert "“Akme” means Acme In all answers, as another name" in as_text(page) and "Undo" not in page
         assert (await reader.post(f"{path}/corrections", data={"words": "Akme"})).status_code == 403
         settings = (await reader.get(f"{dashboard.path}/settings")).text
-        assert "“Akme” is the brand" in as_text(settings) and "/undo" not in settings
+        assert "“Akme” means Acme" in as_text(settings) and "/undo" not in settings
 
 
 async def test_settings_list_many_corrections_page_by_page(installation, browser, dashboard, path):
@@ -148,6 +148,6 @@ async def test_settings_list_many_corrections_page_by_page(installation, browser
            FROM corrections, generate_series(1, 14) AS n"""
     )
     first = (await browser.get(f"{dashboard.path}/settings")).text
-    assert first.count("is not the brand</h3>") == 10
+    assert first.count("means something else</h3>") == 10
     following = html.unescape(re.findall(r'href="(\?cursor=[^"]+)#corrections" rel="next"', first)[0])
-    assert (await browser.get(f"{dashboard.path}/settings{following}")).text.count("is not the brand</h3>") == 5
+    assert (await browser.get(f"{dashboard.path}/settings{following}")).text.count("means something else</h3>") == 5

@@ -83,6 +83,24 @@ def _panels(page):
     return page[page.index("</details>", page.index('class="filter-bar"')) : page.index("</main>")]
 
 
+async def test_a_single_tag_can_be_chosen_because_other_prompts_have_none(installation, dashboard):
+    prompt = next(iter((await dashboard.prompt_ids()).values()))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        await browser.post(f"{dashboard.path}/prompts/act", data={"action": "tag", "prompt_id": [prompt], "tags": "eu"})
+        page = (await browser.get(f"{dashboard.path}/prompts")).text
+    assert 'id="filter-tag"' in page and 'value="eu"' in page
+    assert 'id="filter-language"' not in page, "all prompts are in one language"
+
+
+async def test_a_filter_without_answers_does_not_deny_the_competitors(installation, dashboard):
+    await dashboard.history.add_prompt("which anvil is new", country="FR")
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        await browser.post(f"{dashboard.path}/competitors", data={"domain": "globex.com", "names": "Globex"})
+        for page in ("", "/competitors"):
+            text = (await browser.get(f"{dashboard.path}{page}?country=FR")).text
+            assert "There is no ranking without a valid answer." in text and "ompetitor is tracked" not in text, page
+
+
 async def test_signing_in_brings_back_to_the_filtered_page(installation, dashboard):
     path = f"{dashboard.path}/competitors{QUERY}&tag=caf%C3%A9+au+lait"
     async with open_browser(installation) as browser:

@@ -76,7 +76,7 @@ async def test_a_muted_alert_has_a_chip_on_both_pages_and_can_be_unmuted(install
         assert '<span class="chip">Muted</span>' not in before and 'id="muted"' not in before
         page = (await browser.get((await browser.post(f"{form}/mute")).headers["location"])).text
         assert page.count('<span class="chip">Muted</span>') == 1
-        assert "ChatGPT: fewer answers name the brand" in page and f'action="{form}/unmute"' in page
+        assert "ChatGPT: fewer answers name Acme" in page and f'action="{form}/unmute"' in page
         assert EVIL not in page and "&lt;script&gt;" in page
         await history.run_daily_check(answers_naming(chatgpt=3))
         page = (await browser.get(path_of(history, "alerts"))).text

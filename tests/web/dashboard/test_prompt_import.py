@@ -61,7 +61,7 @@ async def test_duplicates_and_faults_are_shown_with_their_lines_and_nothing_is_s
         assert "Already tracked" in page.text and "Left out: same as line 2" in page.text
         assert f"Almost the same as “{FORGE}”" in page.text
         wrong = await send("text,country\nbest anvil,Atlantis\nx,DE\n")
-        assert wrong.status_code == 422 and "Nothing was saved." in wrong.text
+        assert wrong.status_code == 422 and "Nothing was changed." in wrong.text
         assert (
             "Line 2: “Atlantis” is not a country" in wrong.text and "Line 3: a prompt must have 2 to 500" in wrong.text
         )
@@ -69,6 +69,11 @@ async def test_duplicates_and_faults_are_shown_with_their_lines_and_nothing_is_s
         assert once.status_code == 422 and once.text.count("is not a country") == 1
         assert 'id="countries-fault">“Unitd States” is not a country' in once.text, "at its field"
         assert 'id="text-fault">Line 2:' in wrong.text
+        file = {"file": ("prompts.csv", b"text,country\nbest anvil,Atlantis\n", "text/csv")}
+        read = await browser.post(
+            f"{dashboard.path}/prompts/import", data={"text": "", "language": "en", "go": "preview"}, files=file
+        )
+        assert read.status_code == 422 and "best anvil,Atlantis" in read.text, "to be corrected in place"
         assert await dashboard.prompt_ids() == {FORGE: (await dashboard.prompt_ids())[FORGE]}
 
 
@@ -102,6 +107,8 @@ async def test_several_lines_in_the_field_of_one_prompt_lead_to_the_import(insta
         form = {"prompt": lines, "language_code": "en", "country_iso_2": "DE"}
         offered = await browser.post(f"{dashboard.path}/prompts/add", data=form)
         assert offered.status_code == 200 and "You entered 30 lines" in offered.text
+        wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": "a good one\nx"})
+        assert wrong.status_code == 422 and 'id="text-fault">Line 2:' in wrong.text and "autofocus" in wrong.text
         assert "<strong>30 new prompts.</strong>" in offered.text and len(await dashboard.prompt_ids()) == 1
         await browser.post(f"{dashboard.path}/prompts/import", data=read_form(offered))
         assert len(await dashboard.prompt_ids()) == 31

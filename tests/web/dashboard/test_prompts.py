@@ -118,12 +118,15 @@ async def test_marked_prompts_are_pinned_unpinned_and_removed_together(installat
         done = await act("?q=anvil&sort=prompt", action="pin", prompt_id=ids)
         assert (done.status_code, done.headers["location"]) == (
             303,
-            f"{dashboard.path}/prompts?q=anvil&sort=prompt&done=pinned",
+            f"{dashboard.path}/prompts?q=anvil&sort=prompt&done=pinned&number=2",
         )
-        assert "2 of 10 pins used" in (await browser.get(done.headers["location"])).text
+        page = (await browser.get(done.headers["location"])).text
+        assert "2 of 10 pins used" in page and "2 prompts pinned. Every Daily Check asks them now." in page
         await act(unpin=ids[0], prompt_id=ids)  # the star of a row acts on that row alone
         assert "1 of 10 pins used" in (await browser.get(f"{dashboard.path}/prompts")).text
-        await act(action="remove", prompt_id=ids)
+        removed = await act(action="remove", prompt_id=ids[:1])
+        assert "1 prompt removed. Its results are kept" in (await browser.get(removed.headers["location"])).text
+        await act(action="remove", prompt_id=ids[1:])
         assert await dashboard.prompt_ids() == {}
         assert set((await dashboard.prompt_ids("removed")).values()) == set(ids)
 
@@ -154,7 +157,7 @@ async def test_the_plans_limit_is_shown_before_it_bites(installation):
         over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
         wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
-        assert wrong.status_code == 422 and '<span class="fault">“xx” is not a language' in wrong.text
+        assert wrong.status_code == 422 and 'id="language_code-fault">“xx” is not a language' in wrong.text
         named = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "country_iso_2": "Germany"})
         assert named.headers["location"].endswith("done=added"), "the same prompt again, chosen by name"
 
@@ -309,8 +312,9 @@ async def test_tags_are_given_to_many_filtered_and_measured(installation):
             return await browser.post(f"{dashboard.path}/prompts/act", data=form)
 
         done = await act(action="tag", prompt_id=list(ids.values()), tags="Forge, EU")
-        assert done.headers["location"].endswith("?done=tagged")
-        await act(action="untag", prompt_id=[ids[QUIET]], tags="forge")
+        assert "Tags added to 2 prompts." in (await browser.get(done.headers["location"])).text
+        done = await act(action="untag", prompt_id=[ids[QUIET]], tags="forge")
+        assert "Tags removed from 1 prompt." in (await browser.get(done.headers["location"])).text
         assert (await act(action="tag", prompt_id=list(ids.values()), tags=" ")).status_code == 422
         page = await browser.get(f"{dashboard.path}/prompts?tag=forge")
         assert listed(page) == [FORGE] and 'value="forge" selected>' in page.text

@@ -36,7 +36,7 @@ async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installa
     found = await read(steps)
     assert (found.brand_name, found.aliases) == ("Acme Forge", ["Acme", "Acme Anvils"])
     assert found.owned_domains == ["acme.co.uk", "acme.de"]
-    assert "Saved." in page and "Acme\nAcme Anvils</textarea>" in page
+    assert "Names and domains saved." in page and "Acme\nAcme Anvils</textarea>" in page
 
 
 async def test_a_form_keeps_direction_controls_that_the_page_shows(installation, steps):

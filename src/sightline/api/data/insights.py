@@ -42,7 +42,12 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.alerts:{domain.id}")
     rows = await read.list_alerts(
-        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
+        exchange.db,
+        exchange.actor.workspace_id,
+        domain.id,
+        domain.brand_name,
+        after=paging.after_time_and_id,
+        page_size=paging.size,
     )
     return paging.page(rows)
 

@@ -52,7 +52,7 @@ def build_alert_emails(
     `prompts` are the texts of the prompts of the check, by id.
     """
     url, name = base_url.rstrip("/"), to_one_line(brand)
-    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row) for row in rows], name, prompts, url))
+    return build_emails(people, lambda: _write_alerts(scan, [to_alert(row, name) for row in rows], name, prompts, url))
 
 
 def _write_alerts(

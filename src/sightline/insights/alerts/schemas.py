@@ -213,7 +213,7 @@ class AlertRaisedData(Alert, frozen=True, kw_only=True):
     livemode: Annotated[bool, Meta(description=LIVEMODE_MEANING)]
 
 
-def to_alert(row: AlertRow) -> Alert:
+def to_alert(row: AlertRow, brand: str) -> Alert:
     evidence = decode_evidence(row.evidence)
     scope, reported = parse_scope(row.scope), read_reported_change(row, evidence)
     return Alert(
@@ -227,7 +227,7 @@ def to_alert(row: AlertRow) -> Alert:
         competitor=scope.competitor,
         state=row.state,
         hushed=row.hushed,
-        summary=summarize_alert(row, evidence),
+        summary=summarize_alert(row, evidence, brand),
         before=_to_named_share(reported.before, is_measured_again=True),
         now=_to_named_share(reported.now),
         delta=round_half_away(reported.delta),

@@ -11,18 +11,20 @@ from sightline.presentation.numbers import format_number, format_signed
 from sightline.presentation.phrases import country_name
 
 
-def summarize_alert(row: AlertRow, evidence: Evidence) -> str:
+def summarize_alert(row: AlertRow, evidence: Evidence, brand: str) -> str:
     """Report the change from one Daily Check to the next, then what else decided, and what followed."""
     scope = parse_scope(row.scope)
-    sentences = [_summarize_cell(row, evidence, scope)] if scope.kind == "cell" else _summarize(row, evidence, scope)
+    summarize = _summarize_cell if scope.kind == "cell" else _summarize
+    sentences = summarize(row, evidence, scope, brand)
     if row.hushed == "platform_wide":
-        sentences.append(gettext("The whole platform changed, not only your brand."))
+        sentences.append(gettext("The whole platform changed, not only %(brand)s.", brand=brand))
     return " ".join(sentences)
 
 
-def _summarize(row: AlertRow, evidence: Evidence, scope: AlertScope) -> list[str]:
+def _summarize(row: AlertRow, evidence: Evidence, scope: AlertScope, brand: str) -> list[str]:
     is_found_by_previous = "previous_daily" in evidence.rules
-    sentences = [_summarize_segment(row, evidence, scope, with_chance=is_found_by_previous)]
+    name = scope.competitor or brand
+    sentences = [_summarize_segment(row, evidence, scope, name, with_chance=is_found_by_previous)]
     if not is_found_by_previous:
         # Compared with one Daily Check alone the change may be chance; the earlier Daily Checks then give the evidence.
         is_down, chance = DIRECTIONS[row.type] == "down", format_p(evidence.p)
@@ -53,31 +55,34 @@ def _describe_place(scope: AlertScope) -> str:
     return gettext("In %(country)s", country=country_name(scope.country)) if scope.country else gettext("Overall")
 
 
-def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope) -> str:
+def _summarize_cell(row: AlertRow, evidence: Evidence, scope: AlertScope, brand: str) -> list[str]:
     before, now = evidence.before, evidence.now
     values = {
         "place": _describe_place(scope),
+        "brand": brand,
         "named": format_number(before.named),
         "last": format_number(now.answers),
         "chance": format_p(evidence.p),
     }
     if row.type == "cell_gained":
-        return ngettext(
-            "%(place)s, answers to one prompt began to name the brand from one Daily Check to the next. They named it "
+        sentences = ngettext(
+            "%(place)s, answers to one prompt began to name %(brand)s from one Daily Check to the next. They named it "
             "in %(named)s of %(num)s earlier Daily Check, and in all of the last %(last)s (%(chance)s).",
-            "%(place)s, answers to one prompt began to name the brand from one Daily Check to the next. They named it "
+            "%(place)s, answers to one prompt began to name %(brand)s from one Daily Check to the next. They named it "
             "in %(named)s of %(num)s earlier Daily Checks, and in all of the last %(last)s (%(chance)s).",
             before.answers,
             **values,
         )
-    return ngettext(
-        "%(place)s, answers to one prompt stopped naming the brand from one Daily Check to the next. They named it in "
-        "%(named)s of %(num)s earlier Daily Check, but in none of the last %(last)s (%(chance)s).",
-        "%(place)s, answers to one prompt stopped naming the brand from one Daily Check to the next. They named it in "
-        "%(named)s of %(num)s earlier Daily Checks, but in none of the last %(last)s (%(chance)s).",
-        before.answers,
-        **values,
-    )
+    else:
+        sentences = ngettext(
+            "%(place)s, answers to one prompt stopped naming %(brand)s from one Daily Check to the next. They named it "
+            "in %(named)s of %(num)s earlier Daily Check, but in none of the last %(last)s (%(chance)s).",
+            "%(place)s, answers to one prompt stopped naming %(brand)s from one Daily Check to the next. They named it "
+            "in %(named)s of %(num)s earlier Daily Checks, but in none of the last %(last)s (%(chance)s).",
+            before.answers,
+            **values,
+        )
+    return [sentences]
 
 
 def _describe_change(evidence: Evidence, *, with_chance: bool) -> str:
@@ -87,13 +92,13 @@ def _describe_change(evidence: Evidence, *, with_chance: bool) -> str:
     return gettext("%(points)s points", points=points)
 
 
-def _summarize_segment(row: AlertRow, evidence: Evidence, scope: AlertScope, *, with_chance: bool) -> str:
+def _summarize_segment(row: AlertRow, evidence: Evidence, scope: AlertScope, name: str, *, with_chance: bool) -> str:
     before, now = evidence.before, evidence.now
     values = {
         "place": _describe_place(scope),
         "named": format_number(now.named),
         "answers": format_number(now.answers),
-        "name": scope.competitor or gettext("the brand"),
+        "name": name,
         "before": format_number(before.named),
         "total": format_number(before.answers),
         "when": gettext("in the previous Daily Check")

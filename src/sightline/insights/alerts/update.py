@@ -33,7 +33,7 @@ from sightline.metrics.alerts import Direction
 from sightline.scans.models import ScanPlan
 from sightline.scans.queries import find_scan
 from sightline.scans.running.running_scans import build_plan
-from sightline.scans.stored import ScanRow
+from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scoreboard.completed_scans import read_completed_scan
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.queries import list_prompt_scans_between, lock_domain
@@ -142,13 +142,14 @@ async def _apply_outcomes(
     last_notified = await queries.find_last_notified(tx, *domain_key, since=now - COOL_DOWN)
     muted = await queries.list_muted_scopes(tx, *domain_key)
     raised = []
+    brand = decode_measured(scan.brand).brand.name
     for outcome in outcomes:
         key = (outcome.type, outcome.scope)
         decision = _decide(outcome, last_notified.get(key), now, platform_wide=key in platform_wide, muted=key in muted)
         alert_row = await _apply_decision(tx, scan, outcome, decision, now=now)
         if alert_row is not None:
             raised.append(alert_row)
-            data = to_alert_raised(to_alert(alert_row), scan.workspace_id, livemode=scan.livemode)
+            data = to_alert_raised(to_alert(alert_row, brand), scan.workspace_id, livemode=scan.livemode)
             await record_event(tx, "alert.raised", data, cause=str(alert_row.id), now=now)
     return raised
 

@@ -15,8 +15,8 @@ def build_visibility_chart(platforms: Sequence[NamedFigure], palette: Palette = 
     return _build_interval_chart(platforms, gettext("Visibility Score, 0 to 100"), palette)
 
 
-def build_coverage_chart(platforms: Sequence[NamedFigure], palette: Palette = LIGHT) -> Spec:
-    return _build_interval_chart(platforms, gettext("Answers that name the brand, %%"), palette)
+def build_coverage_chart(platforms: Sequence[NamedFigure], brand: str, palette: Palette = LIGHT) -> Spec:
+    return _build_interval_chart(platforms, gettext("Answers that name %(brand)s, %%", brand=brand), palette)
 
 
 def _build_interval_chart(figures: Sequence[NamedFigure], title: str, palette: Palette) -> Spec:

@@ -34,6 +34,6 @@ def _build_locale(name: str) -> dict[str, Any]:
         "days": [locale.days["format"]["wide"][day] for day in sunday_first],
         "shortDays": [locale.days["format"]["abbreviated"][day] for day in sunday_first],
         "months": [locale.months["format"]["wide"][month] for month in range(1, 13)],
-        "shortMonths": [locale.months["format"]["abbreviated"][month] for month in range(1, 13)],
+        "shortMonths": [locale.months["stand-alone"]["abbreviated"][month] for month in range(1, 13)],
     }
     return {"number": number, "time": time}

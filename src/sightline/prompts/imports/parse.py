@@ -7,23 +7,32 @@ Cells that were copied from a spreadsheet have tabs between them, and need no na
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 
 from sightline.errors import Problem
-from sightline.presentation.language import gettext
+from sightline.presentation.language import gettext, translatable, translate_everywhere
 from sightline.presentation.numbers import format_number
 from sightline.prompts.identity import MAX_LENGTH, MIN_LENGTH, clean_prompt
 from sightline.prompts.imports.models import MAX_PROMPTS, ImportDefaults, ImportedPrompt, ImportFault, ParsedImport
 from sightline.prompts.market_names import read_country, read_language
 from sightline.prompts.tags.names import clean_tags, split_tags
 
-_COLUMNS: Mapping[str, str] = {
+_COLUMNS = {
     "text": "text", "prompt": "text", "prompts": "text", "question": "text", "keyword": "text",
     "country": "country", "market": "country", "country_iso_2": "country",
     "language": "language", "language_code": "language",
     "tags": "tags", "tag": "tags",
     "pinned": "pinned", "pin": "pinned", "user_pinned": "pinned",
 }  # fmt: skip
+_LABELS = {
+    "text": (translatable("Prompt"), translatable("Prompts"), translatable("Text"), translatable("Question")),
+    "country": (translatable("Country"),),
+    "language": (translatable("Language"),),
+    "tags": (translatable("Tags"), translatable("Tag")),
+    "pinned": (translatable("Pinned"),),
+}
+"""How the interface names the columns. A file may have these names in any of its languages."""
 _ORDER = ("text", "country", "language", "tags", "pinned")
 _YES, _NO = frozenset({"yes", "true", "1", "x", "y", "pinned"}), frozenset({"", "no", "false", "0", "n"})
 _MAX_FAULTS = 50
@@ -71,13 +80,30 @@ def _read_rows(lines: Sequence[str]) -> tuple[tuple[str, ...], Iterator[Row]]:
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     header = lines[first] if lines else ""
     delimiter = max(",;\t", key=header.count)
-    names = [name.strip().strip('"').strip().casefold() for name in header.split(delimiter)]
-    if "text" in {_COLUMNS.get(name) for name in names}:
-        unused = tuple(name for name in names if name and name not in _COLUMNS)
-        return unused, _read_table(lines, first + 1, [_COLUMNS.get(name) for name in names], delimiter)
+    names = [name.strip().strip('"').strip() for name in header.split(delimiter)]
+    columns = [_list_columns().get(name.casefold()) for name in names]
+    if "text" in columns:
+        unused = tuple(name for name, column in zip(names, columns, strict=True) if name and column is None)
+        return unused, _read_table(lines, first + 1, columns, delimiter)
     if any("\t" in line for line in lines):
         return (), _read_table(lines, first, list(_ORDER), "\t")
     return (), ((number, {"text": _unquote(line)}) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+@cache
+def _list_columns() -> Mapping[str, str]:
+    """Return the columns by name: those of our exports and APIs, and those of the interface in all of its languages."""
+    return _COLUMNS | {
+        name.casefold(): column
+        for column, labels in _LABELS.items()
+        for label in labels
+        for name in translate_everywhere(label)
+    }
+
+
+@cache
+def _list_yes_and_no() -> tuple[frozenset[str], frozenset[str]]:
+    return _YES | {*translate_everywhere(translatable("yes"))}, _NO | {*translate_everywhere(translatable("no"))}
 
 
 def _unquote(line: str) -> str:
@@ -121,8 +147,8 @@ def _read_row(line: int, cells: Mapping[str, str], defaults: ImportDefaults) -> 
         tags = clean_tags([*split_tags(written.get("tags", "")), *defaults.tags])
     except ValueError as error:
         faults.append(ImportFault(line, f"{error}."))
-    pinned = written.get("pinned", "").casefold()
-    if pinned not in _YES | _NO:
+    pinned, (yes, no) = written.get("pinned", "").casefold(), _list_yes_and_no()
+    if pinned not in yes | no:
         message = gettext("“%(text)s” is not a valid value for pinned. Enter yes or no.", text=pinned[:60])
         faults.append(ImportFault(line, message))
     text = " ".join(_GUARDED.sub("", written.get("text", ""), count=1).split())
@@ -137,7 +163,7 @@ def _read_row(line: int, cells: Mapping[str, str], defaults: ImportDefaults) -> 
     prompts = [clean_prompt(text, each, language) for each in markets]
     return ParsedImport(
         prompts=tuple(
-            ImportedPrompt(line=line, prompt=each, identity=each.identity, tags=tags, pinned=pinned in _YES)
+            ImportedPrompt(line=line, prompt=each, identity=each.identity, tags=tags, pinned=pinned in yes)
             for each in prompts
         )
     )

@@ -14,7 +14,7 @@ from sightline.reports.weekly.models import ReportDocument
 
 _TREND_TITLES = {
     "visibility_score": translatable("Visibility Score, 0 to 100"),
-    "brand_coverage_pct": translatable("Answers that name the brand, %%"),
+    "brand_coverage_pct": translatable("Answers that name %(brand)s, %%"),
 }
 _MIN_FULL_CHECKS = 2  # one point is not a trend
 
@@ -59,7 +59,11 @@ def build_report_trend(document: ReportDocument, metric: str) -> Spec:
             figures[point.scope].append(DatedFigure(point.completed_at, getattr(point, metric)))
     trend = Trend(brand=document.brand, full=figures["full_check"], daily=figures["daily_check"])
     layout = TrendLayout(
-        width=304, height=168, max_ticks=5, has_names=False, percent_title=gettext(_TREND_TITLES[metric])
+        width=304,
+        height=168,
+        max_ticks=5,
+        has_names=False,
+        percent_title=gettext(_TREND_TITLES[metric], brand=document.brand),
     )
     return drop_touch_layers(build_trend_chart(trend, layout))
 

@@ -86,7 +86,9 @@ def build_document(source: ReportInput) -> ReportDocument:
             tasks=len(tasks),
         ),
         headline=_list_headline(source),
-        notices=phrases.list_notices(_read_notice_facts(board), board.valid, board.planned, board.platforms),
+        notices=phrases.list_notices(
+            source.brand, _read_notice_facts(board), board.valid, board.planned, board.platforms
+        ),
         appeared=appeared,
         disappeared=disappeared,
         winners=() if source.changes is None else source.changes.winners,

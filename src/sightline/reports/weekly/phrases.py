@@ -76,7 +76,7 @@ def _count_tasks(number: int) -> str:
 
 
 def list_notices(
-    facts: NoticeFacts, valid: int, planned: int, platforms: Sequence[PlatformResult]
+    brand: str, facts: NoticeFacts, valid: int, planned: int, platforms: Sequence[PlatformResult]
 ) -> tuple[ReportNotice, ...]:
     """Return everything that limits what the figures mean."""
     notices = []
@@ -92,12 +92,13 @@ def list_notices(
     if facts.early_reading and valid:
         notices.append(ReportNotice(*map(gettext, EARLY_READING)))
     if facts.only_branded and valid:
-        notices.append(ReportNotice(*map(gettext, ONLY_BRANDED)))
+        notices.append(ReportNotice(gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1], brand=brand)))
     elif facts.branded_prompts:
         text = ngettext(
-            "%(number)s prompt names the brand and does not count for the headline figures.",
-            "%(number)s prompts name the brand and do not count for the headline figures.",
+            "%(number)s prompt names %(brand)s and does not count for the headline figures.",
+            "%(number)s prompts name %(brand)s and do not count for the headline figures.",
             facts.branded_prompts,
+            brand=brand,
             number=format_number(facts.branded_prompts),
         )
         notices.append(ReportNotice(gettext("Branded prompts"), text))

@@ -41,7 +41,7 @@ def translate_document(document: ReportDocument) -> ReportDocument:
             is_measured=bool(method.valid),
             tasks=len(document.tasks) if total is None else total,
         ),
-        notices=list_notices(facts, method.valid, method.planned, document.platforms),
+        notices=list_notices(document.brand, facts, method.valid, method.planned, document.platforms),
         themes=tuple(map(_translate_theme, document.themes)),
         tasks=tuple(_translate_task(each, document.brand) for each in document.tasks),
         effects=tuple(_translate_effect(each, document.brand) for each in document.effects),

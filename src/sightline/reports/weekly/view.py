@@ -119,7 +119,15 @@ def build_view(document: ReportDocument, *, with_appendix: bool = False) -> View
 
 def _build_card(line: HeadlineLine, document: ReportDocument) -> View:
     figure = line.figure
-    return build_metric_card(line.key, figure, figure.comparison, before=line.before, is_first=document.is_first)
+    return build_metric_card(
+        line.key,
+        figure,
+        figure.comparison,
+        brand=document.brand,
+        answers=document.figure("brand_coverage_pct").n,
+        before=line.before,
+        is_first=document.is_first,
+    )
 
 
 def _describe_versions(document: ReportDocument) -> str:
@@ -139,7 +147,7 @@ def _describe_sentiment(document: ReportDocument) -> str:
     found = document.sentiment
     if found is None:
         return ""
-    unscored = describe_unscored(found.unscored, found.unscored_reasons)
+    unscored = describe_unscored(document.brand, found.unscored, found.unscored_reasons)
     if found.low_data:
         return f"{describe_low_data(found.responses_analyzed)} {unscored}".rstrip()
     text = gettext(

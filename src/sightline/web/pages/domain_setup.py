@@ -65,7 +65,7 @@ async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Respons
             domain_id = str(tracked.id)
     except Problem as problem:
         if problem.code != "domain_exists":
-            return await render_start(ctx, domain_name=name, problem=problem)
+            return await render_start(ctx, problem=problem)
         domain_id = problem.members["domain_id"]
     return redirect(ctx.path("new") + f"?domain={domain_id}")
 
@@ -139,10 +139,7 @@ async def _change_domain(ctx: PageContext, old: TrackedDomainRow, fields: SetupF
 
 
 async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
-    """Add suggested prompts. A platform may be asked, so no transaction is open.
-
-    What the sandbox makes up is not selected beforehand.
-    """
+    """Add suggested prompts, all selected. A platform may be asked, so no transaction is open."""
     setup = to_setup_input(fields)
     app_context = ctx.app_context
     found = await suggest_prompts_at_setup(
@@ -156,7 +153,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
         plans=app_context.plans,
         now=ctx.now,
     )
-    return fields.with_suggestions(found.prompts, found.note, selected=not is_sandbox(app_context.settings))
+    return fields.with_suggestions(found.prompts, found.note)
 
 
 async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:

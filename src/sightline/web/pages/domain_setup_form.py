@@ -87,10 +87,10 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
         aliases = split_names(self.aliases)
         return msgspec.structs.replace(domain, brand_name=self.brand_name.strip() or domain.brand_name, aliases=aliases)
 
-    def with_suggestions(self, found: Sequence[str], note: str | None, *, selected: bool) -> "SetupFields":
-        """Return the fields with more suggestions, without duplicates."""
+    def with_suggestions(self, found: Sequence[str], note: str | None) -> "SetupFields":
+        """Return the fields with more suggestions, selected and without duplicates."""
         known = {each.value for each in self.suggestions} | set(self.own_prompts)
-        new = [Choice(text, selected) for text in dict.fromkeys(found) if text not in known]
+        new = [Choice(text, selected=True) for text in dict.fromkeys(found) if text not in known]
         return msgspec.structs.replace(self, suggestions=(*self.suggestions, *new), note=note)
 
     def select_all_suggestions(self) -> "SetupFields":
@@ -98,9 +98,8 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, suggestions=selected)
 
     def drop_samples(self) -> "SetupFields":
-        """Return the fields without what the sandbox offered, except for prompts that somebody has ticked."""
-        ticked = tuple(each for each in self.suggestions if each.selected)
-        return msgspec.structs.replace(self, rivals=(), suggestions=ticked)
+        """Return the fields without what the sandbox offered: it is selected although nobody has chosen it."""
+        return msgspec.structs.replace(self, rivals=(), suggestions=())
 
     def move_to(
         self, old: TrackedDomainRow, new: TrackedDomainRow, site: SiteProfile, rivals: Sequence[CompetitorInput]

@@ -1,6 +1,6 @@
 """What the pages of the setup show: the four steps with their fields, their faults, and the answers of a week."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from litestar import Response
 
@@ -17,34 +17,23 @@ from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import count_active_prompts
 from sightline.scans.scheduling.models import plan_platforms
 from sightline.scans.suggestions.intents import group_by_intent
-from sightline.web.fault_texts import describe_fault
-from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.pages.domain_setup_form import Choice, SetupFields
 
-_FIELDS = frozenset(
-    {"domain", "brand_name", "aliases", "competitors", "language_code", "countries", "prompts", "platforms"}
-)
-"""The fields that show next to themselves what is wrong with them."""
 
-
-async def render_start(ctx: PageContext, *, domain_name: str = "", problem: Problem | None = None) -> Response[str]:
+async def render_start(ctx: PageContext, *, problem: Problem | None = None) -> Response[str]:
     app_context = ctx.app_context
-    faults = _find_field_faults(problem)
     return render_page(
         ctx,
         "app/domain_setup_start.html",
-        status=problem.kind.status if problem else 200,
         section="set-up",
         title=gettext("Add a domain"),
         unfinished=[each for each in ctx.domains if each.status == "setup"],
         used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
         limit=app_context.plans[ctx.membership.plan].tracked_domains,
-        domain_name=domain_name,
         may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
-        field_faults=faults,
-        faults=() if faults else describe_problem(problem),
+        problem=problem,
     )
 
 
@@ -66,11 +55,9 @@ async def render_details(
     week = count_weekly_answers(
         plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(chosen)
     )
-    faults = _find_field_faults(problem)
     return render_page(
         ctx,
         "app/domain_setup.html",
-        status=problem.kind.status if problem else 200,
         section="set-up",
         title=gettext("Set up %(domain)s", domain=domain.domain),
         tracked=domain,
@@ -83,8 +70,7 @@ async def render_details(
         may_choose=not week.once,
         grants=grants,
         used=await count_active_prompts(app_context.db, workspace_id),
-        faults=[gettext("Nothing was started. Correct the marked fields.")] if faults else describe_problem(problem),
-        field_faults=faults,
+        problem=problem,
         countries=list_countries(),
         languages=list_languages(),
     )
@@ -93,18 +79,3 @@ async def render_details(
 def _group_suggestions(suggestions: Sequence[Choice]) -> list[tuple[str, list[Choice]]]:
     choices = {each.value: each for each in suggestions}
     return [(heading, [choices[text] for text in texts]) for heading, texts in group_by_intent(list(choices))]
-
-
-def _find_field_faults(problem: Problem | None) -> Mapping[str, str]:
-    """Return what is wrong with a field that shows it next to itself, by the name of the field."""
-    if problem is None:
-        return {}
-    if problem.code == "domain_exists":
-        return {"domain": gettext("This workspace already tracks this domain.")}
-    found = {}
-    for each in problem.members.get("errors", ()):
-        field = str(each["field"]).partition("[")[0]
-        name = {"suggested": "prompts"}.get(field, field)
-        if name in _FIELDS and name not in found:
-            found[name] = describe_fault(each)
-    return found

@@ -12,8 +12,7 @@ from sightline.accounts.users import clean_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_reset_request
-from sightline.web.fault_texts import list_field_faults
-from sightline.web.forms import describe_problem, read_form
+from sightline.web.forms import read_form
 from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
@@ -36,7 +35,7 @@ async def request_link(request: PageRequest) -> Response[str]:
         email = clean_email(form.text("email"))
         await count_reset_request(app_context.db, client_address(request), email, now=now)
     except Problem as problem:
-        return _render_request(request, email=form.text("email"), problem=problem)
+        return _render_request(request, problem=problem)
     async with app_context.db.transaction() as tx:
         await password_reset.request_reset(tx, email, now=now)
     return redirect("/forgot-password?sent=yes")
@@ -68,14 +67,13 @@ async def reset_password(request: PageRequest) -> Response[str]:
 
 
 def _render_request(
-    request: PageRequest, *, sent: bool = False, email: str = "", problem: Problem | None = None, status: int = 200
+    request: PageRequest, *, sent: bool = False, problem: Problem | None = None, status: int = 200
 ) -> Response[str]:
     html = render(
         "app/forgot_password.html",
         can_send_email=request.app.state.app_context.settings.smtp_url is not None,
         sent=sent,
-        email=email,
-        faults=describe_problem(problem),
+        problem=problem,
     )
     return private_html_response(html, status=status, problem=problem)
 
@@ -90,8 +88,7 @@ async def _render_reset(request: PageRequest, token: str, *, problem: Problem | 
         "app/reset_password.html",
         token=token,
         email=user.email,
-        faults=describe_problem(problem),
-        field_faults=list_field_faults(problem),
+        problem=problem,
     )
     return private_html_response(html, problem=problem)
 

@@ -13,7 +13,6 @@ from sightline.onboarding.bootstrap import is_new_installation
 from sightline.presentation.language import choose_text, translatable
 from sightline.usage.sign_in import NewSession
 from sightline.usage.sign_in import sign_in as sign_in_with_password
-from sightline.web.form_filling import RESTORE
 from sightline.web.forms import read_form
 from sightline.web.page_requests import (
     PageRequest,
@@ -23,6 +22,7 @@ from sightline.web.page_requests import (
     require_same_origin,
     require_signed_in,
 )
+from sightline.web.returned_forms import RESTORE
 from sightline.web.routing import form_action, page, redirect, redirect_signed_in
 from sightline.web.sign_in_form import render_sign_in
 

@@ -12,8 +12,7 @@ from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable, require_token
 from sightline.usage.sign_in import count_token_attempt, refund_sign_in, sign_in
-from sightline.web.fault_texts import list_field_faults
-from sightline.web.forms import Form, describe_problem, read_form
+from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, client_address, read_browser, require_same_origin
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect_signed_in
@@ -38,7 +37,7 @@ async def create_owner(request: PageRequest) -> Response[str]:
         await refund_sign_in(db, attempt, now=now)
         token, device, path = await (_create_owner if is_new else _sign_in_again)(request, form, email)
     except Problem as problem:
-        return await _render_welcome(request, form.text("token"), form=form, problem=problem)
+        return await _render_welcome(request, form.text("token"), problem=problem)
     return redirect_signed_in(request, path, token, device)
 
 
@@ -87,9 +86,7 @@ async def _sign_in_again(request: PageRequest, form: Form, email: str) -> tuple[
     return opened.token, opened.device, workspace_path(workspaces[0].workspace_id) if workspaces else "/account"
 
 
-async def _render_welcome(
-    request: PageRequest, token: str, *, form: Form | None = None, problem: Problem | None = None
-) -> Response[str]:
+async def _render_welcome(request: PageRequest, token: str, *, problem: Problem | None = None) -> Response[str]:
     app_context: AppContext = request.app.state.app_context
     html = render(
         "welcome.html",
@@ -97,9 +94,7 @@ async def _render_welcome(
         has_token=bool(token),
         is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,
-        form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
-        faults=describe_problem(problem),
-        field_faults=list_field_faults(problem),
+        problem=problem,
     )
     return private_html_response(html, problem=problem)
 

@@ -29,6 +29,7 @@ for (const fold of document.querySelectorAll("details.confirm")) {
     event.preventDefault();
     dialog.showModal();
   });
+  if (fold.open) dialog.showModal(); // a refused form, with the cursor in the wrong field
 }
 
 // Asks for confirmation before actions such as removing the selected prompts.
@@ -79,8 +80,7 @@ for (const toast of document.querySelectorAll("[data-toast]")) {
 }
 const address = new URL(location.href);
 if (address.searchParams.has("done") || address.searchParams.has("restore")) {
-  address.searchParams.delete("done");
-  address.searchParams.delete("restore");
+  for (const name of ["done", "number", "added", "countries", "restore"]) address.searchParams.delete(name);
   history.replaceState(null, "", address);
 }
 

@@ -53,7 +53,7 @@ ALERT = Alert(
     competitor=None,
     state=AlertState.CONFIRMED,
     hushed=None,
-    summary="On ChatGPT, 8 of 35 answers name the brand, down from 15 of 35 in the previous Daily Check "
+    summary="On ChatGPT, 8 of 35 answers name Acme, down from 15 of 35 in the previous Daily Check "
     "(\u221220.0 points, p = 0.0391). A later Daily Check confirmed it, with 7 of 35 answers.",
     before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
     now=NamedShare(value=22.9, named=8, answers=35),

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 from litestar import Response
 from litestar.params import FromPath, FromQuery
@@ -15,8 +16,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.presentation.language import LANGUAGES, choose_text, gettext, translatable
 from sightline.usage.sign_in import count_sign_in, refund_sign_in
-from sightline.web.fault_texts import list_field_faults
-from sightline.web.forms import describe_problem, read_form
+from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, read_notices
 from sightline.web.page_requests import (
@@ -159,17 +159,15 @@ async def _render_account(
     known = await sessions.list_sessions(
         signed_in.app_context.db, signed_in.user.id, signed_in.session_digest, now=signed_in.now
     )
-    context = {
+    context: dict[str, Any] = {
         "sessions": known,
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
-        "faults": describe_problem(problem),
-        "field_faults": list_field_faults(problem),
+        "problem": problem,
         "describe_browser": describe_browser,
         "time_zones": users.list_time_zones(),
         "languages": LANGUAGES,
     }
-    status = problem.kind.status if problem else 200
     if ctx is None:
         html = render(
             "app/account_without_workspace.html",
@@ -179,9 +177,9 @@ async def _render_account(
             notices=notices,
             **context,
         )
-        return private_html_response(html, status=status)
+        return private_html_response(html, problem=problem)
     ctx = ctx._replace(notices=notices)
-    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), status=status, **context)
+    return render_page(ctx, "app/account.html", section="account", title=gettext("Account"), **context)
 
 
 def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:

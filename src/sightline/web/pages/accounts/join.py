@@ -20,8 +20,7 @@ from sightline.accounts.users import clean_email, normalize_email
 from sightline.api.app_context import AppContext
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_sign_in, refund_sign_in, sign_in
-from sightline.web.fault_texts import list_field_faults
-from sightline.web.forms import Form, describe_problem, read_form
+from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
     SignedInRequest,
@@ -82,7 +81,7 @@ async def join_as_new_user(request: PageRequest) -> Response[str]:
     except Problem as problem:
         if problem.code == "invitation_invalid":
             return await _sign_in_again(request, form)
-        return _render_invitation(found, token, None, form=form, problem=problem)
+        return _render_invitation(found, token, None, problem=problem)
     await refund_sign_in(db, attempt, now=now)
     device = await make_device_token(db, user.id, app_context.settings.signing_key, now=now)
     return redirect_signed_in(request, workspace_path(joined), session, device)
@@ -138,7 +137,6 @@ def _render_invitation(
     token: str,
     signed_in: SignedInRequest | None,
     *,
-    form: Form | None = None,
     problem: Problem | None = None,
 ) -> Response[str]:
     member = (
@@ -153,12 +151,7 @@ def _render_invitation(
         user=signed_in.user if signed_in else None,
         member=member,
         sign_in=sign_in_path(_join_path(token)),
-        form_values={
-            "name": form.text("name") if form else "",
-            "email": form.text("email") if form else found.email or "",
-        },
-        faults=describe_problem(problem),
-        field_faults=list_field_faults(problem),
+        problem=problem,
     )
     return private_html_response(html, problem=problem)
 

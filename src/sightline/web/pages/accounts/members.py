@@ -22,7 +22,7 @@ from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.settings import SettingsError
 from sightline.web.fault_texts import refuse_input
 from sightline.web.form_idempotency import claim_form, make_form_token
-from sightline.web.forms import Form, decode_form, describe_problem, read_form
+from sightline.web.forms import Form, decode_form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -34,7 +34,7 @@ log = structlog.get_logger()
 _EMAIL_TIMEOUT_SECONDS = 15
 _INVITABLE = (Role.VIEWER, Role.EDITOR, Role.ADMIN)
 _DONE = {
-    "changed": translatable("Role updated."),
+    "changed": translatable("Role and permissions saved."),
     "removed": translatable("Member removed. The keys that this person created no longer work."),
     "revoked": translatable("Invitation revoked. Its link no longer works."),
     "timezone": translatable("Time zone saved. E-mails and reports use it from now on."),
@@ -65,7 +65,7 @@ async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Respo
                 made, token = await invitations.invite(tx, ctx.actor, invitation, now=signed_in.now)
                 await claim.settle(tx, ctx.path("members") + "?done=invited_before")
     except Problem as problem:
-        return await _render_members(ctx, problem=problem, form=form)
+        return await _render_members(ctx, problem=problem)
     link = f"{signed_in.app_context.settings.public_url}/join?token={token}"
     sent = await _send_invitation(ctx, made, link)
     return render_page(
@@ -201,7 +201,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
 
 
 async def _render_members(
-    ctx: PageContext, *, done: str | None = None, problem: Problem | None = None, form: Form | None = None
+    ctx: PageContext, *, done: str | None = None, problem: Problem | None = None
 ) -> Response[str]:
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     found = await members.list_members(db, workspace_id)
@@ -209,11 +209,9 @@ async def _render_members(
     if me is None:
         raise Problem("workspace_not_found")
     may_manage = me.role.covers(Role.ADMIN)
-    form_values = form or Form({})
     return render_page(
         ctx,
         "app/members.html",
-        status=problem.kind.status if problem else 200,
         section="members",
         title=gettext("Members"),
         members=found,
@@ -224,11 +222,10 @@ async def _render_members(
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
         open_invitations=await invitations.list_invitations(db, ctx.actor, now=ctx.now) if may_manage else [],
         roles=ROLES,
-        form_values={"role": form_values.text("role") or Role.VIEWER, "email": form_values.text("email")},
         time_zones=list_time_zones() if may_manage else [],
         token=make_form_token(),
         done=done,
-        faults=describe_problem(problem),
+        problem=problem,
     )
 
 

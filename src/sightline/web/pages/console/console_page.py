@@ -89,7 +89,6 @@ def render_console_page(
         f"app/console/{template}",
         section=section,
         title=title,
-        status=200 if problem is None else problem.kind.status,
         problem=problem,
         done=done,
         **context,

@@ -182,7 +182,7 @@ async def check_payment(request: PageRequest, workspace: FromPath[str], referenc
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
     try:
-        await recover.recover_attempt(
+        attempt = await recover.recover_attempt(
             app_context.db,
             ctx.actor,
             app_context.payments,
@@ -194,7 +194,7 @@ async def check_payment(request: PageRequest, workspace: FromPath[str], referenc
         if problem.code == "not_found":
             raise
         return await _render_credits(ctx, request, problem=problem)
-    return redirect(f"{ctx.console('credits')}?done=payment_checked#purchases")
+    return redirect(f"{ctx.console('credits')}?done=payment_{attempt.status}#purchases")
 
 
 def _explain_no_purchase(ctx: PageContext) -> str:

@@ -32,12 +32,10 @@ from sightline.web.routing import redirect
 
 @console_page("/domains")
 async def domains_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    return await _render_list(await open_console(request, workspace), request, Form({}))
+    return await _render_list(await open_console(request, workspace), request)
 
 
-async def _render_list(
-    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
-) -> PageResponse:
+async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> PageResponse:
     paging = read_list_paging(request, ctx, "domains")
     found = await register.list_domains(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     return render_console_page(
@@ -50,7 +48,6 @@ async def _render_list(
         registered=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        form_values=_read_values(form),
     )
 
 
@@ -63,7 +60,7 @@ async def register_domain(request: PageRequest, workspace: FromPath[str]) -> Pag
         async with ctx.db.transaction() as tx:
             made = await register.register_domain(tx, ctx.actor, payload, now=ctx.now)
     except Problem as problem:
-        return await _render_list(ctx, request, form, problem)
+        return await _render_list(ctx, request, problem)
     return redirect(f"{ctx.console('domains', str(made.id))}?done=domain_registered")
 
 
@@ -71,7 +68,7 @@ async def register_domain(request: PageRequest, workspace: FromPath[str]) -> Pag
 async def domain_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     found = await register.read_domain(ctx.db, ctx.actor, parse_id(domain))
-    return await _render_domain(ctx, request, found, _to_form_values(found))
+    return await _render_domain(ctx, request, found)
 
 
 @console_form_action("/domains/{domain:str}")
@@ -85,7 +82,7 @@ async def change_domain(request: PageRequest, workspace: FromPath[str], domain: 
             current = await register.read_domain(tx, ctx.actor, found.id, lock=True)
             await register.change_domain(tx, ctx.actor, current, payload)
     except Problem as problem:
-        return await _render_domain(ctx, request, found, _read_values(form), problem)
+        return await _render_domain(ctx, request, found, problem)
     return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
@@ -98,7 +95,7 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
         async with db.transaction() as tx:
             await remove.remove_domain(tx, ctx.actor, found.id, now=ctx.now)
     except Problem as problem:
-        return await _render_domain(ctx, request, found, _to_form_values(found), problem)
+        return await _render_domain(ctx, request, found, problem)
     return redirect(f"{ctx.console('domains')}?done=domain_removed")
 
 
@@ -106,7 +103,6 @@ async def _render_domain(
     ctx: PageContext,
     request: PageRequest,
     found: ConsoleDomainRow,
-    form_values: dict[str, str],
     problem: Problem | None = None,
 ) -> PageResponse:
     latest = await find_latest_results(ctx.db, ctx.actor, found.id)
@@ -118,8 +114,8 @@ async def _render_domain(
         title=found.domain,
         problem=problem,
         found=found,
-        cards=[] if latest is None else present_latest_figures(latest),
-        form_values=form_values,
+        cards=[] if latest is None else present_latest_figures(latest, found.brand_name),
+        form_values=_to_form_values(found),
     )
 
 
@@ -142,11 +138,6 @@ def _read_competitor(line: str) -> dict[str, str]:
     domain, *rest = (part.strip() for part in re.split("[=,]", line, maxsplit=1))
     name = "".join(rest)
     return {"domain": domain, "name": name} if name else {"domain": domain}
-
-
-def _read_values(form: Form) -> dict[str, str]:
-    names = ("domain", "brand_name", "aliases", "owned_domains", "competitors")
-    return {name: form.text(name) for name in names}
 
 
 def _to_form_values(found: ConsoleDomainRow) -> dict[str, str]:

@@ -45,12 +45,10 @@ _LIFETIMES = {
 @console_page("/keys")
 async def keys_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.ADMIN)
-    return await _render_list(ctx, request, Form({}))
+    return await _render_list(ctx, request)
 
 
-async def _render_list(
-    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
-) -> PageResponse:
+async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> PageResponse:
     paging = read_list_paging(request, ctx, "keys")
     found = await issue.list_keys(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     roles = {member.user_id: member.role for member in await list_members(ctx.db, ctx.actor.workspace_id)}
@@ -68,13 +66,6 @@ async def _render_list(
         is_first=paging.is_first,
         scopes=SCOPES,
         lifetimes=_LIFETIMES,
-        form_values={
-            "name": form.text("name"),
-            "kind": form.text("kind") or "console",
-            "console_scopes": form.values("console_scopes"),
-            "expires": form.text("expires"),
-            "addresses": form.text("addresses"),
-        },
         token=make_form_token(),
     )
 
@@ -103,7 +94,7 @@ async def create_key(request: PageRequest, workspace: FromPath[str]) -> PageResp
                 )
                 await claim.settle(tx, f"{ctx.console('keys')}?done=key_minted_before")
     except Problem as problem:
-        return await _render_list(ctx, request, form, problem)
+        return await _render_list(ctx, request, problem)
     return _render_secret(ctx, request, key, secret, rotated=False)
 
 

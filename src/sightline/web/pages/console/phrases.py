@@ -10,11 +10,18 @@ from sightline.webhooks.models import Endpoint
 
 DONE: Mapping[str, str] = {
     "submitted": translatable("Scan submitted. Its credits have been charged."),
-    "cancelled": translatable("Scan canceled. If it had not started, its credits were refunded."),
+    "cancelled": translatable("Scan canceled before it started. Its credits were refunded."),
+    "cancelled_running": translatable("Scan canceled while it ran. Its answers are kept, and nothing was refunded."),
     "domain_registered": translatable("Domain added. You can scan it now."),
     "domain_changed": translatable("Domain saved. The changes apply to new scans."),
     "domain_removed": translatable("Domain removed. Its scans stay in the list."),
-    "payment_checked": translatable("Payment checked. The list below shows its status."),
+    "payment_unpaid": translatable("Payment checked: nothing has been paid yet."),
+    "payment_pending": translatable("Payment checked: it is in progress. You get the credits when it arrives."),
+    "payment_credited": translatable("Payment checked: it has arrived, and its credits are in your balance."),
+    "payment_reconciliation": translatable("Payment checked: it differs from the order, so the operator reviews it."),
+    "payment_refund_required": translatable("Payment checked: it was not credited and will be refunded."),
+    "payment_expired": translatable("Payment checked: the purchase ended without a payment."),
+    "payment_refunded": translatable("Payment checked: it was refunded."),
     "key_revoked": translatable("Key revoked. It no longer works."),
     "keys_revoked": translatable("All keys revoked. They no longer work."),
     "key_rotated_before": translatable(

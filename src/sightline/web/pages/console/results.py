@@ -39,12 +39,14 @@ _LATEST_METRICS = ("visibility_score", "brand_coverage_pct", "market_position")
 def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
     """Return the template variables of a scan's results. Rendering charts is slow, so call it in a thread."""
     results = _read(stored.results)
-    brand = decode_measured(scan.brand).brand.name
+    measured = decode_measured(scan.brand)
+    brand = measured.brand.name
     return {
         "found": results,
+        "has_competitors": bool(measured.competitors),
         "standing": describe_standing(brand, results.headline, has_ranking=bool(results.competitors)),
-        "notices": _list_notices(results),
-        "cards": _build_cards(results, _CARD_METRICS),
+        "notices": _list_notices(results, brand),
+        "cards": _build_cards(results, _CARD_METRICS, brand),
         "charts": _build_charts(results, brand),
         "versions": (stored.metrics_version, stored.extractor_version),
         "cell_state": classify_cell,
@@ -57,16 +59,19 @@ def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
     }
 
 
-def present_latest_figures(stored: StoredResults) -> list[dict[str, Any]]:
+def present_latest_figures(stored: StoredResults, brand: str) -> list[dict[str, Any]]:
     """Return the cards that the page of a domain shows of its latest scan."""
-    return _build_cards(_read(stored.results), _LATEST_METRICS)
+    return _build_cards(_read(stored.results), _LATEST_METRICS, brand)
 
 
-def _build_cards(results: ScanMeasurements, metrics: Sequence[str]) -> list[dict[str, Any]]:
-    return [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in metrics]
+def _build_cards(results: ScanMeasurements, metrics: Sequence[str], brand: str) -> list[dict[str, Any]]:
+    headline, answers = results.headline, results.headline.brand_coverage_pct.n
+    return [
+        build_metric_card(key, getattr(headline, key), brand=brand, answers=answers, is_first=True) for key in metrics
+    ]
 
 
-def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
+def _list_notices(results: ScanMeasurements, brand: str) -> list[tuple[str, str]]:
     notices = []
     if results.incomplete:
         missing = results.failed + results.unanswered
@@ -82,7 +87,7 @@ def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
     if results.early_reading and results.valid:
         notices.append((gettext(EARLY_READING[0]), gettext(EARLY_READING[1])))
     if results.only_branded and results.valid:
-        notices.append((gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1])))
+        notices.append((gettext(ONLY_BRANDED[0]), gettext(ONLY_BRANDED[1], brand=brand)))
     return notices
 
 

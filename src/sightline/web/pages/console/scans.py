@@ -102,14 +102,15 @@ async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: From
     app_context = ctx.app_context
     try:
         async with app_context.db.transaction() as tx:
-            await cancel.cancel_scan(
+            cancelled = await cancel.cancel_scan(
                 tx, ctx.actor, parse_id(scan), rules=build_credit_rules(app_context.settings), now=ctx.now
             )
     except Problem as problem:
         if problem.code == "scan_not_found":
             raise
         return await _render_scan(ctx, request, scan, problem)
-    return redirect(f"{ctx.console('scans', scan)}?done=cancelled")
+    done = "cancelled" if cancelled.started_at is None else "cancelled_running"
+    return redirect(f"{ctx.console('scans', scan)}?done={done}")
 
 
 PAGES = (scans_page, scan_page, stream_scan_progress, cancel_scan)

@@ -37,12 +37,10 @@ _DELIVERIES_PER_PAGE = 20
 
 @console_page("/webhooks")
 async def webhooks_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    return await _render_list(await open_console(request, workspace, needs=Role.ADMIN), request, Form({}))
+    return await _render_list(await open_console(request, workspace, needs=Role.ADMIN), request)
 
 
-async def _render_list(
-    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
-) -> PageResponse:
+async def _render_list(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> PageResponse:
     paging = read_list_paging(request, ctx, "webhooks")
     found = await endpoints.list_endpoints(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     return render_console_page(
@@ -55,7 +53,6 @@ async def _render_list(
         endpoints=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        form_values=_read_values(form),
         event_types=EVENT_TYPES,
         token=make_form_token(),
         phrases=phrases,
@@ -83,7 +80,7 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
                 )
                 await claim.settle(tx, f"{ctx.console('webhooks')}?done=webhook_made_before")
     except Problem as problem:
-        return await _render_list(ctx, request, form, problem)
+        return await _render_list(ctx, request, problem)
     return _render_secret(ctx, request, endpoint, secret, rotated=False)
 
 
@@ -93,7 +90,7 @@ async def webhook_page(request: PageRequest, workspace: FromPath[str], webhook: 
 
 
 async def render_webhook(
-    ctx: PageContext, request: PageRequest, webhook: str, problem: Problem | None = None, form: Form | None = None
+    ctx: PageContext, request: PageRequest, webhook: str, problem: Problem | None = None
 ) -> PageResponse:
     db = ctx.db
     endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
@@ -101,7 +98,6 @@ async def render_webhook(
     found = await history.list_deliveries(
         db, ctx.actor, endpoint, after=paging.after_time_and_id, page_size=_DELIVERIES_PER_PAGE
     )
-    known = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
     return render_console_page(
         ctx,
         request,
@@ -113,7 +109,7 @@ async def render_webhook(
         deliveries=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        form_values=known if form is None else _read_values(form),
+        form_values={"url": endpoint.url, "description": endpoint.description, "events": endpoint.events},
         event_types=EVENT_TYPES,
         token=make_form_token(),
         phrases=phrases,
@@ -134,7 +130,7 @@ async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook
                 tx, ctx.actor, endpoint, changes, guard=build_webhook_guard(app_context.settings), now=ctx.now
             )
     except Problem as problem:
-        return await render_webhook(ctx, request, webhook, problem, None if status else form)
+        return await render_webhook(ctx, request, webhook, problem)
     return redirect(f"{ctx.console('webhooks', webhook)}?done=webhook_{status or 'changed'}")
 
 

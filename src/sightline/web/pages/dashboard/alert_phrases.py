@@ -18,7 +18,7 @@ _STATE_TEXTS = {
     "lapsed": translatable("Lapsed: the next Daily Check did not confirm it."),
 }
 _RESOLVED_TEXTS = {
-    "down": translatable("Resolved: the brand is named as often as before."),
+    "down": translatable("Resolved: %(brand)s is named as often as before."),
     "up": translatable("Resolved: the answers are back at the previous level, or the new level has lasted 30 days."),
 }
 _RULE_TEXTS = {
@@ -53,24 +53,28 @@ def describe_kind(alert: Alert) -> str:
     return gettext("%(competitor)s gains", competitor=alert.competitor)
 
 
-def describe_state(alert: Alert) -> str:
-    return gettext(_STATE_TEXTS.get(alert.state.value) or _RESOLVED_TEXTS[DIRECTIONS[alert.type]])
+def describe_state(alert: Alert, brand: str) -> str:
+    return gettext(_STATE_TEXTS.get(alert.state.value) or _RESOLVED_TEXTS[DIRECTIONS[alert.type]], brand=brand)
 
 
-def describe_mute(row: MuteRow) -> str:
+def describe_mute(row: MuteRow, brand: str) -> str:
     """Return what is muted as a phrase."""
     scope = parse_scope(row.scope)
     if scope.kind == "cell":
-        prompt, platform = row.prompt or gettext("A prompt"), platform_name(scope.platform or "")
+        values = {
+            "prompt": row.prompt or gettext("A prompt"),
+            "platform": platform_name(scope.platform or ""),
+            "brand": brand,
+        }
         if row.type == "cell_gained":
-            return gettext("%(prompt)s, %(platform)s: now names the brand", prompt=prompt, platform=platform)
-        return gettext("%(prompt)s, %(platform)s: no longer names the brand", prompt=prompt, platform=platform)
+            return gettext("%(prompt)s, %(platform)s: now names %(brand)s", **values)
+        return gettext("%(prompt)s, %(platform)s: no longer names %(brand)s", **values)
     place = _describe_place(scope)
     if scope.competitor:
         return gettext("%(place)s: more answers name %(competitor)s", place=place, competitor=scope.competitor)
     if DIRECTIONS[row.type] == "down":
-        return gettext("%(place)s: fewer answers name the brand", place=place)
-    return gettext("%(place)s: more answers name the brand", place=place)
+        return gettext("%(place)s: fewer answers name %(brand)s", place=place, brand=brand)
+    return gettext("%(place)s: more answers name %(brand)s", place=place, brand=brand)
 
 
 def _describe_place(scope: AlertScope) -> str:
@@ -93,13 +97,13 @@ def describe_suppression(alert: Alert) -> str:
     return gettext(_SUPPRESSION_TEXTS[alert.hushed]) if alert.hushed else ""
 
 
-def describe_proofs(alert: Alert) -> str:
+def describe_proofs(alert: Alert, brand: str) -> str:
     """Return what the linked answers are."""
     if DIRECTIONS[alert.type] == "down":
-        return gettext("Answers that no longer name the brand, with the earlier answers:")
+        return gettext("Answers that no longer name %(brand)s, with the earlier answers:", brand=brand)
     if alert.competitor:
         return gettext("Answers that now name %(competitor)s, with the earlier answers:", competitor=alert.competitor)
-    return gettext("Answers that now name the brand, with the earlier answers:")
+    return gettext("Answers that now name %(brand)s, with the earlier answers:", brand=brand)
 
 
 def describe_no_alerts(domain: TrackedDomainRow, now: datetime, *, runs_checks: bool) -> tuple[str, str]:

@@ -86,6 +86,7 @@ async def _render_list(request: PageRequest, ctx: PageContext, *, done: str) -> 
                 ctx.db,
                 workspace_id,
                 domain_id,
+                ctx.domain.brand_name,
                 after=paging.after_time_and_id if chosen else None,
                 page_size=_PAGE_SIZE if chosen else limit,
                 state=each,
@@ -112,7 +113,8 @@ async def alert_page(
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    found = await read_alert(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(alert))
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    found = await read_alert(ctx.db, *at, ctx.domain.brand_name, parse_id(alert))
     (shown,) = await _link_answers(ctx, [found])
     return await _render_alerts(ctx, "app/alert.html", [found], title=gettext("Alert"), shown=shown)
 

@@ -30,7 +30,6 @@ from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_scan
 from sightline.scoreboard.history.prompt_history import AdjacentResults, CellResult, find_neighbors
-from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -144,9 +143,8 @@ async def render_answer(
     wrong: str = "",
     done: str = "",
     problem: Problem | None = None,
-    words: str = "",
 ) -> Response[str]:
-    """Show an answer, with the refusal of a correction if there was one. `words` are what was typed as missing."""
+    """Show an answer, with the refusal of a correction if there was one."""
     db, scan, prompt, found = ctx.db, opened.scan, opened.prompt, opened.answer
     prompt_id = parse_id(prompt.id)
     near = AdjacentResults(None, None, None)
@@ -160,7 +158,6 @@ async def render_answer(
     return render_page(
         ctx,
         "app/answer.html",
-        status=problem.kind.status if problem else 200,
         section="answers",
         title=gettext("%(platform)s on “%(prompt)s”", platform=platform_name(found.platform), prompt=prompt.text),
         answer=found,
@@ -184,10 +181,9 @@ async def render_answer(
         corrections=opened.corrections,
         is_corrected=opened.is_corrected,
         wrong=await asyncio.to_thread(_find_wrong_name, opened, wrong) if ctx.may_edit else None,
-        words=words,
         recompute=await read_recomputation(db, scan.workspace_id, scan.domain_id),
         done=choose_text(_DONE_TEXTS, done),
-        faults=describe_problem(problem),
+        problem=problem,
     )
 
 

@@ -56,7 +56,7 @@ async def check_page(
         statuses={key: gettext(words) for key, words in STATUS_TEXTS.items()},
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
-        cards=[] if board is None else [_build_card(scan, board, key) for key in _CARD_METRICS],
+        cards=[] if board is None else [_build_card(scan, board, ctx.domain.brand_name, key) for key in _CARD_METRICS],
         compared=None if board is None else await _find_compared(ctx, board),
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
         columns=[(platform_name(key), short_platform_name(key)) for key in _list_platforms(board)],
@@ -103,9 +103,10 @@ def _list_platforms(board: Board | None) -> list[str]:
     return [] if board is None or not board.prompts else [cell.platform for cell in board.prompts[0].cells]
 
 
-def _build_card(scan: ScanRow, board: Board, key: str) -> dict[str, object]:
+def _build_card(scan: ScanRow, board: Board, brand: str, key: str) -> dict[str, object]:
     figure: ComparedFigure = getattr(board.headline, key)
-    card = build_metric_card(key, figure, figure.comparison)
+    answers = board.headline.brand_coverage_pct.n
+    card = build_metric_card(key, figure, figure.comparison, brand=brand, answers=answers)
     if scan.measurement_scope == "daily_check" and key in MARKET_FIGURES:
         card["basis"] = gettext("Only Full Checks measure it.")
     return card

@@ -78,7 +78,6 @@ async def _render_checks(
         retry=offers_retry,
         status_words=STATUS_TEXTS,
         problem=problem,
-        status=200 if problem is None else problem.kind.status,
     )
 
 

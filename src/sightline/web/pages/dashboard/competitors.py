@@ -33,7 +33,7 @@ from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
 from sightline.web.filter_bar import FilterBar, explain_period, open_filter_bar, read_bar_board
-from sightline.web.forms import describe_problem, split_names
+from sightline.web.forms import split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -99,7 +99,7 @@ async def add_competitor(request: PageRequest, workspace: FromPath[str], domain:
             )
     except Problem as problem:
         bar = await open_filter_bar(request, ctx, "competitors")
-        return await _render_competitors(ctx, bar, problem=problem, form_values={"domain": name, "names": aliases})
+        return await _render_competitors(ctx, bar, problem=problem)
     return redirect(ctx.path("competitors") + "?done=added")
 
 
@@ -140,7 +140,6 @@ async def _render_competitors(
     *,
     done: str = "",
     problem: Problem | None = None,
-    form_values: Mapping[str, str] | None = None,
 ) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
@@ -158,7 +157,6 @@ async def _render_competitors(
     return render_page(
         ctx,
         "app/competitors.html",
-        status=problem.kind.status if problem else 200,
         section="competitors",
         title=gettext("Competitors"),
         bar=explain_period(bar, shown),
@@ -178,8 +176,7 @@ async def _render_competitors(
         max_confirmed=review.MAX_CONFIRMED,
         recompute=await read_recomputation(db, workspace_id, domain_id),
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
-        faults=describe_problem(problem),
-        form_values=form_values or {"domain": "", "names": ""},
+        problem=problem,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
 

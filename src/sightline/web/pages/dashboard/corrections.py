@@ -42,7 +42,7 @@ async def correct(
         async with ctx.db.transaction() as tx:
             await correct_answer(tx, ctx.actor, ctx.domain.id, payload, now=ctx.now)
     except Problem as problem:
-        return await render_answer(ctx, opened, problem=problem, words=form.text("words"))
+        return await render_answer(ctx, opened, problem=problem)
     return redirect(ctx.path("answers", str(opened.scan.id), str(opened.answer.id)) + "?done=corrected#corrections")
 
 

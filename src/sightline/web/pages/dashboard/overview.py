@@ -90,7 +90,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, state: Overvi
     scope = (actor.workspace_id, domain.id)
     shown, bar = await read_bar_board(ctx, await open_filter_bar(request, ctx, keep=("metric",)))
     board, view = shown.board, build_view(request.query_params.get("metric", ""), bar, now)
-    alerts = (await list_alerts(db, *scope, after=None, page_size=_MAX_ALERTS)).rows
+    alerts = (await list_alerts(db, *scope, domain.brand_name, after=None, page_size=_MAX_ALERTS)).rows
     tasks = (await read_tasks(db, *scope)).open[:_MAX_TASKS]
     muted = find_muted(alerts, await list_mutes(db, *scope))
     data = await _read_charted(ctx, domain, shown, view, alerts)
@@ -108,7 +108,7 @@ async def _render_overview(request: PageRequest, ctx: PageContext, state: Overvi
         view=view,
         changed=await read_what_changed(ctx, domain, shown),
         standing=_describe_standing(brand, board, view) if shown.scan else None,
-        cards=[_build_card(board.headline, key) for key in _CARD_METRICS],
+        cards=[_build_card(board.headline, domain.brand_name, key) for key in _CARD_METRICS],
         headline=board.headline,
         base_id=None if shown.scan is None else str(shown.scan.id),
         checks=data.checks,
@@ -169,9 +169,10 @@ def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:
     return f"{part[:1].upper()}{part[1:]}: {standing}" if part else standing
 
 
-def _build_card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
+def _build_card(headline: Headline | ComparedHeadline, brand: str, key: str) -> dict[str, object]:
     figure: Figure = getattr(headline, key)
-    return build_metric_card(key, figure, figure.comparison if isinstance(figure, ComparedFigure) else None)
+    change = figure.comparison if isinstance(figure, ComparedFigure) else None
+    return build_metric_card(key, figure, change, brand=brand, answers=headline.brand_coverage_pct.n)
 
 
 PAGES = (domains_page, overview_page)

@@ -71,7 +71,7 @@ async def platform_page(
         standing=describe_standing(
             brand, shown.board.headline, has_ranking=bool(shown.board.competitors), platform=name
         ),
-        cards=[_build_card(shown.board, key) for key in _CARD_METRICS],
+        cards=[_build_card(shown.board, ctx.domain.brand_name, key) for key in _CARD_METRICS],
         history=history,
         counted=counted.values,
         dates=format_period(period.start, period.end - timedelta(seconds=1)),
@@ -95,9 +95,10 @@ def _note_platform(bar: FilterBar, platform: str, name: str) -> FilterBar:
     )
 
 
-def _build_card(board: Board, key: str) -> dict[str, object]:
+def _build_card(board: Board, brand: str, key: str) -> dict[str, object]:
     figure: ComparedFigure = getattr(board.headline, key)
-    return build_metric_card(key, figure, figure.comparison) | {"figure": figure}
+    answers = board.headline.brand_coverage_pct.n
+    return build_metric_card(key, figure, figure.comparison, brand=brand, answers=answers) | {"figure": figure}
 
 
 def _list_prompts(board: Board, platform: str) -> list[tuple[object, Square]]:

@@ -20,7 +20,7 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_period
-from sightline.presentation.language import choose_text, gettext
+from sightline.presentation.language import gettext
 from sightline.presentation.phrases import describe_spot_check
 from sightline.prompts.edits.edit import find_replacement
 from sightline.prompts.measures_nothing import measures_nothing
@@ -41,9 +41,9 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.branded import find_branded_texts
+from sightline.web.pages.dashboard.done_with_prompts import describe_done
 from sightline.web.pages.dashboard.heat_strips import Square, build_empty_square, build_facts_square, build_legend
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
-from sightline.web.pages.dashboard.prompts import DONE_TEXTS
 from sightline.web.routing import page
 
 # The number of checks that fit into thirty days, and of columns that fit on a page.
@@ -83,7 +83,6 @@ async def render_prompt(
     prompt_id: str,
     *,
     problem: Problem | None = None,
-    values: dict[str, str] | None = None,
 ) -> Response[str]:
     """Render the page of a prompt; after a refused edit with the problem and what was typed."""
     assert ctx.domain is not None
@@ -118,8 +117,6 @@ async def render_prompt(
         replaced=None if row.replaces is None else await read_prompt(db, workspace_id, ctx.domain.id, row.replaces),
         replacement=await find_replacement(db, workspace_id, ctx.domain.id, row.id),
         problem=problem,
-        status=200 if problem is None else problem.kind.status,
-        values=values or {"prompt": row.prompt, "tags": ", ".join(row.tags)},
         cards=_build_cards(row, known, period or Period(now - PERIOD, now), bar.filter),
         spot_checks=[
             (platform_name(each.platform), each, describe_spot_check(ctx.domain.brand_name, each.chance))
@@ -138,7 +135,7 @@ async def render_prompt(
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=build_legend(),
         labels=SCOPE_LABELS,
-        done=choose_text(DONE_TEXTS, request.query_params.get("done", "")),
+        done=describe_done(request.query_params),
     )
 
 

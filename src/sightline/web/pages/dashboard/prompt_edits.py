@@ -32,7 +32,7 @@ async def edit_prompt_from_form(
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await render_prompt(request, ctx, prompt_id, problem=problem, values={"prompt": text, "tags": tags})
+        return await render_prompt(request, ctx, prompt_id, problem=problem)
     done = "edited" if str(edited.id) != str(parse_id(prompt_id)) else "saved"
     return redirect(f"{ctx.path('prompts', str(edited.id))}?done={done}")
 

@@ -26,9 +26,10 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.prompt_import import ImportFields, render_preview
 from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery, read_query
 from sightline.web.pages.dashboard.prompts import render_prompts
+from sightline.web.returned_forms import note_sent_form
 from sightline.web.routing import form_action, redirect
 
-_DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed", "tag": "tagged", "untag": "tagged"}
+_DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed", "tag": "tagged", "untag": "untagged"}
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/act")
@@ -44,7 +45,7 @@ async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain:
         return await render_prompts(ctx, query, problem=problem, up="../")
     if form.get("back") == "prompt" and action != "remove":
         return redirect(f"{ctx.path('prompts', ids[0])}?done={_DONE_KEYS[action]}")
-    return _redirect_to_list(ctx, query, _DONE_KEYS[action])
+    return _redirect_to_list(ctx, query, _DONE_KEYS[action], number=len(ids))
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/add")
@@ -56,13 +57,14 @@ async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], d
         fields = ImportFields(
             text="\n".join(lines), countries=values["country_iso_2"], language=values["language_code"] or "en"
         )
+        note_sent_form(ctx.path("prompts", "import"), {name: [text] for name, text in fields.values.items()})
         return await render_preview(ctx, fields, [note])
     try:
         values |= _read_market(values)
         async with ctx.db.transaction() as tx:
             await _add(tx, ctx, values)
     except Problem as problem:
-        return await render_prompts(ctx, PromptListQuery(), problem=problem, up="../", values=values)
+        return await render_prompts(ctx, PromptListQuery(), problem=problem, up="../")
     return _redirect_to_list(ctx, PromptListQuery(), "added")
 
 
@@ -145,9 +147,10 @@ def _read_market(values: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str) -> Response[str]:
+def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str, *, number: int = 1) -> Response[str]:
     suffix = query.to_url(page=query.page)
-    return redirect(f"{ctx.path('prompts')}{suffix}{'&' if suffix else '?'}done={done}")
+    counted = f"&number={number}" if number > 1 else ""
+    return redirect(f"{ctx.path('prompts')}{suffix}{'&' if suffix else '?'}done={done}{counted}")
 
 
 PAGES = (act_on_prompts, add_prompt_from_form, decide_suggestion)

@@ -5,7 +5,7 @@ script, what is wrong can be corrected in place, and nothing is stored before th
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -28,12 +28,14 @@ from sightline.prompts.imports.save import save_import
 from sightline.prompts.market_names import list_countries, list_languages, read_countries, read_language
 from sightline.prompts.tags.names import clean_tags, split_tags
 from sightline.scans.scheduling.platform_choice import select_platforms
+from sightline.web.fault_texts import refuse_input, refuse_inputs
 from sightline.web.form_parsing import FormFile
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard import import_result
+from sightline.web.pages.dashboard import done_with_prompts
 from sightline.web.pages.dashboard.branded import find_branded_texts
+from sightline.web.returned_forms import replace_sent_field
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_FORM_BYTES = MAX_BYTES + 64 * 1024
@@ -49,6 +51,10 @@ class ImportFields(msgspec.Struct, frozen=True, kw_only=True):
     tags: str = ""
 
     @property
+    def values(self) -> dict[str, str]:
+        return {"text": self.text, "countries": self.countries, "language": self.language, "tags": self.tags}
+
+    @property
     def digest(self) -> str:
         """Return a digest that changes if the fields differ from those of the preview."""
         written = msgspec.structs.replace(self, text="\n".join(self.text.splitlines()).strip())
@@ -58,10 +64,6 @@ class ImportFields(msgspec.Struct, frozen=True, kw_only=True):
 class ImportPreview(msgspec.Struct, frozen=True, kw_only=True):
     """What the page shows of an import before it is saved."""
 
-    faults: Sequence[str] = ()
-    """What is wrong with the import as a whole."""
-    field_faults: Mapping[str, Sequence[str]] = {}
-    """What is wrong with each field of the form."""
     notes: Sequence[str] = ()
     plan: ImportPlan | None = None
     week: WeeklyAnswers | None = None
@@ -87,7 +89,7 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
     try:
         fields = _read_file(form, fields, notes)
     except ValueError as error:
-        return _render(ctx, fields, ImportPreview(field_faults={"file": [str(error)]}), status=422)
+        return _render(ctx, fields, problem=refuse_input("file", str(error)))
     if form.get("go") == "save" and form.get("previewed") == fields.digest:
         return await _save(ctx, fields)
     return await render_preview(ctx, fields, notes)
@@ -96,24 +98,22 @@ async def import_prompts(request: PageRequest, workspace: FromPath[str], domain:
 async def render_preview(ctx: PageContext, fields: ImportFields, notes: Sequence[str] = ()) -> Response[str]:
     """Render what the import would do, or what is wrong with it. Nothing is stored."""
     parsed = await run_slow_work(_parse, fields)
-    if parsed.faults:
-        return _render(ctx, fields, ImportPreview(field_faults=_group_faults(parsed.faults)), status=422)
-    assert ctx.domain is not None
-    at = (ctx.actor.workspace_id, ctx.domain.id)
-    plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
     if parsed.unused_columns:
         names = ", ".join(parsed.unused_columns)
         notes = [*notes, gettext("These columns were ignored: %(names)s.", names=names)]
+    if parsed.faults:
+        return _render(ctx, fields, ImportPreview(notes=notes), problem=_refuse(parsed.faults))
+    assert ctx.domain is not None
+    at = (ctx.actor.workspace_id, ctx.domain.id)
+    plan = await plan_import(ctx.db, *at, parsed.prompts, ctx.actor.plan, ctx.app_context.plans)
     added = plan.count("new") + plan.count("restored")
     preview = ImportPreview(
-        faults=[each.sentence for each in plan.faults if each.line is None],
-        field_faults=_group_faults([each for each in plan.faults if each.line is not None]),
         notes=notes,
         plan=plan,
         week=await _count_week(ctx, ctx.domain.prompt_count + added),
         week_before=await _count_week(ctx, ctx.domain.prompt_count),
     )
-    return _render(ctx, fields, preview, status=422 if plan.faults else 200)
+    return _render(ctx, fields, preview, problem=_refuse(plan.faults) if plan.faults else None)
 
 
 def read_import_fields(form: FormMultiDict) -> ImportFields:
@@ -130,15 +130,14 @@ def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> I
     decoded = decode_file(upload.content)
     if decoded.guessed:
         notes.append(gettext("The file is not in UTF-8. It was read as Windows-1252: check letters with accents."))
-    return msgspec.structs.replace(fields, text=decoded.text.lstrip("\ufeff"))
+    text = decoded.text.lstrip("\ufeff")
+    replace_sent_field("text", text)
+    return msgspec.structs.replace(fields, text=text)
 
 
-def _group_faults(faults: Sequence[ImportFault]) -> dict[str, list[str]]:
-    """Return the sentences by field. Those without a field are about the text with all lines."""
-    found: dict[str, list[str]] = {}
-    for each in faults:
-        found.setdefault(each.field or "text", []).append(each.sentence)
-    return found
+def _refuse(faults: Sequence[ImportFault]) -> Problem:
+    """Return the refusal of an import. What is wrong with a line is about the text with all lines."""
+    return refuse_inputs(*((each.field or "text", each.sentence) for each in faults))
 
 
 def _parse(fields: ImportFields) -> ParsedImport:
@@ -175,7 +174,7 @@ async def _save(ctx: PageContext, fields: ImportFields) -> Response[str]:
     except Problem:
         # Somebody else changed the prompts. The preview says what is wrong now.
         return await render_preview(ctx, fields)
-    return redirect(ctx.path("prompts") + import_result.to_query(saved.prompts))
+    return redirect(ctx.path("prompts") + done_with_prompts.to_query(saved.prompts))
 
 
 async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
@@ -187,7 +186,7 @@ async def _count_week(ctx: PageContext, prompts: int) -> WeeklyAnswers:
 
 
 def _render(
-    ctx: PageContext, fields: ImportFields, preview: ImportPreview | None = None, *, status: int = 200
+    ctx: PageContext, fields: ImportFields, preview: ImportPreview | None = None, *, problem: Problem | None = None
 ) -> Response[str]:
     shown: dict[str, Any] = {}
     if preview is not None and preview.plan is not None:
@@ -211,7 +210,7 @@ def _render(
         countries=list_countries(),
         languages=list_languages(),
         max_bytes=MAX_BYTES,
-        status=status,
+        problem=problem,
         **shown,
     )
 

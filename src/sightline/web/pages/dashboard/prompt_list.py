@@ -83,7 +83,7 @@ FILTERS: Mapping[str, tuple[str, Callable[[PromptTableRow], bool]]] = {
     "named": (translatable("Named"), lambda row: row.named > 0),
     "absent": (translatable("Not named"), lambda row: row.answered > 0 and row.named == 0),
     "uncited": (translatable("Not cited"), lambda row: row.uncited > 0),
-    "branded": (translatable("Prompt names the brand"), lambda row: row.branded),
+    "branded": (translatable("Prompt names %(brand)s"), lambda row: row.branded),
     "nothing": (translatable("Answers name no brand"), lambda row: row.measures_nothing),
     "unchecked": (translatable("Not checked yet"), lambda row: row.prompt.last_scanned_at is None),
 }

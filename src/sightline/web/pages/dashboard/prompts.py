@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from sightline.errors import Problem
 from sightline.insights.better_prompts import read_better_prompts
 from sightline.platforms.names import platform_name, short_platform_name
-from sightline.presentation.language import choose_text, gettext, translatable
+from sightline.presentation.language import gettext
 from sightline.prompts.market_names import list_countries, list_languages
 from sightline.prompts.read import PromptUsage, list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.origins import describe_origin
@@ -22,9 +22,9 @@ from sightline.web.filter_bar import FilterBar, build_filter_bar, open_filter_ba
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.done_with_prompts import describe_done
 from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.heat_strips import build_legend
-from sightline.web.pages.dashboard.import_result import describe_import
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -42,17 +42,6 @@ from sightline.web.routing import page
 _MAX_PROMPTS = 5_000
 _MAX_SUGGESTIONS = 10
 _KEPT = ("q", "show", "sort")
-DONE_TEXTS = {
-    "tagged": translatable("The tags were changed."),
-    "saved": translatable("Saved."),
-    "edited": translatable("Saved. The new text is asked from the next check on. The old text keeps its results."),
-    "added": translatable("Added. The prompt is tracked from the next check on."),
-    "pinned": translatable("Pinned. Every Daily Check now asks this prompt."),
-    "unpinned": translatable("Unpinned. Full Checks still ask this prompt."),
-    "removed": translatable("Removed. Past results are kept, and return if you add the same text again."),
-    "accepted": translatable("Accepted. The prompt is tracked from the next check on."),
-    "dismissed": translatable("Dismissed. It is not suggested again."),
-}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/prompts")
@@ -62,7 +51,7 @@ async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: F
 
 async def _render_address(request: PageRequest, ctx: PageContext, room: PromptUsage) -> Response[str]:
     bar = await open_filter_bar(request, ctx, "prompts", keep=_KEPT)
-    done = describe_import(request.query_params) or choose_text(DONE_TEXTS, request.query_params.get("done", ""))
+    done = describe_done(request.query_params)
     return await render_prompts(ctx, read_query(request.query_params), bar=bar, room=room, done=done)
 
 
@@ -81,9 +70,8 @@ async def render_prompts(
     done: str | None = None,
     problem: Problem | None = None,
     up: str = "",
-    values: dict[str, str] | None = None,
 ) -> Response[str]:
-    """Render the table. After a refused form, `up` is the relative path to the prompts, `values` what was typed."""
+    """Render the table. After a refused form, `up` is the relative path to the prompts."""
     assert ctx.domain is not None
     db, actor, domain, now = ctx.db, ctx.actor, ctx.domain, ctx.now
     bar = bar or await build_filter_bar(ctx, query.values, "prompts", keep=_KEPT)
@@ -135,9 +123,7 @@ async def render_prompts(
         ],
         done=done,
         problem=problem,
-        status=200 if problem is None else problem.kind.status,
         up=up,
-        values=values or {},
     )
 
 

@@ -25,6 +25,7 @@ from sightline.insights.recommendations.schemas import (
 from sightline.insights.recommendations.tasks import MAX_SHOWN, RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.metrics.effect import EffectStatus
 from sightline.presentation.language import gettext, translatable
+from sightline.web.fault_texts import refuse_input
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -39,9 +40,9 @@ _PAGE_SIZE = 25
 _MAX_DONE = 100
 _DONE_TEXTS = {
     "done": translatable("Marked as done. Its result appears in the list of done actions."),
+    "dated": translatable("Date saved. The effect is measured from this day on."),
     "undo": translatable("The action is open again."),
 }
-_WRONG_DATE = translatable("Enter a date up to today, such as 2026-11-16. Nothing was changed.")
 _EFFECT_LABELS: dict[EffectStatus, str] = {
     "up": translatable("Worked"),
     "down": translatable("Went down"),
@@ -86,7 +87,7 @@ async def recommendations_page(
 
 
 async def _render_recommendations(
-    request: PageRequest, ctx: PageContext, *, done: str, show_all: bool
+    request: PageRequest, ctx: PageContext, *, done: str = "", show_all: bool = False, problem: Problem | None = None
 ) -> Response[str]:
     assert ctx.domain is not None
     paging = read_list_paging(request, ctx, "recommendations", show="all" if show_all else "")
@@ -116,7 +117,7 @@ async def _render_recommendations(
         next_cursor=paging.next_cursor(shown) if show_all else None,
         is_first=paging.is_first,
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
-        faults=[gettext(_WRONG_DATE)] if done == "date" else [],
+        problem=problem,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
@@ -130,11 +131,12 @@ async def mark_task(
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     assert ctx.domain is not None
-    done_at = None
-    if step == "done" and (day := (await read_form(request)).text("done_on")):
+    done_at, form = None, await read_form(request)
+    if step == "done" and (day := form.text("done_on")):
         done_at = _read_day(day, ctx.now)
         if done_at is None:
-            return redirect(f"{ctx.path('recommendations')}?done=date")
+            problem = refuse_input("done_on", gettext("Enter a date up to today, such as 2026-11-16."))
+            return await _render_recommendations(request, ctx, problem=problem)
     async with ctx.db.transaction() as tx:
         if step == "done":
             await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now, done_at=done_at)
@@ -142,7 +144,8 @@ async def mark_task(
             await mark_open(tx, ctx.actor, ctx.domain.id, task)
         else:
             raise Problem("not_found")
-    return redirect(f"{ctx.path('recommendations')}?done={step}")
+    done = "dated" if step == "done" and form.text("dated") else step
+    return redirect(f"{ctx.path('recommendations')}?done={done}")
 
 
 async def _describe(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> list[ActionRow]:

@@ -96,7 +96,6 @@ async def _render(
         up="" if problem is None else "../",
         done=choose_text(_DONE_TEXTS, request.query_params.get("done", "")),
         problem=problem,
-        status=200 if problem is None else problem.kind.status,
     )
 
 

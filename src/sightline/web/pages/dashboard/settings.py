@@ -25,7 +25,7 @@ from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.scans.scheduling.platform_choice import choose_platforms, select_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
 from sightline.web.fault_texts import refuse_input
-from sightline.web.forms import describe_problem, split_lines
+from sightline.web.forms import split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -35,9 +35,9 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
 _DONE_TEXTS = {
-    "changed": translatable("Saved."),
-    "rereading": translatable("Saved. Past results are being updated with the new names."),
-    "platforms": translatable("Saved. The next check uses these platforms."),
+    "changed": translatable("Names and domains saved."),
+    "rereading": translatable("Names and domains saved. Past results are being updated with the new names."),
+    "platforms": translatable("Platforms saved. The next check uses these platforms."),
     "undone": translatable("Correction undone. Past results are being updated."),
     "emails": translatable("E-mail notifications saved."),
 }
@@ -181,7 +181,6 @@ async def _render_settings(
     return render_page(
         ctx,
         "app/settings.html",
-        status=problem.kind.status if problem else 200,
         section="settings",
         title=gettext("Settings"),
         form_values=known | dict(form_values or {}),
@@ -204,7 +203,7 @@ async def _render_settings(
         is_first=paging is None or paging.is_first,
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=choose_text(_DONE_TEXTS, done),
-        faults=describe_problem(problem),
+        problem=problem,
         freshness=describe_freshness(domain, ctx.now),
     )
 

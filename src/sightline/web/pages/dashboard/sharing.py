@@ -17,7 +17,7 @@ from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.html import add_toolbar
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.form_idempotency import claim_form, make_form_token
-from sightline.web.forms import describe_problem, read_form
+from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -122,14 +122,13 @@ def _share_path(ctx: PageContext, report: ReportRow) -> str:
 
 
 async def _render_sharing(
-    ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: object
+    ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: Any
 ) -> Response[str]:
     assert ctx.domain is not None
     [translated] = await read.translate_rows(ctx.db, [report])
     return render_page(
         ctx,
         "app/share.html",
-        status=problem.kind.status if problem else 200,
         section="reports",
         title=gettext("Share a report"),
         report=translated,
@@ -137,7 +136,7 @@ async def _render_sharing(
         day_choices=share_links.LIFETIMES_DAYS,
         token=make_form_token(),
         done=done,
-        faults=describe_problem(problem),
+        problem=problem,
         freshness=describe_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )

@@ -16,7 +16,6 @@ from sightline.scoreboard.answer_list.filter import MAX_LENGTH, AnswerFilter
 from sightline.scoreboard.breakdowns.read import Breakdown, CitedShare, is_ever_cited, read_citations, to_share_figure
 from sightline.scoreboard.site_decisions.decide import DECISIONS, decide_site, read_standing
 from sightline.web.filter_bar import open_filter_bar, read_bar_board
-from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -86,7 +85,6 @@ async def _render_source(
     return render_page(
         ctx,
         "app/source.html",
-        status=problem.kind.status if problem else 200,
         section="sources",
         title=site,
         freshness=describe_freshness(ctx.domain, ctx.now),
@@ -104,7 +102,7 @@ async def _render_source(
         share=to_share_figure,
         recompute=await read_recomputation(db, workspace_id, ctx.domain.id),
         done=gettext(_DONE_TEXTS[done]) if done in _DONE_TEXTS else None,
-        faults=describe_problem(problem),
+        problem=problem,
     )
 
 

@@ -7,6 +7,7 @@ from litestar.exceptions import NotFoundException
 
 from sightline.accounts.page_paths import domain_path, workspace_path
 from sightline.domains.tracking.read import list_tracked_domains
+from sightline.errors import Problem
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_same_origin, require_signed_in
 from sightline.web.render import private_html_response, render
 
@@ -39,7 +40,14 @@ async def find_dashboard_path(signed_in: SignedInRequest) -> str:
 
 
 def render_operator_page(
-    signed_in: SignedInRequest, template: str, *, section: str, title: str, status: int = 200, **context: Any
+    signed_in: SignedInRequest,
+    template: str,
+    *,
+    section: str,
+    title: str,
+    status: int = 200,
+    problem: Problem | None = None,
+    **context: Any,
 ) -> Response[str]:
     """Render a page inside the layout of the operator's area. The response is never cached."""
     first = signed_in.workspaces[0] if signed_in.workspaces else None
@@ -48,7 +56,8 @@ def render_operator_page(
         user=signed_in.user,
         section=section,
         title=title,
+        problem=problem,
         back_path=workspace_path(first.workspace_id) if first else "/account",
         **context,
     )
-    return private_html_response(html, status=status)
+    return private_html_response(html, status=status, problem=problem)

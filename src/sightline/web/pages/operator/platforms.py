@@ -22,7 +22,7 @@ from sightline.platforms.names import platform_name
 from sightline.platforms.pricing import Prices
 from sightline.presentation.language import choose_text, gettext, translatable
 from sightline.web.fault_texts import refuse_input
-from sightline.web.forms import Form, describe_problem, read_form
+from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import PageRequest, SignedInRequest
 from sightline.web.pages.operator.operator_page import (
     find_dashboard_path,
@@ -38,7 +38,7 @@ _ONE = f"{_PATH}/{{platform:str}}"
 _MAX_DOLLARS = 1_000_000
 _DONE = {
     "disconnected": translatable("Disconnected. The key was deleted, and new checks no longer use the platform."),
-    "options": translatable("Saved."),
+    "options": translatable("Prices and limit saved."),
     "paused": translatable("Paused. New checks skip this platform. Checks that are already running will still finish."),
     "resumed": translatable("Resumed. The next check uses this platform again."),
 }
@@ -87,10 +87,10 @@ async def connect_platform(request: PageRequest, platform: FromPath[str]) -> Res
             context.db, context.settings, state.vendor, entered, now=signed_in.now
         )
     except Problem as problem:
-        return await _render_platform(signed_in, platform, problem=problem, form=form)
+        return await _render_platform(signed_in, platform, problem=problem)
     outcome = await try_connection(candidate, state.vendor, platform)
     if outcome.status == "failed":
-        return await _render_platform(signed_in, platform, outcome=outcome, form=form, refused=True)
+        return await _render_platform(signed_in, platform, outcome=outcome, refused=True)
     async with context.db.transaction() as tx:
         await save.save_credential(tx, draft)
     await clear_failures(context.db, platform)
@@ -122,7 +122,7 @@ async def save_options(request: PageRequest, platform: FromPath[str]) -> Respons
         async with context.db.transaction() as tx:
             await save.save_options(tx, platform, Prices(**given) if given else None, limit, now=signed_in.now)
     except Problem as problem:
-        return await _render_platform(signed_in, platform, problem=problem, form=form)
+        return await _render_platform(signed_in, platform, problem=problem)
     await load_connections(context.db, context.settings)
     await enforce_limits(context.db, context.settings, now=signed_in.now)
     return redirect(f"{_PATH}/{platform}?done=options")
@@ -187,7 +187,6 @@ async def _render_platform(
     *,
     done: str | None = None,
     problem: Problem | None = None,
-    form: Form | None = None,
     outcome: Outcome | None = None,
     refused: bool = False,
     connected: bool = False,
@@ -195,19 +194,18 @@ async def _render_platform(
 ) -> Response[str]:
     """Render the page of a platform. A key that was entered is never part of it."""
     state = await _find_state(signed_in, platform)
-    values = form or Form({})
     fault = outcome.fault if outcome else None
     return render_operator_page(
         signed_in,
         "app/operator/platform.html",
         section="platforms",
         title=platform_name(state.platform.key),
-        status=problem.kind.status if problem else 422 if refused else 200,
+        status=422 if refused else 200,
+        problem=problem,
         state=state,
         sandbox=is_sandbox(signed_in.app_context.settings),
         can_send_email=signed_in.app_context.settings.smtp_url is not None,
         done=done,
-        faults=describe_problem(problem),
         outcome=outcome,
         answer_text=strip_markdown(outcome.answer.text) if outcome else "",
         explanation=explain_fault(fault, outcome.model_asked) if outcome and fault else None,
@@ -215,7 +213,6 @@ async def _render_platform(
         connected=connected,
         was_sandbox=was_sandbox,
         dashboard_path=await find_dashboard_path(signed_in),
-        entered={name: values.text(name) for name in ("model", "base_url", "login")} if form else None,
     )
 
 

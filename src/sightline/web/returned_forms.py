@@ -1,0 +1,180 @@
+"""Forms that come back to their sender: one that was kept through a sign-in, and one that was refused.
+
+Both are filled into the page that has them, as they were typed. If a form was refused, the page also says next to each
+field what is wrong with it, links to these fields at its top, and puts the cursor into the first of them. This happens
+in the finished HTML, so it holds for every form, and without a script.
+"""
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+
+import msgspec
+from litestar.datastructures import FormMultiDict
+from markupsafe import Markup, escape
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sightline.accounts.kept_forms.models import KeptForm
+from sightline.errors import Problem
+from sightline.presentation.language import gettext, translatable
+from sightline.web.fault_texts import list_field_faults
+from sightline.web.form_filling import SentFields, fill_form, find_form, reveal
+
+RESTORE = "restore"
+"""The query parameter of a page that is to be filled in."""
+_NOTICE = translatable("You were signed out, and nothing was saved. Check your form and send it again.")
+_CORRECT = translatable("<strong>Nothing was changed.</strong> Correct %(links)s.")
+_CONTROLS = frozenset({"input", "textarea", "select"})
+_REFUSED = 400  # the lowest status of a refusal
+
+
+class SentForm(msgspec.Struct, frozen=True):
+    """The form of the request that is being answered."""
+
+    action: str
+    fields: SentFields
+
+
+_kept: ContextVar[KeptForm | None] = ContextVar("kept form", default=None)
+_sent: ContextVar[SentForm | None] = ContextVar("sent form", default=None)
+
+
+def fill_next_page(form: KeptForm | None) -> None:
+    """Fill this form into the page about to be rendered, if that page has it."""
+    _kept.set(form)
+
+
+def note_sent_form(action: str, fields: SentFields | None) -> None:
+    """Remember the fields of this request's form, in case that it is refused; None for a request without one."""
+    _sent.set(None if fields is None else SentForm(action, fields))
+
+
+def replace_sent_field(name: str, text: str) -> None:
+    """Fill a field in with what was read from a file instead of what was typed."""
+    sent = _sent.get()
+    if sent is not None:
+        _sent.set(SentForm(sent.action, {**sent.fields, name: [text]}))
+
+
+def list_fields(form: FormMultiDict) -> dict[str, list[str]]:
+    """Return the values of each text field, without files."""
+    fields: dict[str, list[str]] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+    return fields
+
+
+def return_forms(html: str, *, status: int, problem: Problem | None) -> str:
+    """Return the page with the kept or the refused form filled in, or as it is if there is none."""
+    kept, sent = _kept.get(), _sent.get()
+    if kept is not None:
+        return _fill_kept(html, kept)
+    if sent is not None and status >= _REFUSED:
+        return _fill_refused(html, sent, problem)
+    return html
+
+
+def _fill_kept(html: str, form: KeptForm) -> str:
+    page = LexborHTMLParser(html)
+    found = find_form(page, form.action, form.fields)
+    if found is not None:
+        fill_form(found, form.fields)
+        reveal(found)
+    main = page.css_first("main")
+    if main is not None:
+        _insert_first(main, Markup('<p class="strip" role="status">{}</p>').format(gettext(_NOTICE)))
+    return page.html or html
+
+
+def _fill_refused(html: str, sent: SentForm, problem: Problem | None) -> str:
+    page = LexborHTMLParser(html)
+    form = find_form(page, sent.action, sent.fields)
+    if form is None:
+        return html
+    fill_form(form, sent.fields)
+    _mark_faults(page, form, list_field_faults(problem, sent.fields))
+    return page.html or html
+
+
+def _mark_faults(page: LexborHTMLParser, form: LexborNode, faults: dict[str, list[str]]) -> None:
+    """Move the faults of this form's fields from the top of the page to the fields."""
+    links: list[Markup] = []
+    for name, sentences in faults.items():
+        group, control = _find_field(form, name)
+        if control is None:
+            continue
+        reveal(control)
+        control_id = _describe_control(group, control, name, sentences)
+        if not links:
+            control.attrs["autofocus"] = ""
+        links.append(Markup('<a href="#{}">{}</a>').format(control_id, _find_label(page, group, control)))
+        for said in page.css(f'[data-fault-of="{name}"]'):
+            said.decompose()
+    banner = page.css_first("[data-refused]")
+    if links and banner is not None:
+        text = Markup(gettext(_CORRECT, links=Markup(", ").join(links)))  # noqa: S704 - escaped in the links
+        _insert_first(banner, Markup("<p>{}</p>").format(text))
+
+
+def _find_field(form: LexborNode, name: str) -> tuple[LexborNode | None, LexborNode | None]:
+    """Return the group and the control of a field: by its name or, in a list of objects, by that of the list.
+
+    What has another name than the field has the field in `data-faults`. A single control has no group.
+    """
+    for wanted in dict.fromkeys((name, name.partition(".")[0], name.rpartition(".")[2])):
+        found = form.css_first(f'[data-faults~="{wanted}"], [name="{wanted}"]:not([type="hidden"])')
+        if found is None:
+            continue
+        if found.tag not in _CONTROLS:
+            return found, found.css_first("input:not([disabled]):not([type='hidden']), button")
+        return _find_fieldset(found), found
+    return None, None
+
+
+def _find_fieldset(control: LexborNode) -> LexborNode | None:
+    """Return the group of a box to tick; None for other controls."""
+    if control.attrs.get("type") not in {"checkbox", "radio"}:
+        return None
+    parent = control.parent
+    while parent is not None and parent.tag != "fieldset":
+        parent = parent.parent
+    return parent
+
+
+def _describe_control(group: LexborNode | None, control: LexborNode, name: str, sentences: Sequence[str]) -> str:
+    """Say next to a control, or at the top of its group, what is wrong with it, and return its id."""
+    if not control.attrs.get("id"):
+        control.attrs["id"] = f"field-{name.replace('.', '-')}"
+    control_id = str(control.attrs["id"])
+    said = Markup("<br>").join(escape(each) for each in sentences)
+    fault = Markup('<span class="fault" id="{}-fault">{}</span>').format(control_id, said)
+    if control.tag != "button":
+        control.attrs["aria-invalid"] = "true"
+    control.attrs["aria-describedby"] = " ".join(
+        filter(None, (f"{control_id}-fault", control.attrs.get("aria-describedby")))
+    )
+    legend = None if group is None else group.css_first("legend")
+    if group is None or legend is not None:
+        (legend or control).insert_after(_parse(fault))
+    else:
+        _insert_first(group, fault)
+    return control_id
+
+
+def _find_label(page: LexborHTMLParser, group: LexborNode | None, control: LexborNode) -> str:
+    own = f'label[for="{control.attrs["id"]}"]'
+    label = page.css_first(own) if group is None else group.css_first("legend")
+    if label is not None:
+        return " ".join(label.text().split())
+    return (group or control).attrs.get("aria-label") or str(control.attrs["id"])
+
+
+def _insert_first(parent: LexborNode, html: str) -> None:
+    node, first = _parse(html), parent.first_child
+    parent.insert_child(node) if first is None else first.insert_before(node)
+
+
+def _parse(html: str) -> LexborNode:
+    body = LexborHTMLParser(html).body
+    assert body is not None and body.first_child is not None
+    return body.first_child
