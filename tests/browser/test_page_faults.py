@@ -35,10 +35,11 @@ _LABEL_GAPS = """() => [...document.querySelectorAll("td[data-name]")]
 
 
 async def is_in_view(page: Page, selector: str) -> bool:
-    box = await page.locator(selector).bounding_box()
+    """Return whether an element is in the window, and not behind the bar at the bottom of a phone."""
+    box, bar = await page.locator(selector).bounding_box(), await page.locator(".bar").bounding_box()
     size = page.viewport_size
     assert box is not None and size is not None
-    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+    return box["y"] >= 0 and box["y"] + box["height"] <= (bar["y"] if bar else size["height"])
 
 
 @pytest.mark.parametrize("path", ["{dashboard}/prompts", "/operator/platforms"])
@@ -72,10 +73,19 @@ async def test_a_refused_form_has_the_cursor_in_the_wrong_field(windows, size, s
     await page.get_by_role("button", name="Create key").click()
     field = page.get_by_label("Allowed IP addresses")
     await expect(field).to_be_focused()
-    assert await is_in_view(page, "#addresses")
+    assert await is_in_view(page, "#addresses") and await is_in_view(page, "#addresses-fault")
     await expect(field).to_have_value("nowhere")
     await expect(page.get_by_label("Name", exact=True)).to_have_value("CI")
     await expect(page.locator("#addresses-fault")).to_contain_text("Line 1:")
+    windows.faults[:] = [each for each in windows.faults if not re.search(r"\b422\b", each)]
+
+
+async def test_a_wrong_field_near_the_bottom_of_a_phone_is_scrolled_into_view(windows):
+    page = await windows.open("owner", f"{windows.site.dashboard}/settings", size=PHONE)
+    await page.get_by_label("Your other domains").fill("no domain")
+    await page.get_by_role("button", name="Save").first.click()
+    await expect(page.locator("#owned_domains")).to_be_focused()
+    assert await is_in_view(page, "#owned_domains-fault")
     windows.faults[:] = [each for each in windows.faults if not re.search(r"\b422\b", each)]
 
 

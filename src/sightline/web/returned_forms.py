@@ -122,7 +122,9 @@ def _find_field(form: LexborNode, name: str) -> tuple[LexborNode | None, LexborN
     What has another name than the field has the field in `data-faults`. A single control has no group.
     """
     for wanted in dict.fromkeys((name, name.partition(".")[0], name.rpartition(".")[2])):
-        found = form.css_first(f'[data-faults~="{wanted}"], [name="{wanted}"]:not([type="hidden"])')
+        found = form.css_first(f'[data-faults~="{wanted}"]') or form.css_first(
+            f'[name="{wanted}"]:not([type="hidden"])'
+        )
         if found is None:
             continue
         if found.tag not in _CONTROLS:

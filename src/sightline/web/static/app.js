@@ -61,6 +61,9 @@ for (const button of document.querySelectorAll("button[data-confirm]")) {
   });
 }
 
+// A browser leaves the wrong field of a refused form where it is if a part of it is in view.
+document.querySelector("[autofocus][aria-describedby$='-fault'], [autofocus][aria-describedby*='-fault ']")?.scrollIntoView({ block: "center" });
+
 // Shows the result of an action as a toast that can be dismissed, and does not show it again on reload.
 const STAYS = 10000;
 for (const toast of document.querySelectorAll("[data-toast]")) {
