@@ -5,6 +5,7 @@ field what is wrong with it, links to these fields at its top, and puts the curs
 in the finished HTML, so it holds for every form, and without a script.
 """
 
+import weakref
 from collections.abc import Sequence
 from contextvars import ContextVar
 
@@ -27,15 +28,15 @@ _CONTROLS = frozenset({"input", "textarea", "select"})
 _REFUSED = 400  # the lowest status of a refusal
 
 
-class SentForm(msgspec.Struct, frozen=True):
-    """The form of the request that is being answered."""
+class SentForm(msgspec.Struct, weakref=True):
+    """The form of the request that is being answered. Only the request keeps it: it may contain a password."""
 
     action: str
     fields: SentFields
 
 
 _kept: ContextVar[KeptForm | None] = ContextVar("kept form", default=None)
-_sent: ContextVar[SentForm | None] = ContextVar("sent form", default=None)
+_sent: ContextVar[weakref.ref[SentForm] | None] = ContextVar("sent form", default=None)
 
 
 def fill_next_page(form: KeptForm | None) -> None:
@@ -43,16 +44,22 @@ def fill_next_page(form: KeptForm | None) -> None:
     _kept.set(form)
 
 
-def note_sent_form(action: str, fields: SentFields | None) -> None:
-    """Remember the fields of this request's form, in case that it is refused; None for a request without one."""
-    _sent.set(None if fields is None else SentForm(action, fields))
+def note_sent_form(form: SentForm | None) -> None:
+    """Return this form if it is refused, for as long as the request keeps it; None for a request without one."""
+    _sent.set(None if form is None else weakref.ref(form))
 
 
-def replace_sent_field(name: str, text: str) -> None:
-    """Fill a field in with what was read from a file instead of what was typed."""
-    sent = _sent.get()
-    if sent is not None:
-        _sent.set(SentForm(sent.action, {**sent.fields, name: [text]}))
+def replace_sent_form(fields: SentFields, *, action: str | None = None) -> None:
+    """Return other values instead of some that were sent, or another form than the one that was sent."""
+    if (sent := _find_sent_form()) is None:
+        return
+    sent.fields = {**sent.fields, **fields} if action is None else fields
+    sent.action = action or sent.action
+
+
+def _find_sent_form() -> SentForm | None:
+    kept = _sent.get()
+    return None if kept is None else kept()
 
 
 def list_fields(form: FormMultiDict) -> dict[str, list[str]]:
@@ -66,7 +73,7 @@ def list_fields(form: FormMultiDict) -> dict[str, list[str]]:
 
 def return_forms(html: str, *, status: int, problem: Problem | None) -> str:
     """Return the page with the kept or the refused form filled in, or as it is if there is none."""
-    kept, sent = _kept.get(), _sent.get()
+    kept, sent = _kept.get(), _find_sent_form()
     if kept is not None:
         return _fill_kept(html, kept)
     if sent is not None and status >= _REFUSED:

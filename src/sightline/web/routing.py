@@ -25,7 +25,7 @@ from sightline.web.pages.not_found import show_not_found
 from sightline.web.problem_texts import explain_problem
 from sightline.web.reader import prepare_for_reader
 from sightline.web.render import HEADERS, private_html_response, render
-from sightline.web.returned_forms import fill_next_page, list_fields, note_sent_form
+from sightline.web.returned_forms import SentForm, fill_next_page, list_fields, note_sent_form
 from sightline.web.sign_in_form import FORM_PAGE, ask_to_sign_in
 
 log = structlog.get_logger()
@@ -91,7 +91,7 @@ EXCEPTION_HANDLERS: ExceptionHandlersMap = {
 async def _prepare_page(request: PageRequest) -> None:
     await prepare_for_reader(request)
     fill_next_page(None)
-    note_sent_form(request.url.path, None)
+    note_sent_form(None)
     if request.scope["query_string"].count(b"&") >= _MAX_QUERY_FIELDS:
         raise Problem("payload_too_large")
     _refuse_control_characters(request.query_params.multi_items())
@@ -100,7 +100,8 @@ async def _prepare_page(request: PageRequest) -> None:
 async def _prepare_form(request: PageRequest) -> None:
     await _prepare_page(request)
     request.state.form = await request.form()
-    note_sent_form(request.url.path, list_fields(request.state.form))
+    request.state.sent_form = SentForm(request.url.path, list_fields(request.state.form))
+    note_sent_form(request.state.sent_form)
     _refuse_control_characters(request.state.form.multi_items())
 
 

@@ -26,7 +26,7 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.prompt_import import ImportFields, render_preview
 from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery, read_query
 from sightline.web.pages.dashboard.prompts import render_prompts
-from sightline.web.returned_forms import note_sent_form
+from sightline.web.returned_forms import replace_sent_form
 from sightline.web.routing import form_action, redirect
 
 _DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed", "tag": "tagged", "untag": "untagged"}
@@ -57,7 +57,8 @@ async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], d
         fields = ImportFields(
             text="\n".join(lines), countries=values["country_iso_2"], language=values["language_code"] or "en"
         )
-        note_sent_form(ctx.path("prompts", "import"), {name: [text] for name, text in fields.values.items()})
+        values_of_import = {name: [text] for name, text in fields.values.items()}
+        replace_sent_form(values_of_import, action=ctx.path("prompts", "import"))
         return await render_preview(ctx, fields, [note])
     try:
         values |= _read_market(values)

@@ -35,7 +35,7 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard import done_with_prompts
 from sightline.web.pages.dashboard.branded import find_branded_texts
-from sightline.web.returned_forms import replace_sent_field
+from sightline.web.returned_forms import replace_sent_form
 from sightline.web.routing import form_action, page, redirect
 
 _MAX_FORM_BYTES = MAX_BYTES + 64 * 1024
@@ -131,7 +131,7 @@ def _read_file(form: FormMultiDict, fields: ImportFields, notes: list[str]) -> I
     if decoded.guessed:
         notes.append(gettext("The file is not in UTF-8. It was read as Windows-1252: check letters with accents."))
     text = decoded.text.lstrip("\ufeff")
-    replace_sent_field("text", text)
+    replace_sent_form({"text": [text]})
     return msgspec.structs.replace(fields, text=text)
 
 
