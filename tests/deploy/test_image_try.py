@@ -1,9 +1,8 @@
 """deploy/image/try: two of them can run at once, or one next to a service, because it takes its ports."""
 
-import importlib.util
 import json
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -12,9 +11,8 @@ SCRIPT = Path(__file__).parents[2] / "deploy/image/try"
 
 @pytest.fixture(scope="module")
 def script():
-    loader = SourceFileLoader("image_try", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("image_try", loader))
-    loader.exec_module(module)
+    module = ModuleType("image_try")  # not imported, which would leave compiled code next to the script
+    exec(compile(SCRIPT.read_text(), SCRIPT, "exec"), vars(module))
     return module
 
 

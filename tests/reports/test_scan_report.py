@@ -8,6 +8,7 @@ import msgspec
 import pytest
 import vl_convert
 
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.presentation.palette import DARK, LIGHT
 from sightline.reports.scan_report import build_charts, highlight, render_scan_report
@@ -120,7 +121,13 @@ def test_the_report_shows_the_results():
     ):
         assert sign in html, sign
     assert "no range for questions like these: fewer than five prompts" in html
-    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 2", "extractor version 2", "no answer in time"):
+    for sign in (
+        "m-1-0815",
+        "15 Nov 2026",
+        "metrics version 2",
+        f"extractor version {EXTRACTOR_VERSION}",
+        "no answer in time",
+    ):
         assert sign in html, sign
     assert "made up" not in html
     assert "never cites" in html  # DeepSeek: not 0
