@@ -53,14 +53,6 @@ async def test_a_migration_that_fails_leaves_nothing(server_url):
     await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-async def test_a_fresh_database_has_an_empty_queue_and_nothing_of_the_one_before(installation):
-    """Only an existing installation has jobs to move; `test_stored_rows.py` moves them."""
-    assert await installation.db.fetchval("SELECT to_regnamespace('jobs')") is None
-    assert await installation.db.fetchval("SELECT count(*) FROM jobs") == 0
-    insert = "INSERT INTO jobs (kind, payload, priority, run_after) VALUES ('event', '{}', 0, now()) RETURNING id"
-    assert await installation.db.fetchval(insert) == 1
-
-
 async def test_every_tenant_table_has_the_workspace_first_in_its_key(installation):
     """A distributed PostgreSQL can then shard on it. The exceptions belong to no workspace."""
     rows = await installation.db.fetch(

@@ -10,12 +10,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import msgspec
 import pytest
 
-from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.invitations.accept import read_invitation
+from sightline.accounts.models import build_operator_actor
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.competitors.site_job import SiteJob
 from sightline.credits.verify import verify_ledgers_any_workspace
@@ -29,7 +28,6 @@ from sightline.insights.models import StoredOpportunity, StoredRecommendation, S
 from sightline.insights.opportunities import gather_named_brands
 from sightline.insights.recommendations.done_actions import list_done_actions
 from sightline.insights.recommendations.tasks import read_tasks
-from sightline.jobs.queue import NewJob, claim_jobs, enqueue
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.onboarding.demo.build import DemoIds
@@ -115,9 +113,13 @@ JOB_PAYLOADS = {
 
 
 async def restore(server_url: str, name: str) -> None:
-    """Create a database of the older commit, with its rows and its schema."""
+    """Create a database with the rows of the older commit and the schema 0047, the last one before the baseline."""
     await run_sql(server_url, f'CREATE DATABASE "{name}"')
-    await run_sql(with_database(server_url, name), lzma.decompress((DATA / "stored_rows.sql.xz").read_bytes()).decode())
+    await run_sql(with_database(server_url, name), read_old_rows())
+
+
+def read_old_rows() -> str:
+    return lzma.decompress((DATA / "stored_rows.sql.xz").read_bytes()).decode()
 
 
 @pytest.fixture(scope="module")
@@ -287,6 +289,10 @@ async def test_a_request_of_the_old_commit_is_replayed(stored):
         assert (answer.status_code, answer.json()) == (old["status"], old["response"])
 
 
+# Findings replace the list of alerts in reports. Reports of before keep it in their stored page and PDF.
+NO_LONGER_READ = {"reports.document": ("alerts",)}
+
+
 async def test_stored_json_is_written_as_it_was_read(stored):
     """A stored field that is renamed, dropped or added with a value fails here."""
     for column, kind in JSON_COLUMNS.items():
@@ -295,6 +301,8 @@ async def test_stored_json_is_written_as_it_was_read(stored):
         for value in values:
             written = msgspec.json.encode(msgspec.json.decode(value, type=kind))
             known = json.loads(value)
+            for name in NO_LONGER_READ.get(column, ()):
+                known.pop(name, None)
             assert drop_new_empty_members(json.loads(written), known) == known, column
 
 
@@ -336,90 +344,6 @@ async def test_every_queued_payload_is_written_as_it_was_read(stored):
     for kind, payload in rows:
         assert msgspec.json.encode(msgspec.json.decode(payload, type=JOB_PAYLOADS[kind])) == payload, kind
     assert {kind for kind, _ in rows} == set(JOB_PAYLOADS)
-
-
-# The states of a job in the queue of the previous release. Most jobs of the dump are queued and due.
-OLD_STATES = """
--- Claimed: by a worker that reports, and by one that has been silent for a while.
-UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now(), updated = now()
-WHERE entrypoint IN ('scan.start', 'cell.sandbox.gemini', 'insights');
-UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now() - interval '1 hour'
-WHERE entrypoint IN ('scan.finish', 'report');
--- Queued again after failures, due later.
-UPDATE jobs.pgqueuer SET attempts = 7, execute_after = '2099-01-01 12:00:00.123456+00'
-WHERE entrypoint IN ('mail.send', 'cell.sandbox.chatgpt');
--- An express cell that is claimed, next to the one that is queued.
-INSERT INTO jobs.pgqueuer (priority, status, entrypoint, dedupe_key, payload, queue_manager_id)
-SELECT 40, 'picked', 'cell.live.chatgpt.express', 'cell:live', payload, gen_random_uuid()
-FROM jobs.pgqueuer WHERE entrypoint = 'cell.sandbox.chatgpt.express';
--- Given up: one whose key is in the queue again, and one that has none.
-INSERT INTO jobs.pgqueuer (priority, status, entrypoint, dedupe_key, payload, attempts, updated)
-SELECT 0, 'failed', 'mail.send', key, payload, 20, '2026-11-14 10:00:00+00'
-FROM jobs.pgqueuer, unnest(ARRAY[dedupe_key, NULL]) AS key WHERE entrypoint = 'mail.send';
--- Done: such rows exist only if a release before has left them.
-INSERT INTO jobs.pgqueuer (priority, status, entrypoint, payload) VALUES (0, 'successful', 'event', '{}');
-INSERT INTO public.workers VALUES (gen_random_uuid(), now());
-"""
-
-
-@pytest.fixture
-async def old_database(server_url):
-    """Return a connection to a database of the older commit, before its migration, with jobs in every state."""
-    name = f"test_{uuid.uuid4().hex}"
-    await restore(server_url, name)
-    await run_sql(with_database(server_url, name), OLD_STATES)
-    connection = await asyncpg.connect(with_database(server_url, name))
-    yield connection
-    await connection.close()
-    await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-async def test_the_migration_to_our_own_queue_neither_loses_nor_doubles_a_job(server_url, old_database):
-    before = await old_database.fetch(
-        """SELECT id, replace(entrypoint, '.express', '') AS kind, payload, dedupe_key AS key, attempts,
-                  execute_after AS run_after, NULL::uuid AS worker_id,
-                  CASE WHEN status = 'failed' THEN updated END AS failed_at
-           FROM jobs.pgqueuer WHERE status <> 'successful' ORDER BY id"""
-    )
-    priorities = dict(await old_database.fetch("SELECT id, priority FROM jobs.pgqueuer"))
-    states = await old_database.fetch("SELECT status::text, count(*) FROM jobs.pgqueuer GROUP BY 1")
-    assert {state for state, _ in states} == {"queued", "picked", "failed", "successful"}
-    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
-
-    after = await old_database.fetch(
-        "SELECT id, kind, payload, key, attempts, run_after, worker_id, failed_at FROM jobs ORDER BY id"
-    )
-    assert [dict(row) for row in after] == [dict(row) for row in before]
-    assert {row["kind"] for row in after} == {*JOB_PAYLOADS, "cell.live.chatgpt"}, "express kinds became plain"
-    for job_id, kind, priority in await old_database.fetch("SELECT id, kind, priority FROM jobs"):
-        assert priority == (0 if kind.startswith("cell.") else priorities[job_id]), kind
-    assert await old_database.fetchval("SELECT to_regnamespace('jobs')") is None
-    assert await old_database.fetchval("SELECT count(*) FROM workers") == 0
-
-
-async def test_after_the_migration_new_jobs_have_new_ids_and_waiting_keys_are_not_queued_twice(
-    server_url, old_database
-):
-    highest = await old_database.fetchval("SELECT max(id) FROM jobs.pgqueuer")
-    key = await old_database.fetchval("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'report'")
-    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
-    payload = ScanJob(WORKSPACE, TRACKED)
-    await enqueue(
-        old_database, NewJob(kind="report", payload=payload, key=key), NewJob(kind="report", payload=payload, key="new")
-    )
-    assert await old_database.fetchval("SELECT count(*) FROM jobs WHERE key = $1", key) == 1
-    assert await old_database.fetchval("SELECT id FROM jobs WHERE key = 'new'") > highest
-
-
-async def test_after_the_migration_a_worker_claims_each_waiting_job_once(server_url, old_database):
-    await migrate(with_database(server_url, await old_database.fetchval("SELECT current_database()")))
-    worker_id = uuid.uuid4()
-    await old_database.execute("INSERT INTO workers VALUES ($1, now())", worker_id)
-    capacities = dict.fromkeys([*JOB_PAYLOADS, "cell.live.chatgpt"], 100)
-    due = await old_database.fetch("SELECT id FROM jobs WHERE failed_at IS NULL AND run_after <= now()")
-    claimed = await claim_jobs(old_database, worker_id, capacities)
-    assert sorted(job.id for job in claimed) == sorted(row[0] for row in due)
-    assert await claim_jobs(old_database, worker_id, capacities) == []
 
 
 async def test_functions_return_what_they_did(stored):

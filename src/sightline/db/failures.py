@@ -60,6 +60,10 @@ class SchemaMissing(Exception):
     """The database has no schema yet, or an older one than this version needs."""
 
 
+class SchemaTooOld(SchemaMissing):
+    """The schema is so old that only an earlier version can migrate it."""
+
+
 _KINDS: tuple[tuple[type[DatabaseUnavailable], tuple[type[Exception], ...]], ...] = (
     (
         DatabaseRefused,

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from sightline.db.connect import connect
 from sightline.db.engine import Reader
-from sightline.db.failures import UNAVAILABLE, SchemaMissing, to_unavailable
-from sightline.db.revision import MIGRATIONS, describe_missing, newest_revision, read_revision
+from sightline.db.failures import UNAVAILABLE, SchemaMissing, SchemaTooOld, to_unavailable
+from sightline.db.migrations.before_baseline import bring_to_baseline
+from sightline.db.revision import MIGRATIONS, find_missing, read_revision
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -29,9 +30,14 @@ async def is_schema_current(db: Reader) -> bool:
 
 
 async def migrate(database_url: str) -> None:
-    """Run the missing migrations. Concurrent callers wait, and then find nothing to do. A newer schema is kept."""
+    """Run the missing migrations. Concurrent callers wait, and then find nothing to do. A newer schema is kept.
+
+    Raise `SchemaTooOld` if the schema is older than the last one before the baseline.
+    """
     try:
         await require_newest(database_url)
+    except SchemaTooOld:
+        raise
     except SchemaMissing:
         await _run_alembic(database_url)
 
@@ -48,8 +54,8 @@ async def require_newest(database_url: str) -> None:
 
 
 def _require_newest(revision: str | None) -> None:
-    if revision is None or revision < newest_revision():
-        raise SchemaMissing(describe_missing(revision))
+    if missing := find_missing(revision):
+        raise missing
 
 
 async def _run_alembic(database_url: str, revision: str = "head") -> None:
@@ -88,6 +94,7 @@ def _upgrade(connection: "Connection", revision: str) -> None:
     connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
     connection.commit()
     try:
+        bring_to_baseline(connection)
         command.upgrade(config, revision)
         connection.commit()
     finally:

@@ -4,6 +4,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sightline.db.failures import SchemaMissing, SchemaTooOld
+from sightline.db.migrations.before_baseline import explain_too_old
+
 if TYPE_CHECKING:
     import asyncpg
 
@@ -24,8 +27,12 @@ async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str
     return revision
 
 
-def describe_missing(revision: str | None) -> str:
-    """Return what is wrong with a database that has this revision, or none, instead of a newer one."""
+def find_missing(revision: str | None) -> SchemaMissing | None:
+    """Return what is wrong with a database that has this revision, unless it is the newest one or newer."""
     if revision is None:
-        return "the database has no schema yet"
-    return f"the database has the schema {revision}, and this version needs {newest_revision()}"
+        return SchemaMissing("the database has no schema yet")
+    if too_old := explain_too_old(revision):
+        return SchemaTooOld(f"the database is too old: {too_old}")
+    if revision < newest_revision():
+        return SchemaMissing(f"the database has the schema {revision}, and this version needs {newest_revision()}")
+    return None
