@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.db.embedded.account import SystemAccount, find_account
-from sightline.db.embedded.errors import EmbeddedError
-from sightline.db.embedded.nameless_user import name_user
+from sightline.db.embedded.account import EmbeddedError, SystemAccount, find_account, name_user
 
 NAMELESS = SystemAccount(1_234_567, 89, "1234567")
 

@@ -13,7 +13,7 @@ import msgspec
 
 from sightline.db.connect import connect, split_hosts
 from sightline.db.failures import UNAVAILABLE, DatabaseUnavailable, SchemaMissing, to_unavailable
-from sightline.db.revision import describe_missing, newest_revision, read_revision
+from sightline.db.revision import find_missing, read_revision
 from sightline.kit.security_log import hold_security_events
 
 __all__ = [
@@ -87,6 +87,7 @@ class Database:
         self._kept_statements = _KEPT_STATEMENTS if keeps_statements else 0
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
+        self._broken_by = ""
         self._is_probing = False
         self._full_until = 0.0
 
@@ -134,7 +135,7 @@ class Database:
         if self._pool is None:
             raise DatabaseUnavailable("the pool is not open")
         if time.monotonic() < self._broken_until:
-            raise DatabaseUnavailable("PostgreSQL could not be reached a moment ago")
+            raise DatabaseUnavailable(f"PostgreSQL could not be reached a moment ago: {self._broken_by}")
         pool = self._pool
         try:
             return pool, await pool.acquire()
@@ -142,13 +143,16 @@ class Database:
             self._break(failure)
             raise
         except UNAVAILABLE as failure:
-            self._break(failure)
-            raise to_unavailable(failure) from failure
+            unavailable = to_unavailable(failure)
+            unavailable.__cause__ = failure
+            self._break(unavailable)
+            raise unavailable from failure
 
-    def _break(self, failure: Exception) -> None:
-        is_hanging = isinstance(failure, TimeoutError) or isinstance(failure.__cause__, TimeoutError)
+    def _break(self, failure: DatabaseUnavailable) -> None:
+        is_hanging = isinstance(failure.__cause__, TimeoutError)
         pause = _BREAK_SECONDS_WHEN_HANGING if is_hanging else _BREAK_SECONDS
         self._broken_until = time.monotonic() + pause
+        self._broken_by = str(failure)
 
     async def _fail(self, failure: Exception) -> DatabaseUnavailable:
         """Return the exception for a failed statement. After a timeout, find out first whether PostgreSQL hangs."""
@@ -222,9 +226,8 @@ class Database:
 
 async def _require_schema(connection: Any, failure: Exception) -> None:
     """Raise `SchemaMissing` if a statement failed because the database has no schema yet, or an older one."""
-    revision = await read_revision(connection)
-    if revision is None or revision < newest_revision():
-        raise SchemaMissing(describe_missing(revision)) from failure
+    if missing := find_missing(await read_revision(connection)):
+        raise missing from failure
 
 
 async def _release(pool: "asyncpg.Pool[Any]", connection: Any) -> None:

@@ -3,7 +3,7 @@
 Connections and queries are in `sightline.db.engine`, the schema is in `sightline.db.migrations`.
 """
 
-from .errors import EmbeddedError
+from .account import EmbeddedError
 from .location import make_data_dir
 from .server import ClusterStatus, EmbeddedServer, attach, describe
 

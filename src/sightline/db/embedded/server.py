@@ -1,158 +1,300 @@
-"""Attaching to the embedded server, restarting it after a crash, and releasing it. The last user stops it."""
+"""One PostgreSQL cluster, and its uses: each process attaches and releases it, and the last one stops the server."""
 
+import hashlib
 import os
+import re
+import shutil
+import socket
+import stat
+import struct
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from . import location
-from .account import has_helper
+from .account import EmbeddedError, SystemAccount, find_helper, name_user
 from .binaries import Binaries, find_binaries, make_reachable
-from .cluster import Cluster, read_major
-from .errors import EmbeddedError
-from .lock import exclusive, share, try_exclusive
-from .postmaster import APPLICATION_ROLE, DATABASE, PORT, SUPERUSER, PingResult, is_running, ping, read_postmaster
-from .root_store import RootStore
 
-_RELEASE_SECONDS = 60
+PORT = 5432
+DATABASE = "sightline"
+SUPERUSER = "sightline"  # created by initdb, and used only to create the rest
+APPLICATION_ROLE = "sightline_app"
+_POLL_SECONDS = 0.05
+_TIMEOUT = 60  # seconds to start, to stop, and to wait for others who do
+_UNUSED_PID = 2**31 - 1  # no system assigns it
+# Messages while the processes of a killed server are still ending.
+_TRANSIENT_ERRORS = ("is still in use", "already exists")
+_MAX_SOCKET_LENGTH = 103  # in bytes, on macOS; 107 on Linux
+_SETTINGS_FILE = Path("conf.d", "sightline.conf")
+_FAST = "fsync = off\nfull_page_writes = off\n"  # for tests only: a power failure may destroy the data
+# The service owns its database and everything in it, but is no superuser (ADR 32). One statement in each line.
+_ROLE_AND_DATABASE = f"""\
+CREATE ROLE {APPLICATION_ROLE} LOGIN
+CREATE DATABASE {DATABASE} OWNER {APPLICATION_ROLE}
+"""
+
+
+def ping(socket_dir: Path) -> bool | None:
+    """Return whether the server is ready for a session on our database. None: nobody answers. Uses no subprocess."""
+    options = f"user\0{APPLICATION_ROLE}\0database\0{DATABASE}\0application_name\0sightline start\0\0".encode()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(2)
+        try:
+            connection.connect(str(socket_dir / f".s.PGSQL.{PORT}"))
+            connection.sendall(struct.pack("!II", 8 + len(options), 3 << 16) + options)
+            with connection.makefile("rb") as stream:
+                kind, length = struct.unpack("!cI", stream.read(5))
+                message = stream.read(length - 4)
+        except (OSError, struct.error):
+            return None
+    # A server that starts, recovers or stops refuses with 57P. Another refusal, such as too many connections, is fine.
+    return kind != b"E" or b"\0C57P" not in message
+
+
+class Postmaster(NamedTuple):
+    """The contents of `postmaster.pid`. The file outlives a server that was killed."""
+
+    cluster: Path
+    pid: int
+    socket_dir: Path
+
+    def is_running(self) -> bool:
+        """Return whether the pid is still the server of this cluster, not dead, a zombie or reused."""
+        with suppress(PermissionError):
+            try:
+                os.kill(self.pid, 0)
+            except ProcessLookupError:
+                return False
+        try:
+            name, _, state = Path(f"/proc/{self.pid}/stat").read_text().partition("(")[2].rpartition(") ")
+        except OSError:
+            return True  # not every system has /proc
+        try:  # PostgreSQL works in its data directory
+            return not state.startswith(("Z", "X")) and self.cluster.samefile(f"/proc/{self.pid}/cwd")
+        except OSError:  # root in a container may not inspect other users' processes
+            return name == "postgres"
+
+
+def read_postmaster(cluster: Path) -> Postmaster | None:
+    try:
+        lines = os.fsdecode((cluster / "postmaster.pid").read_bytes()).splitlines()
+        # The file is written in two steps: pid and paths first, the socket in the fifth line a moment later.
+        return Postmaster(cluster, int(lines[0]), Path("".join(lines[4:5]) or cluster / "socket"))
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def read_major(cluster: Path) -> int | None:
+    try:
+        return int((cluster / "PG_VERSION").read_text().split(".")[0]) if cluster.exists() else None
+    except (OSError, ValueError) as error:
+        raise EmbeddedError(f"{cluster} is not a PostgreSQL cluster, or is damaged: {error}.") from error
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster on disk. Callers of the methods that change it hold the start lock."""
+
+    path: Path
+    account: SystemAccount
+    binaries: Binaries
+
+    @property
+    def socket_dir(self) -> Path:
+        """Return the socket folder of the running server, or of the next one that is started.
+
+        It is in the cluster, or in /tmp if that path is too long or needs quoting. TMPDIR is ignored, because all
+        processes must choose the same folder.
+        """
+        if postmaster := read_postmaster(self.path):
+            return postmaster.socket_dir
+        inside = self.path / "socket"
+        fits = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= _MAX_SOCKET_LENGTH
+        if fits and re.fullmatch(r"[\w./+-]+", str(inside), re.ASCII):
+            return inside
+        digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()
+        return Path("/tmp", f"sightline-{digest[:20]}")  # noqa: S108 - created or verified by _make_socket_dir
+
+    def is_running(self) -> bool:
+        return bool((postmaster := read_postmaster(self.path)) and postmaster.is_running())
+
+    def has_crashed(self) -> bool:
+        """Return whether a server left its pid file behind: one that was stopped removes it, a killed one cannot."""
+        return bool((postmaster := read_postmaster(self.path)) and not postmaster.is_running())
+
+    def create(self) -> None:
+        """Create the cluster with the role and the database of the service. A failure leaves nothing behind."""
+        # Both locales order by code point with UTF-8 letters. The first one exists since PostgreSQL 17.
+        builtin = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+        initdb = [
+            *(self.binaries.program("initdb"), "-D", self.path, "--username", SUPERUSER, "--encoding=UTF8"),
+            *("--data-checksums", "--auth-local=trust", "--auth-host=reject", "--no-instructions"),
+            *(builtin if self.binaries.major >= 17 else ["--locale=C.UTF-8"]),
+            *(["--no-sync"] if os.environ.get("SIGHTLINE_EMBEDDED_FAST") else []),
+        ]
+        alone = [self.binaries.program("postgres"), "--single", "-D", self.path, "-c", "exit_on_error=on", "postgres"]
+        self.account.make_dir(self.path)
+        try:
+            with name_user(self.account) as variables:
+                for command, text in ((initdb, ""), (alone, _ROLE_AND_DATABASE)):
+                    done = self.account.run(*command, text=text, variables=variables)
+                    if done.returncode:
+                        complaint = (done.stderr or done.stdout).strip()
+                        raise EmbeddedError(f"PostgreSQL cannot create its cluster {self.path}: {complaint}")  # noqa: TRY301
+            original = (self.path / "postgresql.conf").read_text()
+            self.account.write(self.path / "postgresql.conf", f"{original}\ninclude_dir = 'conf.d'\n")
+            self.account.make_dir(self.path / _SETTINGS_FILE.parent)
+        except BaseException:
+            shutil.rmtree(self.path, ignore_errors=True)
+            raise
+
+    def ensure_running(self) -> bool:
+        """Wait until a session on our database can be opened. Return whether the server was started for it."""
+        started, deadline = False, time.monotonic() + _TIMEOUT
+        while not (is_ready := ping(self.socket_dir)):
+            if time.monotonic() >= deadline:
+                raise EmbeddedError(f"PostgreSQL is not ready in time; it may be recovering. {self._log_report()}")
+            if is_ready is False or self.is_running():
+                time.sleep(_POLL_SECONDS)
+            else:
+                started = self._start() or started
+        return started
+
+    def _start(self) -> bool:
+        """Start the server once. Return False after a transient failure."""
+        self._invalidate_lock_files()
+        self._make_socket_dir()
+        settings = Path(__file__).with_name("postgresql.conf").read_text().format(socket_dir=self.socket_dir)
+        self.account.write(
+            self.path / _SETTINGS_FILE, settings + (_FAST if os.environ.get("SIGHTLINE_EMBEDDED_FAST") else "")
+        )
+        script = 'mkdir -p log && : >log/startup.log && exec "$@"'
+        pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-t", _TIMEOUT)
+        command = (*pg_ctl, "-l", self.path / "log" / "startup.log", "start")
+        done = self.account.run("/bin/sh", "-c", script, "sh", *command, cwd=self.path)
+        if done.returncode == 0:
+            return True
+        report = self._log_report()
+        if not self.is_running() and not any(trouble in report for trouble in _TRANSIENT_ERRORS):
+            raise EmbeddedError(f"PostgreSQL does not start. {done.stderr.strip()} {report}")
+        time.sleep(_POLL_SECONDS)
+        return False
+
+    def _make_socket_dir(self) -> None:
+        """Create the folder, or verify that it belongs to the account: in /tmp the name may be taken."""
+        try:
+            self.account.make_dir(self.socket_dir)
+        except FileExistsError:
+            found = self.socket_dir.lstat()
+            if not stat.S_ISDIR(found.st_mode) or found.st_uid != self.account.uid or found.st_mode & 0o077:
+                raise EmbeddedError(
+                    f"{self.socket_dir}, where the socket of PostgreSQL must be, belongs to another user or is open to "
+                    "others. Remove it, or choose a data directory with a shorter path."
+                ) from None
+
+    def _invalidate_lock_files(self) -> None:
+        """Make the files of a killed server look stale although its pid exists: as a zombie or as another program.
+
+        The first one is not removed: PostgreSQL finds in it the shared memory that old processes may still use.
+        """
+        (self.socket_dir / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
+        if read_postmaster(self.path):
+            _, _, rest = os.fsdecode((self.path / "postmaster.pid").read_bytes()).partition("\n")
+            self.account.write(self.path / "postmaster.pid", f"{_UNUSED_PID}\n{rest}")
+
+    def stop(self) -> None:
+        pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-m", "fast", "-t", _TIMEOUT)
+        if self.is_running() and (done := self.account.run(*pg_ctl, "stop")).returncode and self.is_running():
+            raise EmbeddedError(f"PostgreSQL does not stop: {done.stderr.strip()} {self._log_report()}")
+
+    def _log_report(self) -> str:
+        """Return the last lines of the log, including the file from before the log collector started."""
+        logs = sorted((self.path / "log").glob("*.log"), key=lambda log: log.stat().st_mtime)
+        lines = [line for log in logs[-2:] for line in log.read_text(errors="replace").splitlines()[-6:]]
+        return f"The log in {self.path / 'log'} ends:\n" + "\n".join(lines)
 
 
 class EmbeddedServer:
     """One use of the server. `url` stays the same across restarts."""
 
-    url: str
-    superuser_url: str
-    """For tools that create and drop databases. The service itself never uses it."""
-    started: bool
-    account: str | None
-    """The system account that PostgreSQL runs as, if it is not ours."""
-    created_account: bool
-    """Whether this start created the account."""
-
-    def __init__(
-        self,
-        data_dir: Path,
-        cluster: Cluster,
-        users: int,
-        *,
-        started: bool,
-        start_timeout: float,
-        created_account: bool = False,
-    ) -> None:
+    def __init__(self, data_dir: Path, cluster: Cluster, users: int, *, started: bool) -> None:
         place = f"@/{DATABASE}?host={quote(str(cluster.socket_dir))}&port={PORT}"
-        self.url, self.superuser_url = (f"postgresql://{role}{place}" for role in (APPLICATION_ROLE, SUPERUSER))
+        self.url = f"postgresql://{APPLICATION_ROLE}{place}"
+        self.superuser_url = f"postgresql://{SUPERUSER}{place}"  # for tools that create and drop databases
         self.started = started
-        self.account = None if cluster.account.is_us else cluster.account.name
-        self.created_account = created_account
+        self.account = None if cluster.account.is_us else cluster.account.name  # that PostgreSQL runs as
         self._cluster = cluster
-        self._identity = cluster.identity
         self._start_lock = data_dir / "start.lock"
         self._users: int | None = users
-        self._start_timeout = start_timeout
 
     def restart_if_crashed(self) -> bool:
-        """Start PostgreSQL again if it was killed. One that was stopped on purpose stays stopped.
-
-        Costs a few file reads when all is well. Returns True only in the process that did the restart.
-        """
-        if self._users is None or self._is_replaced() or not self._cluster.has_crashed():
+        """Start PostgreSQL again if it was killed, not if it was stopped. Return True only in the process that did."""
+        if self._users is None or not self._cluster.has_crashed():
             return False
-        deadline = time.monotonic() + self._start_timeout
-        with exclusive(self._start_lock, self._start_timeout):
-            return self._cluster.has_crashed() and self._cluster.ensure_running(deadline)
+        with location.lock_exclusively(self._start_lock, _TIMEOUT):
+            return self._cluster.has_crashed() and self._cluster.ensure_running()
 
     def release(self) -> None:
         """Release the server, and stop it if nobody else uses it. Calling it again changes nothing."""
         users, self._users = self._users, None
         if users is None:
             return
-        # Without a data directory there is nobody to wait for: no process can reach the server.
-        has_data_dir = self._start_lock.parent.exists()
+        exists = self._start_lock.parent.exists()  # otherwise PostgreSQL notices that its folder is gone, and stops
         try:
-            with exclusive(self._start_lock, _RELEASE_SECONDS) if has_data_dir else nullcontext():
-                if try_exclusive(users) and not self._is_replaced():
+            with location.lock_exclusively(self._start_lock, _TIMEOUT) if exists else nullcontext():
+                if location.try_exclusive(users):
                     self._cluster.stop()
         finally:
             os.close(users)
 
-    def _is_replaced(self) -> bool:
-        """Return whether another cluster, or none, is now at the path: then it is not ours to touch."""
-        return self._cluster.identity != self._identity
 
-
-@dataclass(frozen=True)
-class ClusterStatus:
-    """The status that `sightline doctor` shows. None stands for what does not exist or was not found."""
-
-    cluster: Path | None
-    binaries: Path | None
-    version: str | None
-    running: bool
-    pid: int | None
-    helper_user: str | None
-
-
-def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
+def attach(data_dir: Path) -> EmbeddedServer:
     """Return when the database of this data directory is usable, creating and starting it if needed.
 
     Raises `EmbeddedError`, and never changes the mode or the owner of a folder that it did not create.
     """
     data_dir = data_dir.resolve()
-    deadline = time.monotonic() + start_timeout
     location.make_data_dir(data_dir)
-    had_helper = has_helper()
-    with exclusive(data_dir / "start.lock", start_timeout):
-        cluster = _open_cluster(data_dir)
-        cluster.create_if_missing()
-        started = cluster.ensure_running(deadline)
-        users = share(data_dir / "users.lock")
-    if os.geteuid() == 0:
-        RootStore.from_environment().sweep()
-    return EmbeddedServer(
-        data_dir,
-        cluster,
-        users,
-        started=started,
-        start_timeout=start_timeout,
-        created_account=has_helper() and not had_helper,
-    )
+    with location.lock_exclusively(data_dir / "start.lock", _TIMEOUT):
+        where = location.choose_location(data_dir)
+        binaries = find_binaries(read_major(where.cluster))
+        if not where.account.is_us:
+            binaries = make_reachable(binaries, where.account, location.prepare_store)
+        cluster = Cluster(where.cluster, where.account, binaries)
+        if not where.cluster.exists():
+            cluster.create()
+            # Relative in the data directory, which may be moved.
+            where.link.symlink_to(where.cluster.name if where.cluster.parent == data_dir else where.cluster)
+        started = cluster.ensure_running()
+        users = location.open_lock(where.cluster / "users.lock", shared=True)
+    return EmbeddedServer(data_dir, cluster, users, started=started)
+
+
+class ClusterStatus(NamedTuple):
+    """The status that `sightline doctor` shows. None stands for what does not exist or was not found."""
+
+    cluster: Path | None
+    binaries: Binaries | None
+    pid: int | None
+    helper_user: str | None
+
+    @property
+    def running(self) -> bool:
+        return self.pid is not None
 
 
 def describe(data_dir: Path) -> ClusterStatus:
     """Return the status without creating, starting or changing anything."""
-    data_dir = data_dir.resolve()
-    found = location.find_location(data_dir)
-    account = found.account if found else location.expected_account()
-    binaries = _find_binaries_or_none(read_major(found.cluster) if found else None)
-    postmaster = read_postmaster(found.cluster) if found else None
-    running = (
-        found is not None
-        and postmaster is not None
-        and is_running(found.cluster, postmaster)
-        and ping(postmaster.socket_dir) is not PingResult.NO_ANSWER
-    )
-    return ClusterStatus(
-        cluster=found.cluster if found else None,
-        binaries=binaries.folder if binaries else None,
-        version=binaries.version if binaries else None,
-        running=running,
-        pid=postmaster.pid if postmaster and running else None,
-        helper_user=account.name if account and not account.is_us else None,
-    )
-
-
-def _open_cluster(data_dir: Path) -> Cluster:
-    where = location.choose_location(data_dir)
-    binaries = find_binaries(read_major(where.cluster))
-    if not where.account.is_us:
-        binaries = make_reachable(binaries, where.account, RootStore.from_environment())
-    return Cluster(where.cluster, where.account, binaries)
-
-
-def _find_binaries_or_none(major: int | None) -> Binaries | None:
-    try:
-        return find_binaries(major)
-    except EmbeddedError:
-        return None
+    found = location.find_location(data_dir.resolve())
+    cluster = found.cluster if found else None
+    account = found.account if found else find_helper() if location.is_root() else None
+    binaries = None
+    with suppress(EmbeddedError):
+        binaries = find_binaries(read_major(cluster) if cluster else None)
+    postmaster = read_postmaster(cluster) if cluster else None
+    running = postmaster and postmaster.is_running() and ping(postmaster.socket_dir) is not None
+    helper = account.name if account and not account.is_us else None
+    return ClusterStatus(cluster, binaries, postmaster.pid if postmaster and running else None, helper)
