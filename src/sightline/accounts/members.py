@@ -7,7 +7,7 @@ role that was lost a moment ago no longer counts.
 import uuid
 from datetime import datetime
 
-from sightline.accounts import queries, workspaces
+from sightline.accounts import queries
 from sightline.accounts.models import Actor, Member, Role
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
@@ -55,22 +55,21 @@ async def change_member(
     require_grant(acting_member, role, billing=billing != member.billing)
     if member.is_payer and member.billing and not billing:
         raise Problem("payer_stays")
-    await workspaces.set_member_role(tx, actor.workspace_id, member.user_id, role, billing=billing, now=now)
+    await set_member_role(tx, actor.workspace_id, member.user_id, role, billing=billing, now=now)
 
 
-async def remove_member(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> uuid.UUID:
-    """End a membership, and with it the links that the member shared; return who left.
+async def remove_member(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> None:
+    """End a membership, and with it the links that the member shared.
 
     Keys that the member made are refused from now on, because they act with their maker's role. They work again if the
     person comes back.
     """
     _, member = await _lock_and_read_both(tx, actor, user_id)
-    await _end_membership(tx, actor.workspace_id, member)
-    return member.user_id
+    await _leave(tx, actor.workspace_id, member)
 
 
 async def leave_workspace(tx: Transaction, actor: Actor) -> None:
-    await _end_membership(tx, actor.workspace_id, await lock_and_read_member(tx, actor, needed=Role.VIEWER))
+    await _leave(tx, actor.workspace_id, await lock_and_read_member(tx, actor, needed=Role.VIEWER))
 
 
 async def set_payer(tx: Transaction, actor: Actor, user_id: uuid.UUID | None) -> None:
@@ -100,11 +99,46 @@ async def _read_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.U
     return member
 
 
-async def _end_membership(tx: Transaction, workspace_id: uuid.UUID, member: Member) -> None:
+async def _leave(tx: Transaction, workspace_id: uuid.UUID, member: Member) -> None:
     if member.is_payer:
         raise Problem("payer_stays")
-    await workspaces.remove_member(tx, workspace_id, member.user_id)
+    await end_membership(tx, workspace_id, member.user_id)
 
 
 def _access_required(detail: str, needed: Role) -> Problem:
     return Problem("workspace_access_required", detail, reason="role", required_role=str(needed))
+
+
+# Without an acting member: for operators, invitations and the setup
+
+
+async def set_member_role(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
+) -> None:
+    """Add a member or change their role. Refused: a lower role for the last owner (409)."""
+    if role is not Role.OWNER:
+        await _require_other_owner(tx, workspace_id, user_id)
+    await store_member(tx, workspace_id, user_id, role, billing=billing, now=now)
+
+
+async def end_membership(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
+    """End a membership; return False when there is none. Refused: the last owner (409)."""
+    await _require_other_owner(tx, workspace_id, user_id)
+    if not await queries.delete_member(tx, workspace_id, user_id):
+        return False
+    record_security_event("member_removed", workspace_id=workspace_id, user_id=user_id)
+    return True
+
+
+async def store_member(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
+) -> None:
+    """Add a member or change their role, without looking at other owners."""
+    await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
+    record_security_event("member_role_set", workspace_id=workspace_id, user_id=user_id, role=role, billing=billing)
+
+
+async def _require_other_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    is_owner = await queries.find_member_role(tx, workspace_id, user_id) is Role.OWNER
+    if is_owner and await queries.count_other_owners(tx, workspace_id, user_id) == 0:
+        raise Problem("last_owner")

@@ -1,4 +1,4 @@
-"""Users, workspaces, members and sessions, and the actor on whose behalf everything is done."""
+"""Users, workspaces and members, and the actor on whose behalf everything is done."""
 
 import enum
 import uuid
@@ -7,8 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from sightline.plans.table import Plan
+from sightline.plans.table import DEFAULT_PLAN, Plan
 
+_OPERATOR_ID = uuid.UUID(int=0)
 LIVEMODE_MEANING = "True for live data, false for test data."
 
 
@@ -88,17 +89,6 @@ class Member(msgspec.Struct, frozen=True):
         return self.billing or self.role is Role.OWNER
 
 
-class OpenSession(msgspec.Struct, frozen=True):
-    """A session as its owner sees it."""
-
-    id: uuid.UUID
-    agent: str | None
-    created_at: datetime
-    seen_at: datetime | None
-    expires_at: datetime
-    is_current: bool
-
-
 class Actor(msgspec.Struct, frozen=True):
     """Who acts, in which workspace and with what rights, read for every request.
 
@@ -115,3 +105,8 @@ class Actor(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...] = ()
     key_id: uuid.UUID | None = None
     billing: bool = False
+
+
+def build_operator_actor(workspace_id: uuid.UUID, *, user_id: uuid.UUID = _OPERATOR_ID, livemode: bool = True) -> Actor:
+    """Return an actor with every right in the workspace: for the command line and the demonstration."""
+    return Actor("session", workspace_id, user_id, Role.OWNER, DEFAULT_PLAN, livemode=livemode)

@@ -1,7 +1,9 @@
 """The SQL of users, workspaces, members and sessions. Users and sessions belong to no single workspace."""
 
 import uuid
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
 
 from sightline.accounts.models import (
     EmailKind,
@@ -82,10 +84,18 @@ async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | Non
     return to_row_or_none(Workspace, row)
 
 
-async def update_workspace(tx: Transaction, workspace_id: uuid.UUID, changes: dict[str, str | None]) -> None:
-    """Update the columns named in `changes`. The names come from the caller's struct, never from the client."""
+async def update_workspace(tx: Transaction, workspace_id: uuid.UUID, changes: Mapping[str, object]) -> None:
+    """Update the columns named in `changes`. The names come from the code, never from a request."""
     assignments = ", ".join(f"{name} = ${number}" for number, name in enumerate(changes, start=2))
     await tx.execute(f"UPDATE workspaces SET {assignments} WHERE id = $1", workspace_id, *changes.values())
+
+
+async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:
+    """Claim the free audit, once per workspace, ever. Of two concurrent calls one waits and then fails."""
+    claimed = await tx.fetchval(
+        "UPDATE workspaces SET audited_at = $2 WHERE id = $1 AND audited_at IS NULL RETURNING true", workspace_id, now
+    )
+    return claimed is not None
 
 
 async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, trial_ends_at: datetime | None) -> bool:
@@ -123,19 +133,13 @@ async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Workspace 
 
 
 async def close_workspace(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> None:
-    """Close the workspace, end its open invitations, and end its members' reading from saved copies."""
+    """Close the workspace, and end its open invitations."""
     await tx.execute("UPDATE workspaces SET closed_at = coalesce(closed_at, $2) WHERE id = $1", workspace_id, now)
     await tx.execute(
         """UPDATE invitations SET revoked_at = $2
            WHERE workspace_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL""",
         workspace_id,
         now,
-    )
-    await tx.execute(
-        """INSERT INTO ended_access (subject, is_over)
-           SELECT 'member ' || workspace_id || ' ' || user_id, true FROM members WHERE workspace_id = $1
-           ON CONFLICT (subject) DO UPDATE SET is_over = true, recorded_at = clock_timestamp()""",
-        workspace_id,
     )
 
 
@@ -250,3 +254,16 @@ async def set_email_preferences(
         preferences.report_emails,
     )
     return done is not None
+
+
+async def list_ended_any_workspace(db: Reader, recorded_within: timedelta | None) -> list[Any]:
+    """Return what was recorded within the time, or everything. PostgreSQL's clock decides, as it dated the rows."""
+    return await db.fetch(
+        """SELECT subject, is_over, ends_at FROM ended_access
+            WHERE $1::interval IS NULL OR recorded_at > clock_timestamp() - $1::interval""",
+        recorded_within,
+    )
+
+
+async def delete_old_ended_any_workspace(tx: Transaction, *, age: timedelta) -> None:
+    await tx.execute("DELETE FROM ended_access WHERE recorded_at < clock_timestamp() - $1::interval", age)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.accounts.models import Role, Workspace
-from sightline.accounts.sign_in.sessions import SignedIn
+from sightline.accounts.sign_in.models import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.plans.table import Plan
 

@@ -6,13 +6,13 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts import queries
+from sightline.accounts.members import store_member
 from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import clean_email, clean_time_zone
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import FaultCollector, Problem
 from sightline.kit.ids import new_id
-from sightline.kit.security_log import record_security_event
 from sightline.plans.table import Plan, find_trial_end
 from sightline.presentation.dates import DEFAULT_ZONE
 
@@ -32,7 +32,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         trial_ends_at=find_trial_end(plan, now=now),
     )
     await queries.insert_workspace(tx, workspace)
-    await _store_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
+    await store_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
     return workspace
 
 
@@ -102,34 +102,3 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
             cleaned["timezone"] = clean_time_zone(cleaned["timezone"] or "")
     faults.raise_if_any()
     return cleaned
-
-
-async def set_member_role(
-    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
-) -> None:
-    """Add a member or change their role. Refused: a lower role for the last owner (409)."""
-    if role is not Role.OWNER:
-        await _require_other_owner(tx, workspace_id, user_id)
-    await _store_member(tx, workspace_id, user_id, role, billing=billing, now=now)
-
-
-async def remove_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
-    """Remove a member; return False when the person is not one. Refused: the last owner (409)."""
-    await _require_other_owner(tx, workspace_id, user_id)
-    if not await queries.delete_member(tx, workspace_id, user_id):
-        return False
-    record_security_event("member_removed", workspace_id=workspace_id, user_id=user_id)
-    return True
-
-
-async def _store_member(
-    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
-) -> None:
-    await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
-    record_security_event("member_role_set", workspace_id=workspace_id, user_id=user_id, role=role, billing=billing)
-
-
-async def _require_other_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
-    is_owner = await queries.find_member_role(tx, workspace_id, user_id) is Role.OWNER
-    if is_owner and await queries.count_other_owners(tx, workspace_id, user_id) == 0:
-        raise Problem("last_owner")

@@ -14,6 +14,7 @@ from sightline.api_keys import queries
 from sightline.api_keys.addresses import Network, is_within, parse_networks
 from sightline.api_keys.format import KeyKind, digest_key, last_four, make_key
 from sightline.api_keys.models import ApiKey, KeyRights
+from sightline.api_keys.schemas import KeyInput
 from sightline.api_keys.scopes import grant_scopes, require_scope
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
@@ -74,6 +75,30 @@ async def mint_key(
     await queries.insert_key(tx, workspace_id, key)
     record_security_event("key_created", workspace_id=workspace_id, key_id=key.id, kind=kind, livemode=livemode)
     return key, secret
+
+
+async def create_key(tx: Transaction, actor: Actor, payload: KeyInput, *, now: datetime) -> tuple[ApiKey, str]:
+    """Mint a key for the actor, as `mint_key` does. Refused: an empty name, and a live key in test mode (422)."""
+    livemode = actor.livemode if payload.mode is None else payload.mode == "live"
+    name, faults = payload.name.strip(), FaultCollector()
+    if livemode and not actor.livemode:
+        faults.add("mode", "in test mode, you can create only test keys", "unsupported")
+    if not name:
+        faults.add("name", "must not be empty", "required")
+    faults.raise_if_any()
+    return await mint_key(
+        tx,
+        actor.workspace_id,
+        actor.user_id,
+        name=name,
+        kind=payload.kind,
+        livemode=livemode,
+        scopes=payload.scopes,
+        expires_at=payload.expires_at,
+        allowed_addresses=payload.allowed_addresses,
+        parent_id=actor.key_id,
+        now=now,
+    )
 
 
 def _read_rights(
@@ -143,10 +168,8 @@ async def list_whole_family(db: Reader, actor: Actor) -> list[ApiKey]:
     return await queries.list_whole_family(db, actor.workspace_id, actor.key_id)
 
 
-async def rotate_key(
-    tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime
-) -> tuple[ApiKey, str, list[bytes]]:
-    """Give a key a new secret, and return its record, the secret, and the digests that ended.
+async def rotate_key(tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime) -> tuple[ApiKey, str]:
+    """Give a key a new secret, and return its record and the secret.
 
     The previous secret works for `PREVIOUS_SECRET_LIFETIME` longer; rotating again within that time ends it. A key
     rotates itself and its children; a person rotates keys of members whose role is not above their own, and an owner
@@ -171,7 +194,7 @@ async def rotate_key(
     )
     assert rotated is not None, "the workspace is locked, and keys are never deleted"
     record_security_event("key_rotated", workspace_id=actor.workspace_id, key_id=key.id)
-    return rotated, secret, [key.previous_digest] if key.previous_digest else []
+    return rotated, secret
 
 
 async def _require_may_rotate(tx: Transaction, actor: Actor, key: ApiKey) -> None:
@@ -188,8 +211,8 @@ async def _require_may_rotate(tx: Transaction, actor: Actor, key: ApiKey) -> Non
 
 async def revoke_key(
     tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, keep_children: bool = False, now: datetime
-) -> tuple[ApiKey, list[bytes]]:
-    """Revoke a key and the keys that it minted, and theirs; return it with the digests of all that ended.
+) -> ApiKey:
+    """Revoke a key and the keys that it minted, and theirs, and return it.
 
     The next request with one of them is refused. Revoking again changes nothing.
     """
@@ -200,15 +223,15 @@ async def revoke_key(
     ids = [key.id] if keep_children else await queries.list_family(tx, actor.workspace_id, key.id)
     revoked = await queries.revoke_keys(tx, actor.workspace_id, ids, now=now)
     _record_revoked(actor.workspace_id, [each.id for each in revoked])
-    return next(each for each in revoked if each.id == key.id), _list_digests(revoked)
+    return next(each for each in revoked if each.id == key.id)
 
 
-async def revoke_all_keys(tx: Transaction, actor: Actor, *, now: datetime) -> tuple[int, list[bytes]]:
-    """Revoke every key of the workspace, in test mode every test key; return how many, and their digests."""
+async def revoke_all_keys(tx: Transaction, actor: Actor, *, now: datetime) -> int:
+    """Revoke every key of the workspace, in test mode every test key, and return how many."""
     await lock_workspace(tx, actor.workspace_id)
     revoked = await queries.revoke_all_keys(tx, actor.workspace_id, include_live=actor.livemode, now=now)
     _record_revoked(actor.workspace_id, [each.id for each in revoked])
-    return len(revoked), _list_digests(revoked)
+    return len(revoked)
 
 
 async def revoke_oldest_keys(
@@ -222,10 +245,6 @@ async def revoke_oldest_keys(
 def _record_revoked(workspace_id: uuid.UUID, key_ids: list[uuid.UUID]) -> None:
     if key_ids:
         record_security_event("keys_revoked", workspace_id=workspace_id, key_ids=list(map(str, key_ids)))
-
-
-def _list_digests(keys: list[ApiKey]) -> list[bytes]:
-    return [digest for key in keys for digest in key.digests]
 
 
 def _not_found() -> Problem:

@@ -1,6 +1,7 @@
 """The SQL of API keys, except for the statement that recognizes one (`usage/queries.py`)."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 
 from sightline.api_keys.format import KeyKind
@@ -144,3 +145,9 @@ async def revoke_oldest_keys(
         spare,
     )
     return [key_id for (key_id,) in rows]
+
+
+async def touch_keys(tx: Transaction, rows: Iterable[tuple[uuid.UUID, uuid.UUID, datetime]]) -> None:
+    await tx.executemany(
+        """UPDATE api_keys SET last_used_at = greatest(last_used_at, $3) WHERE workspace_id = $1 AND id = $2""", rows
+    )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from cachetools import LRUCache
 
+from sightline.api_keys.queries import touch_keys
 from sightline.db.engine import Database, Transaction
 from sightline.db.loops import run_forever
 from sightline.kit.clock import start_of_minute, start_of_month
@@ -14,6 +15,7 @@ from sightline.usage import queries
 from sightline.usage.models import DailyUsage, WorkspaceUsage
 
 _FLUSH_SECONDS = 1.0
+_MAX_AGE = timedelta(seconds=60)
 _MAX_CACHED = 10_000  # workspaces
 
 
@@ -24,9 +26,8 @@ class UsageCounters:
     the counts stay in memory, and they are written when it is back.
     """
 
-    def __init__(self, db: Database, *, cache_seconds: int) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._cache_seconds = cache_seconds
         self._requests: dict[tuple[uuid.UUID, datetime], tuple[int, int]] = {}
         self._key_uses: dict[tuple[uuid.UUID, uuid.UUID], datetime] = {}
         self._cache: LRUCache[uuid.UUID, WorkspaceUsage] = LRUCache(_MAX_CACHED)
@@ -41,7 +42,7 @@ class UsageCounters:
 
     async def read_usage(self, workspace_id: uuid.UUID, *, now: datetime) -> WorkspaceUsage:
         cached = self._cache.get(workspace_id)
-        if cached is not None and now - cached.as_of < timedelta(seconds=self._cache_seconds):
+        if cached is not None and now - cached.as_of < _MAX_AGE:
             return cached
         await self.flush()
         minute = start_of_minute(now)
@@ -79,7 +80,7 @@ class UsageCounters:
                 async with self._db.transaction() as tx:
                     # Sorted, so that two processes lock rows in the same order.
                     await queries.add_usage(tx, [(*slot, *counts) for slot, counts in sorted(requests.items())])
-                    await queries.touch_keys(tx, [(*key, used) for key, used in sorted(key_uses.items())])
+                    await touch_keys(tx, [(*key, used) for key, used in sorted(key_uses.items())])
             except Exception:
                 self._put_back(requests, key_uses)
                 raise

@@ -5,7 +5,6 @@ from datetime import date, datetime
 
 import msgspec
 
-from sightline.accounts.models import Role
 from sightline.api_keys.addresses import Network
 from sightline.api_keys.format import KeyKind
 from sightline.plans.table import Plan
@@ -43,27 +42,6 @@ class RecognizedKey(msgspec.Struct, frozen=True):
     minute_count: int | None
     month_count: int | None
     month_before: int
-
-
-class RecognizedSession(msgspec.Struct, frozen=True):
-    """A live session; workspace and role are None when the person is not a member of the requested workspace."""
-
-    user_id: uuid.UUID
-    workspace_id: uuid.UUID | None
-    role: Role | None
-    billing: bool
-    plan: Plan | None
-    console_enabled: bool
-    seen_at: datetime | None
-
-
-class FailureCount(msgspec.Struct, frozen=True):
-    """The failed attempts of one subject, and until when it has to wait."""
-
-    subject: uuid.UUID
-    failures: float
-    counted_at: datetime
-    wait_until: datetime
 
 
 class WorkspaceUsage(msgspec.Struct, frozen=True):

@@ -5,16 +5,14 @@ request against the minute and the month, and returns how much is left.
 """
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 import msgspec
 
-from sightline.accounts.models import Role
 from sightline.api_keys.addresses import Address
-from sightline.db.engine import Database, Reader, Transaction, to_row, to_rows
-from sightline.plans.table import Plan
-from sightline.usage.models import FailureCount, RateLimits, RecognizedKey, RecognizedSession
+from sightline.db.engine import Database, Reader, Transaction, to_row
+from sightline.usage.models import RateLimits, RecognizedKey
 
 _KNOWN = """
 WITH known AS MATERIALIZED (
@@ -92,25 +90,6 @@ async def refund_minute(db: Database, subject: uuid.UUID, minute: datetime) -> N
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
 
 
-async def recognize_session(
-    db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
-) -> RecognizedSession | None:
-    row = await db.fetchrow(
-        """SELECT s.user_id, m.workspace_id, m.role, coalesce(m.billing, false), w.plan, i.console_enabled, s.seen_at
-           FROM sessions s
-           CROSS JOIN installation i
-           LEFT JOIN members m ON m.user_id = s.user_id AND m.workspace_id = $2
-           LEFT JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL
-           WHERE s.digest = $1 AND s.expires_at > $3""",
-        digest,
-        workspace_id,
-        now,
-    )
-    if row is None:
-        return None
-    return RecognizedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5], row[6])
-
-
 async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limit: int) -> int | None:
     """Count one more in this window, which all processes share; return None when the window is full."""
     count: int | None = await db.fetchval(
@@ -123,53 +102,12 @@ async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limi
     return count
 
 
-async def lock_failures(tx: Transaction, subjects: Sequence[uuid.UUID], *, now: datetime) -> list[FailureCount]:
-    """Return the counts of the subjects, locked until the transaction ends; those without one get an empty count."""
-    rows = await tx.fetch(
-        """INSERT INTO failed_attempts AS f (subject, failures, counted_at, wait_until)
-           SELECT subject, 0, $2, $2 FROM unnest($1::uuid[]) AS t (subject)
-           ON CONFLICT (subject) DO UPDATE SET failures = f.failures
-           RETURNING subject, failures, counted_at, wait_until""",
-        subjects,
-        now,
-    )
-    return to_rows(FailureCount, rows)
-
-
-async def store_failures(tx: Transaction, counts: Iterable[FailureCount]) -> None:
-    await tx.executemany(
-        "UPDATE failed_attempts SET failures = $2, counted_at = $3, wait_until = $4 WHERE subject = $1",
-        [(count.subject, count.failures, count.counted_at, count.wait_until) for count in counts],
-    )
-
-
-async def refund_failures(db: Database, subjects: Sequence[uuid.UUID], *, now: datetime) -> None:
-    """Remove one failure of each subject, and end its wait."""
-    await db.execute(
-        """WITH mine AS (SELECT subject FROM failed_attempts WHERE subject = ANY($1) ORDER BY subject FOR UPDATE)
-           UPDATE failed_attempts SET failures = greatest(0, failures - 1), wait_until = $2
-           WHERE subject IN (SELECT subject FROM mine)""",
-        subjects,
-        now,
-    )
-
-
-async def delete_old_failures(tx: Transaction, *, before: datetime) -> None:
-    await tx.execute("DELETE FROM failed_attempts WHERE counted_at < $1", before)
-
-
 async def add_usage(tx: Transaction, rows: Iterable[tuple[uuid.UUID, datetime, int, int]]) -> None:
     await tx.executemany(
         """INSERT INTO usage_minutes AS u (workspace_id, minute, requests, errors) VALUES ($1, $2, $3, $4)
            ON CONFLICT (workspace_id, minute)
            DO UPDATE SET requests = u.requests + EXCLUDED.requests, errors = u.errors + EXCLUDED.errors""",
         rows,
-    )
-
-
-async def touch_keys(tx: Transaction, rows: Iterable[tuple[uuid.UUID, uuid.UUID, datetime]]) -> None:
-    await tx.executemany(
-        """UPDATE api_keys SET last_used_at = greatest(last_used_at, $3) WHERE workspace_id = $1 AND id = $2""", rows
     )
 
 
@@ -208,7 +146,3 @@ async def delete_old_windows_any_workspace(
     await tx.execute("DELETE FROM rate_minutes WHERE minute < $1", minutes_before)
     await tx.execute("DELETE FROM usage_minutes WHERE minute < $1", usage_before)
     await tx.execute("DELETE FROM rate_months WHERE month < $1", usage_before)
-
-
-async def set_console_enabled(tx: Transaction, *, enabled: bool) -> None:
-    await tx.execute("UPDATE installation SET console_enabled = $1", enabled)

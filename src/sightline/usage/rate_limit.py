@@ -7,10 +7,12 @@ from datetime import datetime
 import msgspec
 from cachetools import LRUCache
 
+from sightline.db.engine import Transaction
 from sightline.errors import Problem, retry_later
 from sightline.kit.clock import start_of_minute, start_of_next_month
 from sightline.plans.table import PlanTable
 from sightline.settings import Settings
+from sightline.usage import queries
 from sightline.usage.models import RateLimits, RecognizedKey
 
 
@@ -102,3 +104,13 @@ def count_locally(windows: LocalRateWindows, key: RecognizedKey, *, now: datetim
     if not allowed:
         return key
     return msgspec.structs.replace(key, minute_count=key.per_minute - allowance.remaining, month_count=key.month_before)
+
+
+async def count_action(tx: Transaction, workspace_id: uuid.UUID, action: str, *, limit: int, now: datetime) -> None:
+    """Count one action of a workspace, in the transaction of its effect. All processes share the count.
+
+    Refused: more than `limit` in this minute (429).
+    """
+    window = uuid.uuid5(workspace_id, action)
+    if await queries.count_in_minute(tx, window, start_of_minute(now), limit) is None:
+        raise rate_limited(now)

@@ -8,7 +8,7 @@ from sightline.api_keys.addresses import parse_address
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.usage import queries
-from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
+from sightline.usage.models import RateLimits, RecognizedKey
 
 
 async def recognize_key(
@@ -41,13 +41,6 @@ def _build_lookup(
 ) -> queries.KeyLookup:
     address = parse_address(client_address)
     return queries.KeyLookup(digest=digest, limits=limits, address=address, month=start_of_month(now))
-
-
-async def recognize_session(
-    db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
-) -> RecognizedSession | None:
-    """Return the session with the person's rights in the workspace, or None when it has ended."""
-    return await queries.recognize_session(db, digest, workspace_id, now=now)
 
 
 async def refund_minute(db: Database, subject: uuid.UUID, *, now: datetime) -> None:

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from sightline.accounts.sign_in import sessions
+from sightline.accounts.sign_in.models import Browser
 from sightline.errors import Problem
 from tests.installation import PASSWORD, PASSWORD_HASH
 
-BROWSER = sessions.Browser("203.0.113.7")
+BROWSER = Browser("203.0.113.7")
 WAITS = """SELECT EXISTS (SELECT FROM pg_stat_activity
                           WHERE datname = current_database() AND wait_event_type = 'Lock')"""
 

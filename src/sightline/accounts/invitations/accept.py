@@ -10,9 +10,9 @@ from sightline.accounts import queries as accounts_queries
 from sightline.accounts.invitations import queries
 from sightline.accounts.invitations.models import InvitationDetails
 from sightline.accounts.invitations.tokens import digest_token
+from sightline.accounts.members import set_member_role
 from sightline.accounts.models import User
 from sightline.accounts.users import clean_email, clean_name, create_user
-from sightline.accounts.workspaces import set_member_role
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from sightline.accounts.models import User
 from sightline.accounts.operators import queries
 from sightline.db.engine import Reader, Transaction
+from sightline.db.installation import read_fact, store_fact
 from sightline.kit.security_log import record_security_event
 
 
@@ -16,13 +17,14 @@ async def grant_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime) 
 
 async def grant_first_operator(tx: Transaction, user_id: uuid.UUID, *, now: datetime) -> None:
     """Make the user who used the bootstrap link an operator, unless the installation ever had one."""
-    if await queries.lock_first_operator(tx):
+    if await read_fact(tx, "first_operator_at", lock="FOR UPDATE") is None:
         await _grant(tx, user_id, now=now, by="bootstrap_link")
 
 
 async def _grant(tx: Transaction, user_id: uuid.UUID, *, now: datetime, **cause: str) -> bool:
     """Store the operator, and that there was one: nobody becomes the first operator after this."""
-    await queries.mark_first_operator(tx, now=now)
+    if await read_fact(tx, "first_operator_at", lock="FOR UPDATE") is None:
+        await store_fact(tx, "first_operator_at", now)
     if not await queries.insert_operator(tx, user_id, now=now):
         return False
     record_security_event("operator_granted", user_id=user_id, **cause)

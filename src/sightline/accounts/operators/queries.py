@@ -28,13 +28,3 @@ async def list_operators(db: Reader) -> list[User]:
             ORDER BY o.granted_at, u.id"""
     )
     return to_rows(User, rows)
-
-
-async def lock_first_operator(tx: Transaction) -> bool:
-    """Return whether there never was an operator. No other transaction makes the first one before this one ends."""
-    return await tx.fetchval("SELECT first_operator_at IS NULL FROM installation FOR UPDATE") is True
-
-
-async def mark_first_operator(tx: Transaction, *, now: datetime) -> None:
-    """Record that the installation has had an operator. The time of the first one stays."""
-    await tx.execute("UPDATE installation SET first_operator_at = $1 WHERE first_operator_at IS NULL", now)

@@ -1,4 +1,4 @@
-"""Sessions, the browsers that have them, and new passwords for people who forgot theirs.
+"""Signing in: waits after failed attempts, sessions, known browsers, and new passwords for people who forgot theirs.
 
-Passwords are stored and verified in `accounts/passwords.py`; waits after failed attempts are in `usage/sign_in.py`.
+Passwords are stored and verified in `accounts/passwords.py`; who a request acts for is decided in `api/edge/`.
 """

@@ -4,38 +4,37 @@ The signature covers the stored password hash, so a cookie ends when the passwor
 """
 
 import hashlib
-import hmac
+import re
 import uuid
 from datetime import datetime, timedelta
 
 from sightline.accounts.sign_in import queries
 from sightline.db.engine import Reader
+from sightline.kit.signing import Signer
 
 LIFETIME = timedelta(days=180)
-_MAX_LENGTH = 200
+_PURPOSE = b"device"
+_CONTENT = re.compile(rb"(?P<user>[0-9a-f]{32})\.(?P<issued>[0-9]{1,12})")
 
 
 async def make_device_token(db: Reader, user_id: uuid.UUID, signing_key: bytes, *, now: datetime) -> str:
     """Return the value of the cookie for a browser in which the user has just signed in."""
-    issued = int(now.timestamp())
     stored = await queries.find_password_hash(db, user_id) or ""
-    return f"{user_id.hex}.{issued}.{_sign(user_id, issued, stored, signing_key)}"
+    content = f"{user_id.hex}.{int(now.timestamp())}".encode()
+    return Signer(_PURPOSE, signing_key).sign(content, _digest(stored))
 
 
-async def is_known_device(db: Reader, email: str, token: str | None, signing_key: bytes, *, now: datetime) -> bool:
+async def is_known_device(db: Reader, email: str, token: str | None, *signing_keys: bytes, now: datetime) -> bool:
     """Return whether the cookie was set when this account signed in, at most 180 days ago with today's password."""
-    if token is None or len(token) > _MAX_LENGTH:
+    found = await queries.find_credentials(db, email) if token is not None else None
+    if token is None or found is None:
         return False
-    name, _, rest = token.partition(".")
-    issued, _, signature = rest.partition(".")
-    found = await queries.find_credentials(db, email)
-    if found is None or found[0].hex != name or not issued.isascii() or not issued.isdigit() or len(issued) > 12:
+    user_id, stored = found
+    content = _CONTENT.fullmatch(Signer(_PURPOSE, *signing_keys).open(token, _digest(stored)) or b"")
+    if content is None or content["user"].decode() != user_id.hex:
         return False
-    expected = _sign(found[0], int(issued), found[1], signing_key)
-    is_recent = now.timestamp() - int(issued) <= LIFETIME.total_seconds()
-    return is_recent and hmac.compare_digest(expected.encode(), signature.encode())
+    return now.timestamp() - int(content["issued"]) <= LIFETIME.total_seconds()
 
 
-def _sign(user_id: uuid.UUID, issued: int, password_hash: str, signing_key: bytes) -> str:
-    text = f"device\0{user_id.hex}\0{issued}\0{hashlib.sha256(password_hash.encode()).hexdigest()}"
-    return hmac.digest(signing_key, text.encode(), "sha256").hex()
+def _digest(password_hash: str) -> bytes:
+    return hashlib.sha256(password_hash.encode()).digest()

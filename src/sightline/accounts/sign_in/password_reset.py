@@ -16,7 +16,8 @@ from sightline.accounts.models import User
 from sightline.accounts.queries import find_user_by_email
 from sightline.accounts.security_emails import enqueue_password_changed
 from sightline.accounts.sign_in import queries
-from sightline.accounts.sign_in.sessions import Browser, change_password, digest_token, open_session
+from sightline.accounts.sign_in.models import Browser, NewSession
+from sightline.accounts.sign_in.sessions import change_password, digest_token, open_session
 from sightline.db.engine import Database, Reader
 from sightline.errors import Problem
 from sightline.jobs.queue import Connection, NewJob, enqueue
@@ -93,8 +94,8 @@ async def read_reset_link(db: Reader, token: str, *, now: datetime) -> User:
 
 async def reset_password(
     db: Database, settings: Settings, token: str, new: str, *, browser: Browser, now: datetime
-) -> tuple[User, str, list[bytes]]:
-    """Change the password, end all sessions, and return the user, a new session's token and the ended digests.
+) -> NewSession:
+    """Change the password, end all sessions, and return a new one.
 
     Refused: a link that does not work (404), before anything is hashed, and a weak password (422).
     """
@@ -106,7 +107,6 @@ async def reset_password(
         if not await queries.delete_reset(tx, digest_token(token), now=now):
             raise Problem("reset_link_invalid")
         record_security_event("password_reset_used", user_id=user.id)
-        ended = await change_password(tx, user.id, hashed)
+        await change_password(tx, user.id, hashed)
         await enqueue_password_changed(tx, settings, user, now=now)
-        session = await open_session(tx, settings, user.id, browser=browser, now=now)
-    return user, session, ended
+        return await open_session(tx, settings, user.id, browser=browser, now=now)

@@ -1,10 +1,12 @@
-"""SQL of passwords, of sessions and of links that reset a password."""
+"""SQL of passwords, sessions, links that reset a password, and failed attempts to sign in."""
 
 import uuid
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from sightline.accounts.models import Membership, OpenSession, User
+from sightline.accounts.models import Membership, User
 from sightline.accounts.queries import MEMBERSHIP_COLUMNS
+from sightline.accounts.sign_in.models import FailureCount, OpenSession, SignedIn
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 
 
@@ -43,17 +45,15 @@ async def insert_session(
     )
 
 
-async def find_session_user(
-    db: Reader, digest: bytes, *, now: datetime
-) -> tuple[User, list[Membership], datetime, datetime | None, bool, str | None, datetime | None] | None:
-    """Return everything of `SignedIn` for a live session. Every page needs it, so it is one statement."""
+async def find_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn | None:
+    """Return a live session with all that belongs to it. Every request by session needs it, so it is one statement."""
     rows = await db.fetch(
         f"""SELECT {columns(User, "u")}, {MEMBERSHIP_COLUMNS}, s.expires_at, s.seen_at,
                    EXISTS (SELECT FROM operators o WHERE o.user_id = u.id),
                    (SELECT f.email FROM operators o JOIN users f ON f.id = o.user_id
                     ORDER BY o.granted_at, f.id LIMIT 1),
-                   (SELECT sandbox_ended_at FROM installation)
-            FROM sessions s JOIN users u ON u.id = s.user_id
+                   i.sandbox_ended_at, i.console_enabled
+            FROM sessions s JOIN users u ON u.id = s.user_id CROSS JOIN installation i
             LEFT JOIN (members m JOIN workspaces w ON w.id = m.workspace_id AND w.closed_at IS NULL) ON m.user_id = u.id
             WHERE s.digest = $1 AND s.expires_at > $2 ORDER BY w.created_at, w.id""",
         digest,
@@ -64,7 +64,7 @@ async def find_session_user(
     start = len(User.__struct_fields__)
     end = start + len(Membership.__struct_fields__)
     memberships = to_rows(Membership, [row[start:end] for row in rows if row[start] is not None])
-    return User(*rows[0][:start]), memberships, *rows[0][end:]
+    return SignedIn(digest, User(*rows[0][:start]), memberships, *rows[0][end:])
 
 
 async def touch_session(
@@ -95,29 +95,23 @@ async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: 
     return to_rows(OpenSession, rows)
 
 
-async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bytes | None:
-    """Delete the session and return its digest; None when the user has no such session."""
-    digest: bytes | None = await tx.fetchval(
-        "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING digest", user_id, session_id
+async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bool:
+    """Delete the session; return False when the user has no such session."""
+    return await tx.execute("DELETE FROM sessions WHERE user_id = $1 AND id = $2", user_id, session_id) == "DELETE 1"
+
+
+async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID, *, keep: bytes | None = None) -> int:
+    """Delete the sessions of the user, except for the one with the digest `keep`, and return how many."""
+    rows = await tx.fetch(
+        "DELETE FROM sessions WHERE user_id = $1 AND digest IS DISTINCT FROM $2 RETURNING true", user_id, keep
     )
-    return digest
-
-
-async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
-    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest", user_id, current)
-    return [digest for (digest,) in rows]
+    return len(rows)
 
 
 async def delete_session(tx: Transaction, digest: bytes) -> uuid.UUID | None:
     """Delete a session and return its user; None when it has ended before."""
     user_id: uuid.UUID | None = await tx.fetchval("DELETE FROM sessions WHERE digest = $1 RETURNING user_id", digest)
     return user_id
-
-
-async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
-    """Delete all sessions of the user and return their digests."""
-    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 RETURNING digest", user_id)
-    return [digest for (digest,) in rows]
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
@@ -162,3 +156,38 @@ async def delete_reset_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
 
 async def delete_expired_resets_any_workspace(tx: Transaction, *, now: datetime) -> None:
     await tx.execute("DELETE FROM password_resets WHERE expires_at <= $1", now)
+
+
+async def lock_failures(tx: Transaction, subjects: Sequence[uuid.UUID], *, now: datetime) -> list[FailureCount]:
+    """Return the counts of the subjects, locked until the transaction ends; those without one get an empty count."""
+    rows = await tx.fetch(
+        """INSERT INTO failed_attempts AS f (subject, failures, counted_at, wait_until)
+           SELECT subject, 0, $2, $2 FROM unnest($1::uuid[]) AS t (subject)
+           ON CONFLICT (subject) DO UPDATE SET failures = f.failures
+           RETURNING subject, failures, counted_at, wait_until""",
+        subjects,
+        now,
+    )
+    return to_rows(FailureCount, rows)
+
+
+async def store_failures(tx: Transaction, counts: Iterable[FailureCount]) -> None:
+    await tx.executemany(
+        "UPDATE failed_attempts SET failures = $2, counted_at = $3, wait_until = $4 WHERE subject = $1",
+        [(count.subject, count.failures, count.counted_at, count.wait_until) for count in counts],
+    )
+
+
+async def refund_failures(db: Database, subjects: Sequence[uuid.UUID], *, now: datetime) -> None:
+    """Remove one failure of each subject, and end its wait."""
+    await db.execute(
+        """WITH mine AS (SELECT subject FROM failed_attempts WHERE subject = ANY($1) ORDER BY subject FOR UPDATE)
+           UPDATE failed_attempts SET failures = greatest(0, failures - 1), wait_until = $2
+           WHERE subject IN (SELECT subject FROM mine)""",
+        subjects,
+        now,
+    )
+
+
+async def delete_old_failures(tx: Transaction, *, before: datetime) -> None:
+    await tx.execute("DELETE FROM failed_attempts WHERE counted_at < $1", before)

@@ -1,0 +1,80 @@
+"""Sessions, the browsers that have them, and the counts of failed attempts to sign in."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor, Membership, User
+from sightline.errors import Problem
+
+
+class Browser(msgspec.Struct, frozen=True):
+    """What a request says of the browser that sent it: its address, its `User-Agent` and its cookies."""
+
+    address: str
+    agent: str | None = None
+    session_token: str | None = None
+    device_token: str | None = None
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """A live session: its user, their workspaces, and what every request needs to know of the installation."""
+
+    session_digest: bytes
+    user: User
+    workspaces: list[Membership]
+    expires_at: datetime
+    seen_at: datetime | None
+    is_operator: bool
+    """The user operates the installation."""
+    operator_email: str | None
+    """Whom to ask about the installation: its first operator."""
+    sandbox_ended_at: datetime | None
+    """When the first platform was connected."""
+    console_enabled: bool
+
+    def find_membership(self, workspace_id: uuid.UUID | None) -> Membership:
+        """Return the membership. Refused: a workspace that is closed, or that the user is not a member of (404)."""
+        for each in self.workspaces:
+            if each.workspace_id == workspace_id:
+                return each
+        raise Problem("workspace_not_found")
+
+    def build_actor(self, membership: Membership, *, livemode: bool) -> Actor:
+        return Actor(
+            via="session",
+            workspace_id=membership.workspace_id,
+            user_id=self.user.id,
+            role=membership.role,
+            plan=membership.plan,
+            livemode=livemode,
+            billing=membership.billing,
+        )
+
+
+class NewSession(msgspec.Struct, frozen=True):
+    """What a browser gets that has just signed in: its session, and the token by which it is known later."""
+
+    token: str
+    device: str
+
+
+class OpenSession(msgspec.Struct, frozen=True):
+    """A session as its owner sees it."""
+
+    id: uuid.UUID
+    agent: str | None
+    created_at: datetime
+    seen_at: datetime | None
+    expires_at: datetime
+    is_current: bool
+
+
+class FailureCount(msgspec.Struct, frozen=True):
+    """The failed attempts of one subject, and until when it has to wait."""
+
+    subject: uuid.UUID
+    failures: float
+    counted_at: datetime
+    wait_until: datetime
