@@ -88,9 +88,9 @@ def test_every_platform_can_be_connected_by_existing_settings():
 
 
 def test_gates_and_policy_follow_the_settings():
-    gates = access.build_gates(Settings(platform_concurrency=3, platform_concurrency_floor=9))
+    gates = access.build_gates(Settings(platform_concurrency=3))
     assert set(gates) == EVERY and len(set(map(id, gates.values()))) == len(EVERY)
-    assert (gates["grok"].window.lower, gates["grok"].window.upper) == (3, 3)
+    assert (gates["grok"].window.lower, gates["grok"].window.upper) == (1, 3)
     prices = {"chatgpt": {"input": 1.5, "search": 10}}
     made = access.build_policy(Settings(ask_timeout=1, ask_deadline=2, ask_attempts=3, platform_prices=prices))
     assert (made.timeout, made.deadline, made.attempts) == (1, 2, 3)

@@ -85,9 +85,7 @@ def find_connected_platforms(settings: Settings, *, livemode: bool = True) -> fr
 
 def build_gates(settings: Settings) -> Mapping[str, Gate]:
     """Build one gate per platform, to be shared by everything in this process that asks."""
-    upper = settings.platform_concurrency
-    lower = min(settings.platform_concurrency_floor, upper)
-    return {platform.key: Gate(lower, upper) for platform in PLATFORMS}
+    return {platform.key: Gate(1, settings.platform_concurrency) for platform in PLATFORMS}
 
 
 def build_policy(settings: Settings) -> Policy:

@@ -5,9 +5,9 @@ import unicodedata
 from datetime import date, timedelta
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.events import PLATFORM_KEYS
 from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.plan import plan_answer
+from sightline.platforms.sandbox.strength import PLATFORM_KEYS
 
 DAY = date(2026, 11, 16)
 PLATFORMS = PLATFORM_KEYS

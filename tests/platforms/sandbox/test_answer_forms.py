@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from sightline.platforms.sandbox.answer_forms import FORMS
-from sightline.platforms.sandbox.compose import write_answer
+from sightline.platforms.sandbox.answers import write_answer
 from sightline.platforms.sandbox.market import Subject
+from sightline.platforms.sandbox.plan import read_forms
 from tests.platforms.sandbox.samples import DAY, PLATFORMS, days, names_brand, plan_cell, strip_markup
 
 CITING = [platform for platform in PLATFORMS if platform not in {"deepseek", "local"}]
@@ -26,7 +26,7 @@ def plans():
 
 
 def test_every_group_of_forms_is_complete():
-    for cases in FORMS.values():
+    for cases in read_forms().values():
         assert abs(sum(form.share for form in cases) - 1) < 1e-9
         assert len({form.name for form in cases}) == len(cases)
         assert all(form.why and 0 <= form.cites <= 1 for form in cases)
@@ -36,13 +36,13 @@ def test_every_group_of_forms_is_complete():
 def test_forms_are_as_frequent_as_their_table_says(plans, named):
     group = [plan for plan in plans if plan.named == named]
     seen = Counter(plan.form for plan in group)
-    for form in FORMS["open", named]:
+    for form in read_forms()["open_named" if named else "open_unnamed"]:
         error = (form.share * (1 - form.share) / len(group)) ** 0.5
         assert abs(seen[form.name] / len(group) - form.share) < 4 * error, form.name
 
 
 def test_citations_are_as_frequent_as_their_table_says(plans):
-    for form in FORMS["open", True]:
+    for form in read_forms()["open_named"]:
         rows = [plan.cited for plan in plans if plan.named and plan.form == form.name]
         assert abs(sum(rows) / len(rows) - form.cites) < 4 * (0.25 / len(rows)) ** 0.5, form.name
 

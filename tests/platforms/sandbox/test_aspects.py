@@ -5,8 +5,7 @@ from statistics import mean
 
 import pytest
 
-from sightline.platforms.sandbox.aspects import find_profile
-from sightline.platforms.sandbox.sentences import find_asked_aspect
+from sightline.platforms.sandbox.phrasebook import find_asked_aspect, find_profile
 from tests.platforms.sandbox.samples import DAY
 
 BRANDS = [f"brand{number}" for number in range(60)]

@@ -9,9 +9,9 @@ from datetime import timedelta
 import msgspec
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.engine import answer_question
+from sightline.platforms.sandbox.answers import answer_question
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.platforms.sandbox.prompts import suggest_prompts
 from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS
 
 PROGRAM = """

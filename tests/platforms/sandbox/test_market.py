@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.platforms.sandbox.market import Rival, Subject, build_market, to_host
-from sightline.platforms.sandbox.sectors import find_sector, find_sector_of_label, sectors
+from sightline.platforms.sandbox.market import (
+    Rival,
+    Subject,
+    build_market,
+    find_sector,
+    find_sector_of_label,
+    sectors,
+    to_host,
+)
 from tests.platforms.sandbox.samples import ACME, RIVALS
 from tests.property_testing import prove
 

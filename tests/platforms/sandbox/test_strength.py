@@ -5,10 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.platforms.sandbox.events import find_events
 from sightline.platforms.sandbox.market import Subject, build_market
-from sightline.platforms.sandbox.prompt_intent import interpret_prompt
-from sightline.platforms.sandbox.strength import BRANDED, OTHERS_ONLY, mention_probability
+from sightline.platforms.sandbox.prompts import interpret_prompt
+from sightline.platforms.sandbox.strength import BRANDED, OTHERS_ONLY, find_events, mention_probability
 from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, RIVALS, days, plan_cell
 
 SUBJECTS = [Subject(f"brand{number}.com", f"Brand{number}") for number in range(25)]

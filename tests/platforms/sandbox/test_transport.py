@@ -6,10 +6,15 @@ import msgspec
 import pytest
 
 from sightline.platforms.models import Connector, HttpReply, HttpRequest, PlatformFault, ProviderAnswer, Question
-from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
+from sightline.platforms.sandbox.answers import AskPayload
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.transport import MAGIC, SandboxTransport, split_magic
-from sightline.platforms.sandbox.wire import AskPayload
+from sightline.platforms.sandbox.transport import (
+    MAGIC,
+    SandboxTransport,
+    sandbox_connection,
+    sandbox_connector,
+    split_magic,
+)
 from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, days
 
 

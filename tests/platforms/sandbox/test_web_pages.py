@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sightline.platforms.sandbox.compose import write_answer
+from sightline.platforms.sandbox.answers import write_answer
 from sightline.platforms.sandbox.market import Subject, build_market
-from sightline.platforms.sandbox.prompt_intent import LANGUAGES
-from sightline.platforms.sandbox.web_pages import list_pages
+from sightline.platforms.sandbox.pages import list_pages
+from sightline.platforms.sandbox.prompts import LANGUAGES
 from tests.platforms.sandbox.samples import ACME, DAY, PROMPTS, days, names_brand, plan_cell
 
 MARKETS = [build_market(Subject(f"brand{number}.com", f"Brand{number}")) for number in range(12)]

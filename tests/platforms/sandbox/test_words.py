@@ -3,11 +3,9 @@
 import msgspec
 import pytest
 
-from sightline.platforms.sandbox.market import Rival, Subject, build_market
+from sightline.platforms.sandbox.market import UNKNOWN, Rival, Subject, build_market, find_sector, sectors
 from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, SLOTS, load_phrasebook
-from sightline.platforms.sandbox.prompt_intent import LANGUAGES, interpret_prompt
-from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, sectors
-from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.platforms.sandbox.prompts import LANGUAGES, interpret_prompt, suggest_prompts
 from tests.platforms.sandbox.samples import ACME
 
 ROLES = {
@@ -28,7 +26,7 @@ ROLES = {
     *("criteria", "offer", "refuse", "short_named", "short_unnamed", "code_lead", "unknown", "cmp_open", "cmp_side"),
     *("cmp_pick", "review_open", "review_close", "echo"),
 }
-ENGLISH_ROLES = {"open_price", "open_problems", "open_choosing", "related"}
+ENGLISH_ROLES = {"open_price", "open_problems", "open_choosing"}
 REAL = [name for name in sectors() if name != UNKNOWN]
 
 

@@ -10,6 +10,7 @@ import msgspec
 from pydantic import SecretStr
 
 from sightline.db.engine import Reader
+from sightline.db.installation import read_fact
 from sightline.kit.sealing import Sealer, SecretUnreadable
 from sightline.platforms.connections import queries
 from sightline.platforms.connections.models import SavedCredential
@@ -42,9 +43,8 @@ async def load_settings_with(db: Reader, settings: Settings, draft: SavedCredent
 async def _apply(db: Reader, settings: Settings, credentials: Iterable[SavedCredential]) -> bool:
     options = await queries.list_options(db)
     prices = {each.platform: msgspec.json.decode(each.prices) for each in options if each.prices}
-    return settings.use_saved(
-        _to_settings(credentials, settings), prices=prices, sandbox_ended=await queries.has_sandbox_ended(db)
-    )
+    sandbox_ended = await read_fact(db, "sandbox_ended_at") is not None
+    return settings.use_saved(_to_settings(credentials, settings), prices=prices, sandbox_ended=sandbox_ended)
 
 
 def _to_settings(credentials: Iterable[SavedCredential], settings: Settings) -> dict[str, Any]:

@@ -59,7 +59,3 @@ async def replace_options(
         monthly_limit_usd,
         now,
     )
-
-
-async def has_sandbox_ended(db: Reader) -> bool:
-    return await db.fetchval("SELECT sandbox_ended_at IS NOT NULL FROM installation") is True

@@ -20,7 +20,7 @@ a cell on a day is
   -0.5 where it is weak (price, ease, quality, support, choice).
 - drift: a slow, mean-reverting walk per brand and platform, of two interpolated noises with knots every 28 and 9 days;
   a brand moves by about 15 points (one standard deviation) over eight weeks.
-- events (`events`): rare and known: a rival's launch, a drop of the brand on one platform, a platform's own update.
+- events (`strength`): rare and known: a rival's launch, a drop of the brand on one platform, a platform's own update.
 
 p = the logistic function of that sum, kept in 0.03 to 0.97. A prompt that names the brand has p = 0.97; one that names
 only others has 0.55 p. `strength.mention_probability` gives p: it is exactly the probability that an answer of that
@@ -31,11 +31,11 @@ The draw: every cell and brand has a uniform number per day, which is yesterday'
 consecutive days agree in about 65% of unbranded cells, as repeated questions to real platforms do. Rivals are drawn
 alike; at least two are shown, so the weakest markets overstate the leaders a little.
 
-What is said: every brand has a profile (`aspects`), four strengths and up to two weaknesses among the aspects of its
-sector, which lasts for months and drifts slowly. Answers cite pages (`web_pages`, `own_pages`) for the brands that
+What is said: every brand has a profile (`phrasebook`), four strengths and up to two weaknesses among the aspects of its
+sector, which lasts for months and drifts slowly. Answers cite pages (`pages`) for the brands that
 these pages name. Neither changes whether a brand is named, nor its place.
 
-The form: once it is known whether the brand is named, one of `answer_forms.FORMS` is drawn for the day (contrast,
+The form: once it is known whether the brand is named, one of `words/forms.toml` is drawn for the day (contrast,
 discouraged, only cited, in a table, …). It never changes whether the brand is named. Google AI Overviews show nothing
 for some cells and days (`strength.surface_probability`), independently of everything else.
 """

@@ -1,18 +1,91 @@
-"""A stable invented market for any domain: who competes in it, how strong each is, and on which topics.
+"""A stable invented market for any domain: its sector, who competes in it, how strong each is, and on which topics.
 
 Only the domain decides: another brand name, another alias or a new competitor changes no draw of the brand itself.
 Competitors given by the user keep exactly their names and take the places of invented ones.
 """
 
 import re
-from functools import lru_cache
+import unicodedata
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TypeVar
 from urllib.parse import quote
 
 import idna
 import msgspec
+import msgspec.toml
 
-from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, find_sector_of_label, fold, sectors
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
+
+T = TypeVar("T")
+
+UNKNOWN = "any"  # unknown sector: answers speak of providers in general
+_FREE_LENGTH = 5  # shorter words are too often part of others
+_LETTERS = r"0-9a-z\u00c0-\u024f"  # `\b` would see no end of a word between CRM and ソフト
+_OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
+
+
+class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sector and the words that identify it."""
+
+    family: str
+    slug: str
+    words: tuple[str, ...]
+
+
+def fold(text: str) -> str:
+    """Return the text without differences of case, width and white space."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def read_words(name: str, type_: type[T]) -> T:
+    """Read a file of `words/`."""
+    return msgspec.toml.decode((files(__package__) / "words" / f"{name}.toml").read_bytes(), type=type_)
+
+
+@cache
+def sectors() -> Mapping[str, Sector]:
+    return read_words("sectors", dict[str, Sector])
+
+
+@cache
+def _pattern() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    found: dict[str, str] = {}
+    for name, sector in sectors().items():
+        found |= {fold(word): name for word in sector.words}
+    ordered = sorted(found, key=len, reverse=True)
+    alternatives = "|".join(
+        re.escape(word)
+        if len(word) >= _FREE_LENGTH or ord(word[0]) >= _OTHER_SCRIPT
+        else rf"(?<![{_LETTERS}]){re.escape(word)}(?![{_LETTERS}])"
+        for word in ordered
+    )
+    return re.compile(alternatives), found
+
+
+def find_sector(text: str) -> str | None:
+    """Return the sector with the longest words found, or None if there are none."""
+    pattern, names = _pattern()
+    weight: dict[str, int] = {}
+    for word in pattern.findall(fold(text)):
+        weight[names[word]] = weight.get(names[word], 0) + len(word) * (2 if ord(word[0]) >= _OTHER_SCRIPT else 1)
+    return max(weight, key=lambda name: weight[name]) if weight else None
+
+
+def find_sector_of_label(label: str) -> str | None:
+    """Return the sector of a domain label.
+
+    Its words run together, so a short word counts at its start or end (pixelcrm, payfin).
+    """
+    known = find_sector(label.replace("-", " "))
+    if known:
+        return known
+    _, names = _pattern()
+    label = fold(label)
+    ends = [word for word in names if len(word) >= 3 and (label.startswith(word) or label.endswith(word))]
+    return names[max(ends, key=len)] if ends else None
+
 
 OWN = "own"  # the key of the tracked brand in every market
 TOPICS = ("price", "ease", "quality", "support", "choice")

@@ -1,15 +1,15 @@
 """What an answer will say, before any word of it is chosen: which brands, in which order, in which form."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.answer_forms import FormName, draw_form
-from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, Subject, build_market
-from sightline.platforms.sandbox.prompt_intent import PromptIntent, choose_language, interpret_prompt
+from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, Subject, build_market, read_words
+from sightline.platforms.sandbox.prompts import PromptIntent, choose_language, interpret_prompt
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 from sightline.platforms.sandbox.strength import (
     Cell,
@@ -19,6 +19,34 @@ from sightline.platforms.sandbox.strength import (
     persistent_draw,
     probability_at,
 )
+
+
+class AnswerForm(msgspec.Struct, frozen=True, array_like=True):
+    """A form that an answer can take."""
+
+    name: str
+    share: float  # among the answers of its group
+    cites: float  # how often the brand's own page is then cited, where the platform cites at all
+    why: str
+
+
+@cache
+def read_forms() -> Mapping[str, tuple[AnswerForm, ...]]:
+    """Return the forms by what the question is about, and whether the brand is named."""
+    return read_words("forms", dict[str, tuple[AnswerForm, ...]])
+
+
+# A platform that never cites cannot cite a brand that it does not name.
+_WITHOUT_CITATIONS: dict[str, str] = {"only_cited": "absent", "retrieved": "absent"}
+
+
+def draw_form(about: str, rng: SeededRandom, *, named: bool, cites: bool) -> tuple[str, bool]:
+    """Draw the form of this answer, and whether the brand's own page is cited in it."""
+    form = rng.weighted([(form, form.share) for form in read_forms()[f"{about}_{'named' if named else 'unnamed'}"]])
+    cited = rng.chance(form.cites)
+    name = form.name if cites else _WITHOUT_CITATIONS.get(form.name, form.name)
+    return name, cited and cites
+
 
 # Without web search there is nothing to cite, as for the real connectors of both.
 NEVER_CITES = frozenset({"deepseek", "local"})
@@ -37,7 +65,7 @@ class AnswerPlan(msgspec.Struct, frozen=True):
     day: date
     shown: bool  # False: the platform shows no answer that day
     named: bool  # whether the brand is named
-    form: FormName
+    form: str
     cited: bool  # whether the brand's own page is cited
     brands: tuple[MarketBrand, ...]  # all that are named, best first
 

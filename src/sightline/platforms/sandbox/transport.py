@@ -10,14 +10,24 @@ from datetime import date
 
 import msgspec
 
-from sightline.platforms.models import HttpReply, HttpRequest, PlatformFault, Question
-from sightline.platforms.sandbox.engine import answer_question
+from sightline.platforms.assemble import country_honoured
+from sightline.platforms.faults import read_fault
+from sightline.platforms.models import (
+    Connector,
+    HttpReply,
+    HttpRequest,
+    PlatformConnection,
+    PlatformFault,
+    ProviderAnswer,
+    Question,
+)
+from sightline.platforms.payload import read_reply
+from sightline.platforms.sandbox.answers import AnswerPayload, AskPayload, answer_question
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.prompt_intent import choose_language
+from sightline.platforms.sandbox.plan import NEVER_CITES
+from sightline.platforms.sandbox.prompts import choose_language, suggest_prompts
 from sightline.platforms.sandbox.seeded_random import uniform
-from sightline.platforms.sandbox.suggest import suggest_prompts
-from sightline.platforms.sandbox.wire import AskPayload, ErrorBody, ErrorPayload
-from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
+from sightline.platforms.sandbox.writing import read_styles
 
 MAGIC = ("sandbox:fail", "sandbox:slow", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage")
 SLOW_SECONDS = 20.0
@@ -46,7 +56,7 @@ class SandboxTransport:
             asked = msgspec.json.decode(request.body or b"", type=AskPayload)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return _error(400, "invalid_request", "The body is not a sandbox question.")
-        if asked.platform not in WRITING_STYLES:
+        if asked.platform not in read_styles():
             return _error(404, "unknown_platform", "The sandbox serves no such platform.")
         magic, prompt = split_magic(asked.prompt)
         await self._wait(SLOW_SECONDS if magic == "sandbox:slow" else self.find_latency(asked), timeout)
@@ -89,4 +99,53 @@ def split_magic(prompt: str) -> tuple[str | None, str]:
 
 def _error(status: int, kind: str, message: str, retry_after: str | None = None) -> HttpReply:
     headers = _JSON | ({"retry-after": retry_after} if retry_after else {})
-    return HttpReply(status, headers, msgspec.json.encode(ErrorPayload(ErrorBody(kind, message))))
+    return HttpReply(status, headers, msgspec.json.encode({"error": {"type": kind, "message": message}}))
+
+
+VENDOR = "sandbox"
+# A name that never resolves, in case such a request ever reaches the network.
+_BASE_URL = "https://sandbox.invalid"
+
+
+def sandbox_connector(platform: str) -> Connector:
+    """Build the connector. Raises KeyError for a platform that does not exist."""
+    if platform not in read_styles():
+        raise KeyError(platform)
+    return Connector(
+        platform=platform,
+        vendor=VENDOR,
+        surface="sandbox",
+        request=_request,
+        parse=_parse,
+        cites=platform not in NEVER_CITES,
+        fault=read_fault,
+    )
+
+
+def sandbox_connection(platform: str) -> PlatformConnection:
+    return PlatformConnection(platform=platform, vendor=VENDOR, base_url=_BASE_URL, model=f"sandbox-{platform}")
+
+
+def _request(question: Question, connection: PlatformConnection) -> HttpRequest:
+    prompt = question.prompt.encode("utf-8", "replace").decode()  # JSON cannot carry a lone surrogate
+    asked = AskPayload(connection.platform, prompt, question.country, question.language)
+    return HttpRequest(
+        url=f"{connection.base_url}/answers",
+        headers={"content-type": "application/json"},
+        body=msgspec.json.encode(asked),
+    )
+
+
+def _parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:  # noqa: ARG001 - the port's
+    payload = read_reply(reply, AnswerPayload)
+    return ProviderAnswer(
+        status=payload.status,
+        text=payload.text,
+        cited=payload.cited,
+        retrieved=payload.retrieved,
+        queries=payload.queries,
+        model=payload.model,
+        request_id=payload.id,
+        usage=payload.usage,
+        country_honoured=country_honoured(question, carries_country=True),
+    )

@@ -1,17 +1,27 @@
-"""What a prompt asks for: its language, the brands that it names, whether it compares two of them."""
+"""Prompts: what one asks for, and those that people would ask in the sector of a domain."""
 
 import re
-import tomllib
 from collections.abc import Mapping
+from datetime import date
 from functools import cache, lru_cache
-from importlib.resources import files
 
 import msgspec
 
-from sightline.platforms.sandbox.market import TOPICS, MarketBrand, SandboxMarket, build_unlisted_brand
-from sightline.platforms.sandbox.phrasebook import load_phrasebook
-from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, fold, sectors
-from sightline.platforms.sandbox.seeded_random import uniform
+from sightline.platforms.sandbox.market import (
+    TOPICS,
+    UNKNOWN,
+    MarketBrand,
+    SandboxMarket,
+    Subject,
+    build_market,
+    build_unlisted_brand,
+    find_sector,
+    fold,
+    read_words,
+    sectors,
+)
+from sightline.platforms.sandbox.phrasebook import OWN_ASPECTS, SentenceWriter, load_phrasebook
+from sightline.platforms.sandbox.seeded_random import SeededRandom, uniform
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "zh")
 # Countries where nearly everybody reads that language; Switzerland and Belgium get English by default.
@@ -39,7 +49,7 @@ class PromptIntent(msgspec.Struct, frozen=True):
     topic: str
     named: tuple[MarketBrand, ...]  # brands that the prompt names, in their order
     pair: tuple[MarketBrand, MarketBrand] | None  # compared with each other
-    wish: str  # the kind of answer: "problems", "choosing", "price", or "options" for everything else
+    answer_kind: str  # "problems", "choosing", "price", or "options" for everything else
 
 
 def choose_language(language: str | None, country: str | None, prompt: str) -> str:
@@ -62,7 +72,7 @@ def interpret_prompt(market: SandboxMarket, prompt: str) -> PromptIntent:
     pair = _find_pair(market, prompt, named)
     # The prompt decides, then the domain. A sector that was only assigned explains no prompt.
     sector = _find_sector(key) or (market.sector if market.certain else UNKNOWN)
-    return PromptIntent(key, sector, _find_topic(key), named, pair, _find_wish(key))
+    return PromptIntent(key, sector, _find_topic(key), named, pair, _find_answer_kind(key))
 
 
 def _find_named(market: SandboxMarket, key: str) -> tuple[MarketBrand, ...]:
@@ -146,18 +156,44 @@ def _categories() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _read_words(name: str) -> Mapping[str, tuple[str, ...]]:
-    text = (files(__package__) / "words" / f"{name}.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, tuple[str, ...]])
+def _read_kinds(name: str) -> Mapping[str, tuple[str, ...]]:
+    return read_words(name, dict[str, tuple[str, ...]])
 
 
 def _find_first(name: str, key: str) -> str | None:
-    return next((kind for kind, words in _read_words(name).items() if any(word in key for word in words)), None)
+    kinds = _read_kinds(name)
+    return next((kind for kind, words in kinds.items() if any(word in key for word in words)), None)
 
 
 def _find_topic(key: str) -> str:
     return _find_first("topics", key) or TOPICS[int(uniform("topic", key) * len(TOPICS))]
 
 
-def _find_wish(key: str) -> str:
+def _find_answer_kind(key: str) -> str:
     return _find_first("wishes", key) or "options"
+
+
+_ANY_DAY = date(2026, 1, 1)  # questions speak of no brand, so no day changes them
+
+
+def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[str, ...]:
+    """Return `count` different questions: informational, comparing and buying ones in turn.
+
+    Other languages get English ones. The first ones stay the same if more are requested. There are fewer only if the
+    sector's questions are used up (after about forty).
+    """
+    market = build_market(subject)
+    words = load_phrasebook(language if language in LANGUAGES else "en", market.sector)
+    rng = SeededRandom("suggest", market.key, words.language)
+    # Only aspects of the sector: those of its whole family would fit any.
+    own = msgspec.structs.replace(words, aspects=words.aspects[:OWN_ASPECTS])
+    writer = SentenceWriter(own, market.key, rng, _ANY_DAY)
+    found: dict[str, None] = {}
+    for _ in range(8):
+        for template in words.questions:
+            prompt = writer.write_question(template)
+            if not interpret_prompt(market, prompt).named:  # a brand may have the name of a word of its sector
+                found.setdefault(prompt)
+            if len(found) >= count:
+                return tuple(found)[:count]
+    return tuple(found)

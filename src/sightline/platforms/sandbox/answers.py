@@ -1,22 +1,23 @@
-"""Writes the text of an answer from its plan."""
+"""Writes the answer to one question on one platform on one day. `transport` sends it like a network reply."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Literal
 
 import msgspec
 
-from sightline.platforms.models import Source
-from sightline.platforms.sandbox.answer_builder import AnswerBuilder
-from sightline.platforms.sandbox.answer_forms import FormName
-from sightline.platforms.sandbox.layouts import LAYOUTS, bold, capital, head
-from sightline.platforms.sandbox.market import MarketBrand
-from sightline.platforms.sandbox.plan import AnswerPlan
-from sightline.platforms.sandbox.searches import draw_searches
-from sightline.platforms.sandbox.writing_styles import Layout
+from sightline.platforms.models import Question, Source, Usage
+from sightline.platforms.sandbox.market import MarketBrand, Subject
+from sightline.platforms.sandbox.phrasebook import Phrasebook, fill_template
+from sightline.platforms.sandbox.plan import AnswerPlan, plan_answer
+from sightline.platforms.sandbox.seeded_random import SeededRandom, uniform
+from sightline.platforms.sandbox.writing import LAYOUTS, AnswerBuilder, Layout, bold, capital, head
 
 _MIN_WORDS = 85
 # The brand is named in a sentence of its own and nowhere else: in a list it would be recommended.
-_SEPARATE_SENTENCES: Mapping[FormName, str] = {
+_SEPARATE_SENTENCES: Mapping[str, str] = {
     "contrast": "contrast",
     "discouraged": "discourage",
     "derived": "derived",
@@ -49,11 +50,6 @@ def write_answer(plan: AnswerPlan) -> WrittenAnswer:
     return _finish(builder)
 
 
-def write_refusal(plan: AnswerPlan) -> WrittenAnswer:
-    """Write the answer to `sandbox:refuse`, whatever the plan was."""
-    return write_answer(msgspec.structs.replace(plan, form="refusal", named=False, cited=False))
-
-
 def _write_overview(builder: AnswerBuilder) -> None:
     plan, style, rng = builder.plan, builder.style, builder.rng
     apart = plan.form in _SEPARATE_SENTENCES
@@ -78,7 +74,7 @@ def _write_overview(builder: AnswerBuilder) -> None:
         builder.paragraph([builder.writer.write("others", list=names)], links)
     if plan.form in {"code", "code_only"}:
         _write_code(builder, main)
-    _write_closing(builder, listed[0], listed)
+    _write_closing(builder, listed[0])
 
 
 def _split(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> tuple[list[MarketBrand], list[MarketBrand]]:
@@ -104,7 +100,7 @@ def _write_opening(builder: AnswerBuilder) -> None:
 
 def _choose_opening(builder: AnswerBuilder) -> str:
     """Return the kind of opening that fits the question, as far as the language has it."""
-    special = f"open_{builder.plan.intent.wish}"
+    special = f"open_{builder.plan.intent.answer_kind}"
     return special if special in builder.words.sentences and builder.rng.chance(0.7) else "open"
 
 
@@ -121,7 +117,7 @@ def _write_code(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     builder.output.add(f"```json\n{json.dumps(rows, ensure_ascii=False, indent=2)}\n```\n\n")
 
 
-def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None, listed: Sequence[MarketBrand] = ()) -> None:
+def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None) -> None:
     style, rng, labels = builder.style, builder.rng, builder.words.labels
     criteria = rng.chance(style.criteria)
     if criteria or builder.size() < _MIN_WORDS:
@@ -133,36 +129,13 @@ def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None, liste
         builder.paragraph(
             [builder.writer.write("guide")], [builder.own_link()] if builder.own_due else builder.general_links()
         )
-    if labels.needs and len(listed) > 1 and rng.chance(style.needs):
-        _write_picks_by_need(builder, listed)
-    elif top and rng.chance(style.verdict):
+    if top and rng.chance(style.verdict):
         verdict = builder.writer.write("verdict", top, r=builder.name(top))
         if rng.chance(0.4):
             builder.output.add(head(builder, rng.pick(labels.verdict)))
         builder.paragraph([verdict], builder.links_about([top], 0.3))
-    if labels.related and rng.chance(style.related):
-        _write_related_questions(builder)
-    elif rng.chance(style.offer):
+    if rng.chance(style.offer):
         builder.paragraph([builder.writer.write("offer")])
-
-
-def _write_picks_by_need(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> None:
-    words, rng = builder.words, builder.rng
-    _write_heading(builder, words.labels.needs)
-    for brand in rng.shuffled(listed)[: rng.between(2, 3)]:
-        label = f"{words.labels.best_for} {builder.writer.draw_use()}"
-        builder.output.add(f"{builder.style.bullet}{head(builder, label)}{builder.name(brand)}\n")
-    builder.output.add("\n")
-
-
-def _write_related_questions(builder: AnswerBuilder) -> None:
-    rng, rivals = builder.rng, [brand for brand in builder.plan.brands if not brand.is_own]
-    _write_heading(builder, builder.words.labels.related)
-    for _ in range(rng.between(2, 3)):
-        first, second = rng.shuffled(rivals)[:2]
-        question = builder.writer.write("related", r=first.name, s=second.name)
-        builder.output.add(f"{builder.style.bullet}{question}\n")
-    builder.output.add("\n")
 
 
 def _write_heading(builder: AnswerBuilder, options: Sequence[str]) -> None:
@@ -260,3 +233,89 @@ def _finish(builder: AnswerBuilder) -> WrittenAnswer:
     rivals = [brand for brand in plan.brands if not brand.is_own]
     searches = draw_searches(plan.prompt, builder.words, rivals, plan.day, builder.rng)
     return WrittenAnswer(text, cited, tuple(found.values()), searches)
+
+
+_LONGEST = 80  # characters
+
+
+# What people write in a question and leave out of a search: first at its start, then anywhere.
+_ASKING = re.compile(r"^(?:(?:what|who|where|when|how|much|many|can|could|should|would|i|we|you)\b\s*)+", re.IGNORECASE)
+_GRAMMAR = re.compile(r"\b(?:which|are|is|do|does|have|has|the|a|an)\b\s*", re.IGNORECASE)
+
+
+def draw_searches(
+    prompt: str, words: Phrasebook, rivals: Sequence[MarketBrand], day: date, rng: SeededRandom
+) -> tuple[str, ...]:
+    """Draw one to four searches: the question in keywords first, then what belongs to it."""
+    first, second = rng.shuffled(rivals)[:2] if len(rivals) > 1 else (None, None)
+    slots = {
+        "cats": words.category,
+        "comparison": words.labels.comparison,
+        "reviews": words.labels.reviews,
+        "year": str(day.year),
+        "u": rng.pick(words.uses),
+        "t": rng.pick(words.aspects).name,
+        **({"r": first.name, "s": second.name} if first and second else {}),
+    }
+    fitting = [template for template in words.searches if set(template[1::2]) <= set(slots)]
+    others = [fill_template(template, slots) for template in rng.shuffled(fitting)]
+    found = dict.fromkeys(query for query in (_to_keywords(prompt, words.language), *others) if query)
+    return tuple(found)[: rng.between(1, 4)]
+
+
+def _to_keywords(prompt: str, language: str) -> str:
+    asked = " ".join(prompt.split()).rstrip("?\uff1f!. ")
+    if language == "en":
+        asked = _GRAMMAR.sub("", _ASKING.sub("", asked)).strip() or asked
+    return asked[:_LONGEST].strip()
+
+
+class AskPayload(msgspec.Struct, frozen=True):
+    platform: str
+    prompt: str
+    country: str | None = None
+    language: str | None = None
+
+
+class AnswerPayload(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    model: str
+    status: Literal["ok", "no_surface"]
+    text: str
+    cited: tuple[Source, ...]
+    retrieved: tuple[Source, ...]
+    queries: tuple[str, ...]
+    usage: Usage
+
+
+def answer_question(
+    subject: Subject, question: Question, platform: str, day: date, *, refuse: bool = False
+) -> AnswerPayload:
+    """Return the answer. The same arguments give the same bytes.
+
+    Raises KeyError for a platform that does not exist.
+    """
+    plan = plan_answer(subject, question, platform, day)
+    if refuse:
+        plan = msgspec.structs.replace(plan, form="refusal", named=False, cited=False, shown=True)
+    written = write_answer(plan) if plan.shown else WrittenAnswer("", (), (), ())
+    tokens = _count_tokens(plan.prompt), _count_tokens(written.text)
+    searches = len(written.queries) if plan.cites else None
+    return AnswerPayload(
+        id=_build_id(plan),
+        model=f"sandbox-{plan.cell.platform}",
+        status="ok" if plan.shown else "no_surface",
+        text=written.text,
+        cited=written.cited,
+        retrieved=written.retrieved,
+        queries=written.queries,
+        usage=Usage(*tokens, searches) if plan.shown else Usage(searches=1),
+    )
+
+
+def _build_id(plan: AnswerPlan) -> str:
+    return f"sbx_{int(uniform('id', plan.market.key, *plan.cell, plan.day.toordinal()) * 16**12):012x}"
+
+
+def _count_tokens(text: str) -> int:
+    return max(1, len(text.encode("utf-8", "replace")) // 4)  # four bytes a token is near enough for every script
