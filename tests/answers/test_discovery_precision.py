@@ -12,7 +12,7 @@ from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.engine import answer_question
+from sightline.platforms.sandbox.answers import answer_question
 from sightline.platforms.sandbox.market import Subject, build_market
 from tests.platforms.sandbox.samples import PROMPTS
 

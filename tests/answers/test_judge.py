@@ -4,6 +4,7 @@
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ from tests.fakes.faults import Faults
 from tests.fakes.server import PROVIDERS, FakeServer
 from tests.property_testing import prove
 
-LEXICON = SCORERS["lexicon"]
+MODEL = SCORERS["model"]
 
 TEXT = (
     "Acme ist hervorragend und sehr zuverlässig.\n\n"
@@ -224,7 +225,7 @@ class Judge:
 
 
 def brand_analyses(text, language="de"):
-    return analyze_text(text, ACME, XYLIA, YAMIRA, language=language, sentiment=LEXICON).brands
+    return analyze_text(text, ACME, XYLIA, YAMIRA, language=language, sentiment=MODEL).brands
 
 
 async def test_missing_sentiment_is_filled_in():
@@ -242,8 +243,9 @@ async def test_missing_sentiment_is_filled_in():
 
 async def test_scored_brands_are_left_alone():
     text = "Acme is excellent.\n\nXylia is fast, reliable and intuitive, but buggy, pricey and slow."
-    before = brand_analyses(text, "en")
-    assert [each.sentiment is None for each in before] == [False, True, True]
+    acme, xylia, yamira = brand_analyses(text, "en")
+    before = (acme, msgspec.structs.replace(xylia, sentiment=None, unscored="doubt"), yamira)
+    assert before[0].sentiment is not None
     judge = Judge(
         reply(verdict("Acme", "negative", "Acme is excellent."), verdict("Xylia", "neutral", "Xylia is fast, reliable"))
     )

@@ -7,7 +7,7 @@ from sightline.answers.models import Brand
 from sightline.answers.name_words import is_ordinary
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
-from sightline.answers.presented_names import find_presented_names, read_product
+from sightline.answers.presented_names import find_presented_names, read_products
 
 ENGLISH = "Here is what I would look at for you, and the list is for all budgets.\n\n"
 
@@ -99,7 +99,7 @@ def test_words_of_the_dictionary_measures_and_terms_are_ordinary(word, ordinary)
 def test_the_product_after_a_name(text, product):
     prepared = prepare(text)
     start = prepared.prose.index("Zorvex")
-    assert read_product(prepared, start, start + len("Zorvex")) == product
+    assert read_products(prepared, [(start, start + len("Zorvex"))]) == [product]
 
 
 @pytest.mark.parametrize(

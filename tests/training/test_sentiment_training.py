@@ -101,9 +101,8 @@ def test_the_card_contains_no_figure_but_those_of_the_evaluation():
 def test_the_accuracy_page_shows_the_figures_of_the_evaluation():
     gold = json.loads(SHIPPED.joinpath("figures.json").read_text())["gold"]
     page = (ROOT / "docs" / "measure" / "accuracy.md").read_text()
-    for name in ("model", "lexicon"):
-        rates = [gold[name][f"sentiment_{key}"] for key in ("macro_f1", "abstained", "opposite")]
-        assert f"| {name} | {' | '.join(f'{rate:.3f}' for rate in rates)} |" in page
+    rates = [gold["model"][f"sentiment_{key}"] for key in ("macro_f1", "abstained", "opposite")]
+    assert f"| model | {' | '.join(f'{rate:.3f}' for rate in rates)} |" in page
     assert f"its macro-F1 is {gold['model, all scored']['sentiment_macro_f1']:.3f}." in page
 
 

@@ -74,7 +74,7 @@ def _find_clauses_at(row: dict[str, Any], lexicon: Lexicon, start: int, end: int
     here = next((place for place, (first, last) in enumerate(spans) if first < end and start < last), None)
     if here is None:
         return ()
-    stances, _ = find_stances(prepared, mentions)
+    stances = find_stances(prepared, mentions)
     # Mentions of unknown brands are not read, but end the scope of others: so only this one is read.
     alone: list[Stance] = [stance if place == here else "unknown" for place, stance in enumerate(stances)]
     return tuple(find_clauses(prepared, mentions, alone, frozenset({mentions[here].brand})))

@@ -4,13 +4,14 @@ It is pure: the same text, names and version always give the same analysis.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.citations import read_citations
 from sightline.answers.corrections import Correction
 from sightline.answers.language import LanguageDetector
-from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
+from sightline.answers.mentions import Mention
 from sightline.answers.models import (
     AnswerAnalysis,
     Brand,
@@ -23,9 +24,9 @@ from sightline.answers.models import (
 )
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.presented_names import read_product
+from sightline.answers.presented_names import read_products
 from sightline.answers.rank import Ranking, rank_brands
-from sightline.answers.scope import OTHER, bound_mentions
+from sightline.answers.reading import Reading
 from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import combine_stances, find_stances
 from sightline.answers.tokens import words
@@ -86,29 +87,24 @@ def analyze_prepared(
     lexicon and `others`, whose names change nothing else. `corrections` are those of this answer.
     """
     detect = LanguageDetector(prepared.prose, language)
-    if others:
-        mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, detect, prompt, corrections)
-    else:
-        mentions = all_mentions = find_mentions(prepared, lexicon, detect, prompt, corrections)
-    stances, praised = find_stances(prepared, mentions)
-    ranking = _rank(prepared, mentions, stances, all_mentions)
+    reading = Reading(prepared, lexicon, others, detect, prompt, corrections)
+    mentions, stances = reading.mentions, reading.stances
+    ranking = _rank(reading)
     citations, unresolved = sources
     pages = lexicon.owners.split(citations)
     wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
     readable = sentiment is not None and bool(mentions) and detect() in LANGUAGES
-    scores = (
-        _score(prepared, mentions, all_mentions, stances, praised, sentiment, wanted)
-        if sentiment is not None and readable
-        else {}
-    )
+    scores: dict[int, Sentiment] = {}
+    if sentiment is not None and readable:
+        scores = sentiment.score(prepared, reading.bounded, reading.bounded_stances, wanted)
     reasons = {} if sentiment is None else _explain_unscored(prepared, mentions, stances, detect, readable=readable)
     raw_spans = find_raw_spans(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
-    for number, (mention, stance, (start, end)) in enumerate(zip(mentions, stances, raw_spans, strict=True)):
+    products = read_products(prepared, [(mention.start, mention.end) for mention in mentions[:_MAX_PRODUCTS]])
+    for mention, stance, (start, end), product in zip_longest(mentions, stances, raw_spans, products):
         # What a user marked stays marked, even where this version reads no prose.
         written = prepared.prose[mention.start : mention.end].strip() or prepared.raw[start:end]
-        product = read_product(prepared, mention.start, mention.end) if number < _MAX_PRODUCTS else None
         found.setdefault(mention.brand, []).append(Occurrence(start, end, written, stance, mention.derived, product))
     return AnswerAnalysis(
         brands=tuple(
@@ -130,34 +126,13 @@ def analyze_prepared(
     )
 
 
-def _score(
-    prepared: PreparedAnswer,
-    mentions: Sequence[Mention],
-    all_mentions: Sequence[Mention],
-    stances: Sequence[Stance],
-    praised: frozenset[int],
-    sentiment: Scorer,
-    wanted: frozenset[int],
-) -> dict[int, Sentiment]:
-    """Score the wanted brands. What is said of a brand ends where anything else is named."""
-    places = {mention.start: place for place, mention in enumerate(mentions)}
-    bounded = bound_mentions(prepared, mentions, all_mentions)
-    own = {index: places[mention.start] for index, mention in enumerate(bounded) if mention.brand != OTHER}
-    bounded_stances: list[Stance] = [
-        stances[own[index]] if index in own else "neutral" for index in range(len(bounded))
-    ]
-    bounded_praised = frozenset(index for index, place in own.items() if place in praised)
-    return sentiment.score(prepared, bounded, bounded_stances, bounded_praised, wanted)
-
-
-def _rank(
-    prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance], all_mentions: list[Mention]
-) -> Ranking:
+def _rank(reading: Reading) -> Ranking:
     """Rank the mentioned brands among all brands."""
-    alone = rank_brands(prepared, mentions, stances)
-    if all_mentions is mentions or not alone.ranks:
+    prepared, every = reading.prepared, reading.all_mentions
+    alone = rank_brands(prepared, reading.mentions, reading.stances)
+    if every is reading.mentions or not alone.ranks:
         return alone
-    ranking = rank_brands(prepared, all_mentions, find_stances(prepared, all_mentions)[0])
+    ranking = rank_brands(prepared, every, find_stances(prepared, every))
     # Other names can change a brand's stance and cost it the rank; the rank without them is better than none.
     ranks = {brand: ranking.ranks.get(brand, rank) for brand, rank in alone.ranks.items()}
     return Ranking(ranks, ranking.brand_count, ranking.source)
@@ -173,8 +148,8 @@ def rank_prepared(
 ) -> Ranking:
     """Return the ranks exactly as the whole analysis has them."""
     detect = LanguageDetector(prepared.prose, language)
-    mentions = find_mentions(prepared, lexicon, detect, prompt, corrections)
-    return rank_brands(prepared, mentions, find_stances(prepared, mentions)[0])
+    reading = Reading(prepared, lexicon, (), detect, prompt, corrections)
+    return rank_brands(prepared, reading.mentions, reading.stances)
 
 
 def _build_brand_analysis(
@@ -186,8 +161,7 @@ def _build_brand_analysis(
     unscored: UnscoredReason | None,
 ) -> BrandAnalysis:
     """Build the analysis of one brand. `unscored` is the reason if there is no sentiment."""
-    stances: list[Stance] = [occurrence.stance for occurrence in occurrences]
-    stance = combine_stances(stances)
+    stance = combine_stances([occurrence.stance for occurrence in occurrences]) if occurrences else None
     if stance is None or stance == "unknown":
         return BrandAnalysis(name=brand.name, mentioned=False, stance=stance, cited_urls=urls)
     return BrandAnalysis(

@@ -18,12 +18,10 @@ from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.characters import fold, fold_case, normalize, script
 from sightline.answers.corrections import Correction
 from sightline.answers.judge import build_fence
-from sightline.answers.mentions import find_mentions_with_others
 from sightline.answers.names import Lexicon
 from sightline.answers.plain_text import strip_markdown
 from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.scope import OTHER, bound_mentions, find_scopes
-from sightline.answers.stance import find_stances
+from sightline.answers.reading import Reading
 from sightline.answers.tokens import sentence_start
 from sightline.answers.tracked_names import list_other_names
 
@@ -140,18 +138,13 @@ class _ProofReader:
     ) -> None:
         self._prepared = prepared = prepare(text, prompt)
         others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
-        mentions, all_mentions = find_mentions_with_others(
-            prepared, lexicon, others, lambda: language, prompt, corrections
-        )
-        stances, _ = find_stances(prepared, mentions)
-        unknown = {mention.start for mention, stance in zip(mentions, stances, strict=True) if stance == "unknown"}
-        self._mentions = bound_mentions(prepared, mentions, all_mentions)
+        reading = Reading(prepared, lexicon, others, lambda: language, prompt, corrections)
+        self._mentions = reading.bounded
         self._scopes: dict[int, list[tuple[int, int]]] = {}
-        for mention, span in zip(self._mentions, find_scopes(prepared, self._mentions), strict=True):
-            if mention.brand != OTHER and mention.start not in unknown and not mention.derived:
-                # What stands before the sentence that names the brand is not about it yet.
-                start = max(span[0], sentence_start(prepared.prose, mention.start))
-                self._scopes.setdefault(mention.brand, []).append((start, span[1]))
+        for mention, span in reading.find_passages():
+            # What stands before the sentence that names the brand is not about it yet.
+            start = max(span[0], sentence_start(prepared.prose, mention.start))
+            self._scopes.setdefault(mention.brand, []).append((start, span[1]))
 
     def prove(self, brand: int, name: str, proposal: _Proposal) -> Aspect | None:
         """Return the aspect with its quote as it stands in the answer, or None if the answer does not say it."""

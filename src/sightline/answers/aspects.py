@@ -19,13 +19,13 @@ from sightline.answers.aspect_words import AspectHit, AspectWords, read_aspect_w
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.corrections import Correction
-from sightline.answers.mentions import Mention, find_mentions_with_others
+from sightline.answers.mentions import Mention
 from sightline.answers.name_words import has_inner_capital, is_ordinary
 from sightline.answers.names import Lexicon
 from sightline.answers.plain_text import strip_markdown
 from sightline.answers.prepare import find_raw_spans, prepare
-from sightline.answers.scope import OTHER, bound_mentions, find_scopes
-from sightline.answers.stance import find_stances
+from sightline.answers.reading import Reading
+from sightline.answers.scope import OTHER
 from sightline.answers.tokens import first_words
 from sightline.answers.tracked_names import list_other_names
 
@@ -68,19 +68,15 @@ def find_aspects(
         return {}
     prepared = prepare(text, prompt)
     others = list_other_names(lexicon, find_candidates_prepared(prepared, lexicon))
-    mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, lambda: language, prompt, corrections)
-    stances, _ = find_stances(prepared, mentions)
-    unknown = {mention.start for mention, stance in zip(mentions, stances, strict=True) if stance == "unknown"}
+    reading = Reading(prepared, lexicon, others, lambda: language, prompt, corrections)
     hits = words.find_hits(prepared.folded)
-    bounded = bound_mentions(prepared, mentions, all_mentions)
+    bounded = reading.bounded
     if language != "en":
         bounded = _without_ordinary_words(prepared, bounded, hits)
     phrases = PhraseReader(prepared, words, prompt, _list_name_words(lexicon)) if language == "en" else None
-    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, mentions), phrases)
+    reader = _AspectReader(prepared, bounded, words, _outside_of_names(hits, reading.mentions), phrases)
     found: dict[int, dict[tuple[int, str], _Found]] = {}
-    for mention, span in zip(bounded, find_scopes(prepared, bounded), strict=True):
-        if mention.brand == OTHER or mention.start in unknown or mention.derived:
-            continue
+    for mention, span in reading.find_passages(bounded):
         own = found.setdefault(mention.brand, {})
         for each in chain(reader.read(mention, span), reader.read_column(mention)):
             if len(own) < _MAX_PER_BRAND:

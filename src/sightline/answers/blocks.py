@@ -83,6 +83,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     rule_cache: dict[str, dict[int, int]] = {}  # by sentence, see `stance`
     may_have_warning: bool | None = None
     heads: list[PresentedName] | None = None  # see `presented_names`
+    lower_words: frozenset[str] | None = None  # folded words that it writes in lower case, see `name_reader`
     looks_english: bool | None = None
     prompt: str = ""
 

@@ -88,12 +88,12 @@ def find_candidates_prepared(
     places: dict[str, int] = {}  # by first word: several products of one maker share a place
     for name in find_presented_names(prepared, lexicon.category_words):
         key = merge_key(name.text)
-        keys = [merge_key(prefix) for prefix in list_prefixes(name.text)]
-        if not key or key in found or key in publishers:
+        if not key or key in found or key in publishers or key in known:
             continue
         if _FEATURE_ENDS.search(name.text) or _FEATURE_FOLLOWS.match(prepared.prose, name.end):
             continue
-        if known.intersection([key, *keys, *map(merge_key, name.text.split())]):
+        keys = [merge_key(prefix) for prefix in list_prefixes(name.text)]
+        if known.intersection([*keys, *map(merge_key, name.text.split())]):
             continue
         rank = places.setdefault(keys[0], len(places) + 1)
         domain = _find_own_site(links.get(name.start), keys) or _find_domain(keys, sites)

@@ -5,6 +5,8 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+import ahocorasick_rs
+
 from sightline.answers.tokens import words
 
 _MIN_LETTERS = 20
@@ -56,6 +58,8 @@ _OTHERS = (
     " er ",
     " ja ",
 )
+_SMALL_WORDS = (*_ENGLISH, *_OTHERS)
+_SEARCH = ahocorasick_rs.AhoCorasick(_SMALL_WORDS)
 
 
 @cache
@@ -71,26 +75,36 @@ def looks_english(folded: str) -> bool:
     It is much faster than detecting the language, and right if only English has to be recognized.
     """
     sample = folded[:_SAMPLE]
-    if not sample.isascii() and len(_FOREIGN.findall(sample)) > _FEW_FOREIGN * len(sample):
+    # A foreign letter takes two bytes or more: with few of them, none has to be counted.
+    most_foreign = _FEW_FOREIGN * len(sample)
+    if len(sample.encode()) - len(sample) > most_foreign and len(_FOREIGN.findall(sample)) > most_foreign:
         return False
-    return _count(sample, _ENGLISH) >= _count(sample, _OTHERS)
+    english, others = _count_small_words(sample)
+    return english >= others
 
 
 def looks_german(folded: str) -> bool:
     """Return whether the first lines have the small words of German, where every noun has a capital."""
-    return _count(folded[:_SAMPLE], _GERMAN) >= _ENOUGH_GERMAN
+    return sum(map(folded[:_SAMPLE].count, _GERMAN)) >= _ENOUGH_GERMAN
 
 
-def _count(sample: str, small_words: tuple[str, ...]) -> int:
-    return sum(map(sample.count, small_words))
+def _count_small_words(sample: str) -> tuple[int, int]:
+    """Return how often small words of English occur, and those of other languages."""
+    counted = [0, 0]
+    ends = [0] * len(_SMALL_WORDS)
+    for word, start, end in _SEARCH.find_matches_as_indexes(sample, overlapping=True):
+        if start >= ends[word]:
+            ends[word] = end
+            counted[word >= len(_ENGLISH)] += 1
+    return counted[0], counted[1]
 
 
 def detect_language(text: str) -> str | None:
     sample = text[:_SAMPLE]
     if not _has_enough_letters(sample):
         return None
-    small = _count(sample, _ENGLISH)
-    if small >= _CERTAIN and small >= 4 * _count(sample, _OTHERS):
+    english, others = _count_small_words(sample)
+    if english >= _CERTAIN and english >= 4 * others:
         return "en"  # most answers, and the classifier takes as long as the rest of their analysis
     found: str = _classifier().classify(sample)[0]
     return found

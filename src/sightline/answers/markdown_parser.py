@@ -73,12 +73,12 @@ class MarkdownParser:
             if kind == "Text":
                 start, end = place["start"], place["end"]
                 if (
-                    ascii_alone
-                    and self._open is not None
+                    self._open is not None
                     and not self._hidden
                     and start >= self._reached
                     and value
                     and value.isascii()  # an entity may stand for any character
+                    and (ascii_alone or len(value) == end - start)
                     and value.isprintable()
                     and "  " not in value
                     and "`" not in value

@@ -82,7 +82,7 @@ class Sentiment(msgspec.Struct, frozen=True):
     score: float
     label: Label
     scorer: str | None = None
-    """The scorer and its version: `model 1`, `lexicon 1`, `judge 1`."""
+    """The scorer and its version: `model 2`, `judge 1`."""
 
 
 class BrandAnalysis(msgspec.Struct, frozen=True, kw_only=True):

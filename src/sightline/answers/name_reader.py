@@ -28,7 +28,11 @@ _GAP = re.compile(
 _BLANK = re.compile(r"[ \u00a0]")
 _HEAD_ENDS = re.compile(rf"[®™\"”]?\s*(?:$|[:：(（–—|,、。\[\n{BLOCK_END}]|\.\s|-\s|\s-)")
 _LABEL = re.compile(r"[^:：–—\n]{1,60}?\s*(?:[:：]|[–—]|\s-\s)")
+_LABEL_ENDS = re.compile(r"[:：–—]|\s-\s")
+_FEW_WORDS = 40  # that are searched for one by one
+_LONGEST_LABEL = 60  # characters
 _LOWER_WORD = re.compile(r"(?<![\w.@-])[^\W\d_A-Z](?:[\w'-]*\w)?")
+_POSSESSIVES = ("'", "’", "'s", "’s")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 # fmt: off
@@ -51,8 +55,10 @@ class NameReader:
     """Reads names in the prose of one answer."""
 
     def __init__(self, prepared: PreparedAnswer) -> None:
+        self._prepared = prepared
         self._prose = prepared.prose
-        self._lower: frozenset[str] | None = None
+        self._asked = 0
+        self._judged: dict[str, bool | None] = {}
         self._is_english = prepared.is_english
         self._is_german = not self._is_english and looks_german(prepared.folded)
 
@@ -61,11 +67,19 @@ class NameReader:
         name = self.read(start, end)
         if name is not None and name.distinct:
             return name
-        label = _LABEL.match(self._prose, start, end)
+        label = self._find_label(start, end)
         after = self.read(label.end(), end) if label else None
         if label is None or after is None or not (after.distinct or _is_superlative(label[0])):
             return name
         return msgspec.structs.replace(after, listed=True)
+
+    def _find_label(self, start: int, end: int) -> re.Match[str] | None:
+        """Return the label that opens a head. Its end is searched first, as the pattern for all of it is slow."""
+        limit = start + _LONGEST_LABEL
+        ends = _LABEL_ENDS.search(self._prose, start, end)
+        if ends is None or (ends.start() > limit and not self._prose[limit : ends.start()].isspace()):
+            return None
+        return _LABEL.match(self._prose, start, end)
 
     def read(self, start: int, end: int) -> PresentedName | None:
         """Return the name that begins here, after numbers and marks, or None if there is none."""
@@ -94,7 +108,7 @@ class NameReader:
         if (not begins_name(first[0]) and first[0] not in _SMALL) or is_measure(first[0]):
             return []
         tokens = [first]
-        while len(tokens) < _MAX_TOKENS and not _POSSESSIVE.search(tokens[-1][0]):
+        while len(tokens) < _MAX_TOKENS and not tokens[-1][0].endswith(_POSSESSIVES):
             gap = _GAP.match(self._prose, tokens[-1].end(), end)
             token = gap and _TOKEN.match(self._prose, gap.end(), end)
             if not token or token[0] in _PRONOUNS or not (begins_name(token[0]) or token[0][0].isdigit()):
@@ -120,18 +134,27 @@ class NameReader:
         start, end = tokens[0].start(), tokens[-1].end()
         ends_head = end >= limit or _HEAD_ENDS.match(self._prose, end) is not None
         text = self._prose[start:end]
-        if not ends_head and (possessive := _POSSESSIVE.search(text)):
+        if not ends_head and text.endswith(_POSSESSIVES) and (possessive := _POSSESSIVE.search(text)):
             text, end = text[: possessive.start()], start + possessive.start()
             ends_head = True  # "Acme's apps" presents Acme
+        if text not in self._judged:  # an answer repeats its names
+            self._judged[text] = self._is_distinct_name(text, tokens)
+        distinct = self._judged[text]
+        if distinct is None:
+            return None
+        # "Ensure that …" begins a sentence and is no name, unless one of its words belongs to names alone.
+        if distinct or (ends_head and fold(tokens[0][0]) not in read_list("stop_words", "en")):
+            return PresentedName(text, start, end, distinct)
+        return None
+
+    def _is_distinct_name(self, text: str, tokens: list[re.Match[str]]) -> bool | None:
+        """Return whether a name is distinct, or None if it is a label, a place or no name at all."""
         folded = fold(text)
         if len(text) < 2 or is_generic(folded) or is_place_or_month(folded):
             return None
         if not any(begins_name(token[0]) or is_caseless(token[0]) for token in tokens):
             return None
-        distinct = self._are_distinct([_POSSESSIVE.sub("", token[0]) for token in tokens])
-        # "Ensure that …" begins a sentence and is no name, unless one of its words belongs to names alone.
-        is_sentence = not ends_head or fold(tokens[0][0]) in read_list("stop_words", "en")
-        return PresentedName(text, start, end, distinct) if distinct or not is_sentence else None
+        return self._are_distinct([_POSSESSIVE.sub("", token[0]) for token in tokens])
 
     def _are_distinct(self, words: list[str]) -> bool:
         """Return whether these words belong to names alone.
@@ -151,9 +174,16 @@ class NameReader:
         return not is_ordinary(word) and not self.has_in_lower_case(word)
 
     def has_in_lower_case(self, token: str) -> bool:
-        if self._lower is None:
-            self._lower = frozenset(fold(word) for word in set(_LOWER_WORD.findall(self._prose)))
-        return fold(token) in self._lower
+        prepared, word = self._prepared, fold(token)
+        if prepared.lower_words is None:
+            # Finding all words takes long. An answer has few names, and nearly always writes them in one way.
+            self._asked += 1
+            may_be_uniform = self._asked <= _FEW_WORDS and token[0].isupper() and token[0].isascii()
+            if may_be_uniform and prepared.folded.count(word) == self._prose.count(token):
+                return False
+            # Folded all at once, because a text is folded much faster than its words one by one.
+            prepared.lower_words = frozenset(fold(" ".join(_LOWER_WORD.findall(self._prose))).split(" "))
+        return word in prepared.lower_words
 
 
 def _is_superlative(label: str) -> bool:

@@ -72,4 +72,4 @@ def _is_word(part: str) -> bool:
 
 def is_measure(token: str) -> bool:
     """Return whether it is a number, perhaps with a unit: "15.6", "10-Piece"."""
-    return _MEASURE.fullmatch(token) is not None
+    return token[0].isdigit() and _MEASURE.fullmatch(token) is not None

@@ -134,7 +134,7 @@ def _find_source_list(prepared: PreparedAnswer) -> list[tuple[int, int]]:
     inside = False
     for block in prepared.blocks:
         text = prepared.prose[block.start : block.end]
-        if _is_source_head(text):
+        if _is_source_head(text[: _LONGEST_HEAD + 1]):
             inside = True
         elif block.kind == "heading":
             inside = False
@@ -152,6 +152,7 @@ def _find_source_list(prepared: PreparedAnswer) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=4_096)  # cells and labels recur in every answer
 def _is_source_head(text: str) -> bool:
     line = _SOURCE_LINE.match(text, 0, _LONGEST_HEAD) if ":" in text[:_LONGEST_HEAD] else None
     if line is None and len(text) > _LONGEST_HEAD:

@@ -6,7 +6,7 @@ bracket, or where a sentence goes on in lower case. Links inside a sentence cite
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import msgspec
 
@@ -21,8 +21,8 @@ _MOST = 0.6
 _MAX_BLOCKS = 1_000  # a longer text is no real answer
 _MAX_NAMES = 60  # of one answer: a hostile text must not fill the database
 _SERIES = re.compile(
-    r"((?:[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},\s){1,8}[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s"
-    r"(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2})"
+    r"((?:[A-Z][\w&'.+-]*+(?:\s[A-Z][\w&'.+-]*+){0,2},\s){1,8}[A-Z][\w&'.+-]*+(?:\s[A-Z][\w&'.+-]*+){0,2},?\s"
+    r"(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z][\w&'.+-]*+(?:\s[A-Z][\w&'.+-]*+){0,2})"
 )
 # The end of every such series. It begins with a comma, so that its absence is found faster.
 _SERIES_END = re.compile(
@@ -39,24 +39,26 @@ _NOT_BRANDS = re.compile(
     r"[^.;!?\n]{0,30}$"
 )
 _ASKS_FOR_SHOPS = re.compile(r"\b(?:retailers?|stores?|shop(?:s|ping)?|marketplaces?|platforms?|(?:web)?sites?|buy)\b")
+_MOST_WORDS = 27  # before the end of a series
 _LEAD = 70  # characters before a series that introduce it
 _JOIN = re.compile(r",?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s|,\s")
 
 
 def find_presented_names(prepared: PreparedAnswer, category_words: Sequence[str] = ()) -> list[PresentedName]:
     """Return the names in their order. The same name may be there several times."""
-    found = {name.start: name for name in find_heads(prepared)}
-    for name in _read_series(prepared, category_words, NameReader(prepared)):
+    reader = NameReader(prepared)
+    found = {name.start: name for name in find_heads(prepared, reader)}
+    for name in _read_series(prepared, category_words, reader):
         found.setdefault(name.start, name)
     return [found[start] for start in sorted(found)][:_MAX_NAMES]
 
 
-def find_heads(prepared: PreparedAnswer) -> list[PresentedName]:
+def find_heads(prepared: PreparedAnswer, reader: NameReader | None = None) -> list[PresentedName]:
     """Return the names at heads and in bold. They are cached, because evidence for other names needs them, too."""
     if prepared.heads is None:
-        reader = NameReader(prepared)
+        reader = reader or NameReader(prepared)
         found = {name.start: name for name in _mark_listed(list(_BlockReader(prepared, reader).read()), reader)}
-        for name in _read_bold(prepared, reader):
+        for name in _read_bold(prepared, reader, found):
             found.setdefault(name.start, name)
         prepared.heads = [found[start] for start in sorted(found)][:_MAX_NAMES]
     return prepared.heads
@@ -126,9 +128,16 @@ class _BlockReader:
         if self._prepared.prose[block.start : block.end].rstrip(" *_").endswith(("?", "\uff1f")):
             return True
         if block.kind == "cell":
-            return block.entry > 0 and block.column > 1
+            named = self._row_is_name and not self._row_is_numbered
+            return block.entry > 0 and block.column > (0 if named else 1)
         if block.kind == "item":
-            return not block.opens or block.depth > 2 or (self._section_is_name and self._opens_with_label(block))
+            named = self._section_is_name or self._item_is_name
+            return (
+                not block.opens
+                or block.depth > 2
+                or (block.depth == 2 and named)
+                or (self._section_is_name and self._opens_with_label(block))
+            )
         return False
 
     def _opens_with_label(self, block: Block) -> bool:
@@ -165,18 +174,17 @@ class _BlockReader:
         elif block.column == 1:
             # "Quick setup, fair prices" next to a name are its features, though they begin with a capital.
             is_series = ", " in self._prepared.prose[block.start : block.end]
-            heads = self._row_is_numbered or (is_name and not self._row_is_name and not is_series)
+            heads = self._row_is_numbered or (is_name and not is_series)
         else:
             heads = block.column == 0
         return ("table", block.group, block.entry > 0) if heads else None
 
     def _read_item(self, block: Block, name: PresentedName | None) -> _Structure | None:
-        is_detail = self._section_is_name or (block.depth == 2 and self._item_is_name)
         if block.depth == 1:
             self._item_is_name = name is not None and name.distinct
-        if name is None or (block.depth == 2 and (is_detail or not name.distinct)):
+        if name is None or (block.depth == 2 and not name.distinct):
             return None
-        is_label = is_detail or fold(name.text) in self._labels
+        is_label = self._section_is_name or fold(name.text) in self._labels
         if is_label and _COLON.match(self._prepared.prose, name.end):
             return None
         return "list", block.group, block.ordered
@@ -198,10 +206,15 @@ def _find_labels(prepared: PreparedAnswer) -> frozenset[str]:
     return frozenset(head for head, count in lists.items() if count > 1)
 
 
-def _read_bold(prepared: PreparedAnswer, reader: NameReader) -> Iterator[PresentedName]:
-    """Yield names in bold: at the start of a block or a sentence, and distinct ones anywhere."""
+def _read_bold(prepared: PreparedAnswer, reader: NameReader, found: Container[int]) -> Iterator[PresentedName]:
+    """Yield names in bold: at the start of a block or a sentence, and distinct ones anywhere.
+
+    No name is read again where one is `found` already.
+    """
     openings = {block.start for block in prepared.blocks}
     for start, end in prepared.bold:
+        if start in found:
+            continue
         lead = prepared.prose[max(0, start - 4) : start].strip(" *_-•\n")
         opens = start in openings or not lead or lead[-1] in f".:;{BLOCK_END}"
         name = reader.read(start, end)
@@ -215,13 +228,10 @@ def _read_series(
     prepared: PreparedAnswer, category_words: Sequence[str], reader: NameReader
 ) -> Iterator[PresentedName]:
     """Yield the names of a series such as "A, B and C" near a word of the category."""
-    if not _SERIES_END.search(prepared.prose):
-        return
     anchors = {link.start for link in prepared.links if link.end > link.start}
-    asks_for_shops = _ASKS_FOR_SHOPS.search(fold(prepared.prompt)) is not None
-    for match in _SERIES.finditer(prepared.prose):
+    for match in _find_series(prepared.prose):
         lead = prepared.folded[max(0, match.start() - _LEAD) : match.start()]
-        if _NOT_BRANDS.search(lead) or (_SHOPS.search(lead) and not asks_for_shops):
+        if _NOT_BRANDS.search(lead) or (_SHOPS.search(lead) and not _ASKS_FOR_SHOPS.search(fold(prepared.prompt))):
             continue
         near = prepared.folded[max(0, match.start() - 80) : match.end() + 80]
         if category_words and not any(word in near for word in category_words):
@@ -234,9 +244,28 @@ def _read_series(
                 yield name
 
 
-def read_product(prepared: PreparedAnswer, start: int, end: int) -> str | None:
-    """Return the product that follows a name: "Mini X200" after "Acme". Prose needs a word that belongs to names."""
-    head = next((name for name in find_heads(prepared) if name.start <= start < end < name.end), None)
-    if head is not None and _PRODUCT.match(prepared.prose, end, head.end):
-        return prepared.prose[end : head.end].strip()
-    return read_product_words(prepared.prose, end)
+def _find_series(prose: str) -> Iterator[re.Match[str]]:
+    """Yield the series. The pattern for a whole one is slow, so it is tried only on the words before an end."""
+    at = 0
+    while (end := _SERIES_END.search(prose, at)) is not None:
+        start = end.start()
+        for _ in range(_MOST_WORDS):
+            start = max(at, prose.rfind(" ", at, start))
+        match = _SERIES.search(prose, start)
+        if match is None:
+            return
+        yield match
+        at = match.end()
+
+
+def read_products(prepared: PreparedAnswer, names: Sequence[tuple[int, int]]) -> list[str | None]:
+    """Return the product that follows each name: "Mini X200" after "Acme". Prose needs a word that belongs to names."""
+    heads = [(head.start, head.end) for head in find_heads(prepared)]
+    found: list[str | None] = []
+    for start, end in names:
+        head_end = next((last for first, last in heads if first <= start and end < last), 0)
+        if head_end and _PRODUCT.match(prepared.prose, end, head_end):
+            found.append(prepared.prose[end:head_end].strip())
+        else:
+            found.append(read_product_words(prepared.prose, end))
+    return found

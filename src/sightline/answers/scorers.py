@@ -1,4 +1,4 @@
-"""The scorers of sentiment. The language model of `judge` is not one of them, as it has to be asked."""
+"""The scorer of sentiment. The language model of `judge` is not one, as it has to be asked."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,14 +9,13 @@ import structlog
 from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Sentiment, Stance
-from sightline.answers.sentiment_lexicon import score_mentions
 from sightline.answers.sentiment_model import SentimentModel, load_model
 
 log = structlog.get_logger()
 
-ScorerName = Literal["model", "lexicon"]
+ScorerName = Literal["model"]
 LANGUAGES = frozenset({"en"})
-"""The languages of both scorers. An answer in another language is left to the judge, or unscored."""
+"""The languages of the model. An answer in another language is left to the judge, or unscored."""
 
 
 class Scorer(Protocol):
@@ -25,47 +24,26 @@ class Scorer(Protocol):
         prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
-        praised: frozenset[int],
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
         """Return the sentiment of each wanted brand for which the scorer is sure.
 
-        It gets all mentions, because what is said of one brand ends where the next is named. `praised` are the indexes
-        of those in a phrase of praise.
+        It gets all mentions, because what is said of one brand ends where the next is named.
         """
 
 
-class _LexiconScorer:
-    def score(
-        self,
-        prepared: PreparedAnswer,
-        mentions: Sequence[Mention],
-        stances: Sequence[Stance],
-        praised: frozenset[int],
-        wanted: frozenset[int],
-    ) -> dict[int, Sentiment]:
-        found = score_mentions(prepared, mentions, stances, praised)
-        return {brand: sentiment for brand, sentiment in found.items() if brand in wanted}
-
-
 class _ModelScorer:
-    """The trained model, loaded for the first answer that it has to score.
-
-    If it cannot be loaded, the lexicon takes its place.
-    """
+    """The trained model, loaded for the first answer that it has to score. If that fails, nothing is scored."""
 
     def score(
         self,
         prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
-        praised: frozenset[int],
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
         model = _load_if_possible()
-        if model is None:
-            return _LexiconScorer().score(prepared, mentions, stances, praised, wanted)
-        return model.score(prepared, mentions, stances, praised, wanted)
+        return {} if model is None else model.score(prepared, mentions, stances, wanted)
 
 
 @cache
@@ -73,11 +51,11 @@ def _load_if_possible() -> SentimentModel | None:
     try:
         return load_model()
     except Exception as error:  # noqa: BLE001 - whatever fails in a library or on disk, answers are still analyzed
-        log.warning("sentiment_model_not_loaded", error=type(error).__name__, instead="lexicon")
+        log.warning("sentiment_model_not_loaded", error=type(error).__name__)
         return None
 
 
-SCORERS: Mapping[ScorerName, Scorer] = {"model": _ModelScorer(), "lexicon": _LexiconScorer()}
+SCORERS: Mapping[ScorerName, Scorer] = {"model": _ModelScorer()}
 DEFAULT_SCORER: ScorerName = "model"
 
 

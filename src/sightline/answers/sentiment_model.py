@@ -66,7 +66,6 @@ class SentimentModel:
         prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
-        praised: frozenset[int],  # noqa: ARG002 - the model reads the phrase itself
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
         """Return the sentiment of each wanted brand for which the model is sure enough."""

@@ -28,14 +28,17 @@ _GREEK = re.compile("[α-ω]")
 _AFTER_QUESTION = " *_)\"'»”」』"
 _CLAUSE_MARKS = (" - ", ":", ";", ". ")
 _HEADING_KEYS = ahocorasick_rs.AhoCorasick(list(WARNING_HEADINGS.keys))
+_KEYS_OF_BOTH = {
+    index for index, key in enumerate(WARNING_HEADINGS.keys) if _AUTOMATON.find_matches_as_indexes(key)
+}  # fmt: skip
 
 
-def find_stances(prepared: PreparedAnswer, mentions: list[Mention]) -> tuple[list[Stance], frozenset[int]]:
-    """Return one stance for each mention, in their order, and which of them stand in a phrase of praise."""
+def find_stances(prepared: PreparedAnswer, mentions: list[Mention]) -> list[Stance]:
+    """Return one stance for each mention, in their order."""
     stances: list[Stance] = ["neutral"] * len(mentions)
     praised: set[int] = set()
     if len(mentions) > _MANY_MENTIONS and not _AUTOMATON.find_matches_as_indexes(prepared.folded):
-        return stances, frozenset()  # a hostile text may have a sentence for each of its mentions
+        return stances  # a hostile text may have a sentence for each of its mentions
     index = 0
     while index < len(mentions):
         start, end = prepared.sentence_at(mentions[index].start)
@@ -54,7 +57,7 @@ def find_stances(prepared: PreparedAnswer, mentions: list[Mention]) -> tuple[lis
     _extend_to_paragraph_end(prepared, mentions, stances)
     _discourage_under_headings(prepared, mentions, stances)
     _keep_warnings(prepared, mentions, stances, praised)
-    return stances, frozenset(praised)
+    return stances
 
 
 def _mask(folded: str, start: int, end: int, mentions: list[Mention]) -> str:
@@ -74,8 +77,9 @@ def _apply_rules(sentence: str) -> dict[int, int]:
     """Return the rule that decides each name. Earlier rules win, so praise in the form of a denial stays praise."""
     decided: dict[int, int] = {}
     keys = _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)
+    spaced = " ".join(sentence.split())
     for rule in sorted({rule for key, _, _ in keys for rule in _KEY_RULES[key]}):
-        for match in _find_phrases(RULES[rule], sentence):
+        for match in _find_phrases(RULES[rule], sentence, spaced):
             if RULES[rule].stance == "discouraged" and match.end() > _find_question(sentence):
                 continue
             number = sentence.count(NAME, 0, match.start())
@@ -96,7 +100,7 @@ def _find_question(sentence: str) -> int:
     return max(text.rfind(mark, 0, len(text) - 1) for mark in _CLAUSE_MARKS)
 
 
-def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
+def _find_phrases(rule: Rule, sentence: str, spaced: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a rule that contain a name.
 
     They begin at the last name at the latest. Where that one opens the sentence, as in most lists, only few places have
@@ -104,7 +108,7 @@ def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
     """
     last = sentence.rfind(NAME)
     if last > _OPENING:
-        if not rule.requires or _contains_any(sentence, rule.requires):
+        if not rule.requires or any(phrase in spaced for phrase in rule.requires):
             yield from rule.pattern.finditer(sentence)
         return
     at = 0
@@ -113,11 +117,6 @@ def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
         if match is not None:
             yield match
         at = at + 1 if match is None else match.end()
-
-
-def _contains_any(sentence: str, requires: tuple[str, ...]) -> bool:
-    spaced = " ".join(sentence.split())
-    return any(phrase in spaced for phrase in requires)
 
 
 def _extend_to_paragraph_end(prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance]) -> None:
@@ -182,7 +181,8 @@ def _may_have_warning(folded: str) -> bool:
 
     Without the latter all mentions are neutral anyway.
     """
-    return bool(_HEADING_KEYS.find_matches_as_indexes(folded)) and bool(_AUTOMATON.find_matches_as_indexes(folded))
+    found = {key for key, _, _ in _HEADING_KEYS.find_matches_as_indexes(folded)}
+    return not found.isdisjoint(_KEYS_OF_BOTH) or (bool(found) and bool(_AUTOMATON.find_matches_as_indexes(folded)))
 
 
 def _ends_with_colon(folded: str, block: Block) -> bool:

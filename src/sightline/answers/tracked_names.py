@@ -21,7 +21,7 @@ def is_named(prepared: PreparedAnswer, lexicon: Lexicon) -> bool:
     mentions = find_mentions(prepared, lexicon, LanguageDetector(prepared.prose), "", reads_case=False)
     if not mentions:
         return False
-    stances, _ = find_stances(prepared, mentions)
+    stances = find_stances(prepared, mentions)
     own = [stance for mention, stance in zip(mentions, stances, strict=True) if mention.brand == 0]
     return combine_stances(own) not in {None, "unknown"}
 

@@ -1,0 +1,67 @@
+"""Reads an answer once: where it names the brands, how it presents them, and which passage is about each.
+
+Analysis, sentiment and themes begin with it.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from sightline.answers.blocks import PreparedAnswer
+from sightline.answers.corrections import Correction
+from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
+from sightline.answers.models import Stance
+from sightline.answers.names import Lexicon
+from sightline.answers.scope import OTHER, bound_mentions, find_scopes
+from sightline.answers.stance import find_stances
+
+
+class Reading:
+    """What an answer names. The brands of the lexicon are read as if no other brand existed."""
+
+    def __init__(
+        self,
+        prepared: PreparedAnswer,
+        lexicon: Lexicon,
+        others: Sequence[str],
+        language: Callable[[], str | None],
+        prompt: str,
+        corrections: Sequence[Correction] = (),
+    ) -> None:
+        """Read the answer. `others` are brands that are known only by their names, `corrections` those of the answer.
+
+        `language` is called only if it matters.
+        """
+        self.prepared = prepared
+        if others:
+            self.mentions, self.all_mentions = find_mentions_with_others(
+                prepared, lexicon, others, language, prompt, corrections
+            )
+        else:
+            self.mentions = self.all_mentions = find_mentions(prepared, lexicon, language, prompt, corrections)
+        self.stances: list[Stance] = find_stances(prepared, self.mentions)
+
+    @cached_property
+    def bounded(self) -> list[Mention]:
+        """The mentions and, as `OTHER`, whatever else ends what is said of a brand."""
+        return bound_mentions(self.prepared, self.mentions, self.all_mentions)
+
+    @cached_property
+    def bounded_stances(self) -> list[Stance]:
+        """The stance of each of `bounded`."""
+        known = {mention.start: stance for mention, stance in zip(self.mentions, self.stances, strict=True)}
+        return [known[each.start] if each.brand != OTHER else "neutral" for each in self.bounded]
+
+    def find_passages(self, bounded: Sequence[Mention] | None = None) -> list[tuple[Mention, tuple[int, int]]]:
+        """Return the mentions that say something of a brand, each with the span of prose that is about it.
+
+        `bounded` replaces the mentions that end a passage.
+        """
+        ends = self.bounded if bounded is None else bounded
+        unknown = {
+            mention.start for mention, stance in zip(self.mentions, self.stances, strict=True) if stance == "unknown"
+        }
+        return [
+            (mention, span)
+            for mention, span in zip(ends, find_scopes(self.prepared, ends), strict=True)
+            if mention.brand != OTHER and mention.start not in unknown and not mention.derived
+        ]
