@@ -54,11 +54,11 @@ def measure(path, **options):
 def test_figures_ranks_and_rivals_are_those_of_a_check_with_the_same_answers(tmp_path):
     path = write(tmp_path)
     survey = survey_file(path)
-    plan, found, settled = measure(path, sentiment="lexicon")
+    plan, found, settled = measure(path, sentiment="model")
     answers = [to_scan_answer(answer, survey.find_prompt(answer)) for answer in read_answers(path)]
     lexicon = Lexicon(plan.tracked)
     analyzed = [
-        analyze_answer(answer, lexicon, sentiment="lexicon") if answer.status == "ok" else answer for answer in answers
+        analyze_answer(answer, lexicon, sentiment="model") if answer.status == "ok" else answer for answer in answers
     ]
     check = summarize_scan(
         plan, analyzed, answers_source="live", prompts_source="given", started_at=utc_now(), stopped=False,
@@ -109,7 +109,7 @@ def test_a_spot_check_counts_the_repeats_of_one_prompt_on_one_platform(tmp_path)
 
 def test_every_tracked_brand_is_scored(tmp_path):
     texts = {("best crm", "chatgpt"): "Acme is excellent and reliable. Globex is terrible and slow."}
-    _, _, ((answer),) = measure(write(tmp_path, texts=texts), sentiment="lexicon")
+    _, _, ((answer),) = measure(write(tmp_path, texts=texts), sentiment="model")
     assert [brand.sentiment.label for brand in answer.analysis.brands] == ["positive", "negative"]
 
 
@@ -136,8 +136,8 @@ def test_a_platform_without_sources_never_cites_only_if_it_is_known_for_that(tmp
 def test_several_processes_give_the_same_as_one(tmp_path, monkeypatch):
     monkeypatch.setattr(file_analysis, "_WORTH_PROCESSES", 1)
     path = write(tmp_path, runs=8)
-    _, alone, one = measure(path, sentiment="lexicon")
-    _, shared, many = measure(path, sentiment="lexicon", processes=2)
+    _, alone, one = measure(path, sentiment="model")
+    _, shared, many = measure(path, sentiment="model", processes=2)
     assert shared == alone and many == one
 
 

@@ -95,7 +95,7 @@ async def test_an_answer_is_not_lost_if_the_check_is_stopped_while_it_is_being_j
 
     async with open_clients() as clients:
         made = plan_for(clients, "Acme はどうですか", country="JP")
-        running = run_check(made, clients, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
+        running = run_check(made, clients, new_id=ids(), stop=stop, sentiment="model", judge=judge)
         named = [each async for each in running if each.analysis and each.analysis.brands[0].mentioned]
     assert named and all(each.analysis.brands[0].sentiment is None for each in named)
 
@@ -109,7 +109,7 @@ async def test_the_judge_is_asked_only_about_mentions_that_the_scorer_left_undec
 
     async with open_clients() as clients:
         made = plan_for(clients, "Acme はどうですか", country="JP")
-        running = run_check(made, clients, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
+        running = run_check(made, clients, new_id=ids(), stop=asyncio.Event(), sentiment="model", judge=judge)
         answers = [each async for each in running]
     named = [each for each in answers if each.analysis and each.analysis.brands[0].mentioned]
     # The verdict stays open, because the judge's quote is in no answer.

@@ -30,7 +30,7 @@ TEXTS = (
     "Zeta Max, {}!", "Zorvex is loud, {} is not.", "1. **{}**\n2. **Foo-Bar**",
 )  # fmt: skip
 DOMAINS = ("acme.com", "foobar.io", "booking.com", "shop.globex.com", "xn--bb-eka.at", "zorvex.com")
-CONTEXT = ScanContext("live", suggested=False, started_at=0.0, indexed=True)
+CONTEXT = ScanContext("live", suggested=False, started_at=0.0, scan_id=uuid.UUID(int=1), scope="full_check")
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -137,7 +137,7 @@ def test_a_brand_that_is_neither_named_nor_cited_comes_last_without_a_rank():
 def test_results_include_sentiment_only_on_request():
     made = plan("best crm", "cheap crm", "simple crm", platforms=("chatgpt",))
     given = [
-        answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon")
+        answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment="model")
         for place in (1, 2, 3)
     ]
     assert build_results(made, given).sentiment is None

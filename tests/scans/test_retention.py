@@ -75,7 +75,7 @@ async def add_alias(installation, history, alias):
         db,
         RecomputeJob(history.workspace_id, history.domain_id, "brand_changed"),
         job_id=job_id,
-        analyzer=InProcessAnalyzer("lexicon"),
+        analyzer=InProcessAnalyzer("model"),
         uncited=UNCITED,
         plans=installation.app_context.plans,
         clock=clock,

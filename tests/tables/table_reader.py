@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import build_operator_actor
 from sightline.competitors.review import add_competitor, hide_competitor
 from sightline.domains.recomputations.request import RecomputeJob
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
@@ -17,7 +17,7 @@ from sightline.scoreboard.recompute.run import recompute_domain
 from sightline.tables.catalog import TABLES
 from sightline.tables.models import Extent, TableRead, TableSource
 from sightline.tables.position import open_position
-from sightline.tables.stream import stream_lines
+from sightline.tables.read import stream_lines
 from tests.scan_history import UNCITED, ScanHistory, ScriptedAnswer
 
 TEXTS = (
@@ -167,7 +167,7 @@ class ChangingDomain:
                 self.installation.db,
                 msgspec.json.decode(job["payload"], type=RecomputeJob),
                 job_id=job["id"],
-                analyzer=InProcessAnalyzer("lexicon"),
+                analyzer=InProcessAnalyzer("model"),
                 uncited=UNCITED,
                 plans=self.installation.app_context.plans,
                 clock=self.installation.clock,

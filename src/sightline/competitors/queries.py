@@ -238,12 +238,22 @@ async def count_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return counted
 
 
-async def update_competitor_count(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Recount the confirmed competitors: an incremented counter would stay wrong after one mistake."""
+async def dismiss_competitors(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitors: list[str], *, now: datetime
+) -> None:
     await tx.execute(
-        """UPDATE domains SET competitor_count = (
-               SELECT count(*) FROM competitors WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed')
-           WHERE workspace_id = $1 AND id = $2""",
+        """UPDATE competitors SET status = 'dismissed', last_updated = $4
+           WHERE workspace_id = $1 AND domain_id = $2 AND competitor_domain = ANY($3)""",
+        workspace_id,
+        domain_id,
+        competitors,
+        now,
+    )
+
+
+async def delete_suggested(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        "DELETE FROM competitors WHERE workspace_id = $1 AND domain_id = $2 AND status = 'suggested'",
         workspace_id,
         domain_id,
     )

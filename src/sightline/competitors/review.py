@@ -23,7 +23,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.recomputations.request import request_recompute
-from sightline.domains.tracking.queries import lock_tracked_domain
+from sightline.domains.tracking.queries import lock_tracked_domain, update_competitor_count
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
@@ -237,7 +237,7 @@ async def _set_names(
 
 async def _follow_up(tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, *, now: datetime) -> None:
     """Update everything that depends on the confirmed competitors."""
-    await queries.update_competitor_count(tx, workspace_id, row.domain_id)
+    await update_competitor_count(tx, workspace_id, row.domain_id)
     await request_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
     if row.status == "confirmed" and row.display_name is None:
         await enqueue_site_read(tx, workspace_id, row.id)

@@ -96,11 +96,14 @@ async def lock_console_domain_by_name(
     return None if row is None else _to_console(row)
 
 
-async def mark_active(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def update_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, **values: object) -> None:
+    """Set columns of a domain of either kind, in the transaction that changes what they say."""
+    assignments = ", ".join(f"{column} = ${place}" for place, column in enumerate(values, start=3))
     await tx.execute(
-        "UPDATE domains SET status = 'active', removed_at = NULL WHERE workspace_id = $1 AND id = $2",
+        f"UPDATE domains SET {assignments} WHERE workspace_id = $1 AND id = $2",
         workspace_id,
         domain_id,
+        *values.values(),
     )
 
 

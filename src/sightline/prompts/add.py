@@ -9,6 +9,7 @@ from datetime import datetime
 
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
 from sightline.plans.table import PlanTable
@@ -53,7 +54,7 @@ async def add_prompt(
     made = await queries.insert_prompt(
         tx, workspace_id, domain_id, new_id(), clean, "added_by_you", pinned=True, now=now
     )
-    await queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
     return made
 
@@ -99,7 +100,7 @@ async def add_unpinned(
         else:
             row = await queries.activate(tx, workspace_id, record.id, pinned_at=None)
         added.append(row)
-    await queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
     if any(record is not None and record.status != "active" for record in known):
         await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # their history is shown again

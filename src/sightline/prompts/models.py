@@ -70,3 +70,10 @@ class NewPrompt(msgspec.Struct, frozen=True):
     prompt: str
     language_code: str
     country_iso_2: str | None = None
+
+
+class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
+    prompt_id: uuid.UUID
+    sentiment: StoredSentiment
+    co_mentioned_brands: tuple[str, ...]
+    named_share: float | None

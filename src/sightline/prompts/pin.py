@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.errors import Problem
 from sightline.prompts import queries
 from sightline.prompts.limits import lock_domain, require_free_pin
@@ -31,7 +32,7 @@ async def unpin_prompt(
     found = prompt_id and await queries.unpin(tx, workspace_id, domain_id, prompt_id)
     if not found:
         raise Problem("not_found")
-    await queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await update_prompt_counts(tx, workspace_id, domain_id)
     return found
 
 
@@ -41,7 +42,7 @@ async def pin_record(tx: Transaction, workspace_id: uuid.UUID, known: PromptRow,
         return known
     await require_free_pin(tx, workspace_id, known.domain_id)
     pinned = await queries.activate(tx, workspace_id, known.id, pinned_at=now)
-    await queries.update_prompt_counts(tx, workspace_id, known.domain_id)
+    await update_prompt_counts(tx, workspace_id, known.domain_id)
     if known.status != "active":
         await enqueue_volume_lookup(tx, workspace_id, known.domain_id)
         await enqueue_scoreboard_refresh(tx, workspace_id, known.domain_id)  # its history is shown again

@@ -5,13 +5,17 @@ domain are updated in the transaction that changes its prompts.
 """
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
+import msgspec
+
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.prompts.identity import CleanPrompt, PromptIdentity
-from sightline.prompts.models import PromptRow, Source, TrackedPrompt
+from sightline.prompts.identity import CleanPrompt, PromptIdentity, normalize_text
+from sightline.prompts.imports.models import ImportedPrompt
+from sightline.prompts.models import PromptRow, PromptStatistics, Source, TrackedPrompt
 
 _PROMPT = columns(PromptRow)
 _TRACKED = columns(TrackedPrompt)
@@ -205,23 +209,228 @@ async def mark_removed(
     return removed is not None
 
 
-async def delete_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID) -> None:
-    """Remove the prompt from the scoreboard. Its answers and its history stay."""
+async def mark_all_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
     await tx.execute(
-        "DELETE FROM cells WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3",
+        """UPDATE prompts SET status = 'removed', removed_at = $3, pinned_at = NULL, daily = false
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+
+
+# Edited prompts
+
+
+async def set_text(tx: Transaction, workspace_id: uuid.UUID, prompt_id: uuid.UUID, text: str) -> PromptRow:
+    """Change the spelling of the text. Its identity must stay the same."""
+    row = await tx.fetchrow(
+        f"UPDATE prompts SET prompt = $3 WHERE workspace_id = $1 AND id = $2 RETURNING {_PROMPT}",
+        workspace_id,
+        prompt_id,
+        text,
+    )
+    return to_row(PromptRow, row)
+
+
+async def take_over(tx: Transaction, workspace_id: uuid.UUID, prompt_id: uuid.UUID, old: PromptRow) -> PromptRow:
+    """Make the prompt active in the place of another one: with its pin and its tags."""
+    row = await tx.fetchrow(
+        f"""UPDATE prompts SET status = 'active', removed_at = NULL, daily = true, pinned_at = $3, tags = $4,
+                              replaces = $5
+            WHERE workspace_id = $1 AND id = $2 RETURNING {_PROMPT}""",
+        workspace_id,
+        prompt_id,
+        old.pinned_at,
+        old.tags,
+        old.id,
+    )
+    return to_row(PromptRow, row)
+
+
+async def find_replacement(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
+) -> PromptRow | None:
+    """Return the active prompt that took the place of this one, the newest if there are several."""
+    row = await db.fetchrow(
+        f"""SELECT {_PROMPT} FROM prompts
+            WHERE workspace_id = $1 AND domain_id = $2 AND replaces = $3 AND status = 'active'
+            ORDER BY created_at DESC LIMIT 1""",
         workspace_id,
         domain_id,
         prompt_id,
     )
+    return to_row_or_none(PromptRow, row)
 
 
-async def update_prompt_counts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Update the prompt counts that are stored with the domain."""
-    await tx.execute(
-        """UPDATE domains SET (prompt_count, pinned_count) = (
-               SELECT count(*), count(pinned_at) FROM prompts
-               WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active')
-           WHERE workspace_id = $1 AND id = $2""",
+# Tags
+
+
+async def list_tags_of_prompts(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_ids: Collection[uuid.UUID]
+) -> dict[uuid.UUID, list[str]]:
+    """Return the tags of those of the prompts that are active."""
+    rows = await db.fetch(
+        """SELECT id, tags FROM prompts
+           WHERE workspace_id = $1 AND domain_id = $2 AND id = ANY($3::uuid[]) AND status = 'active'""",
         workspace_id,
         domain_id,
+        list(prompt_ids),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+async def set_tags(tx: Transaction, workspace_id: uuid.UUID, prompt_id: uuid.UUID, tags: Collection[str]) -> None:
+    await tx.execute(
+        "UPDATE prompts SET tags = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, prompt_id, list(tags)
+    )
+
+
+async def list_tags_by_prompt(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[uuid.UUID, list[str]]:
+    """Return the tags of every active prompt that has any."""
+    rows = await db.fetch(
+        """SELECT id, tags FROM prompts
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active' AND tags <> '{}'""",
+        workspace_id,
+        domain_id,
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+# Imports
+
+
+async def find_prompts_by_identity(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, identities: Collection[str]
+) -> dict[PromptIdentity, PromptRow]:
+    """Return the records with these texts in every country and language, removed or not."""
+    rows = await db.fetch(
+        f"SELECT {_PROMPT} FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND identity = ANY($3::text[])",
+        workspace_id,
+        domain_id,
+        list(identities),
+    )
+    return {
+        PromptIdentity(normalize_text(row.prompt), row.country_iso_2, row.language_code): row
+        for row in to_rows(PromptRow, rows)
+    }
+
+
+async def list_active_texts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
+    """Return the texts of the active prompts, each once, oldest first."""
+    rows = await db.fetch(
+        """SELECT prompt FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'
+           GROUP BY prompt ORDER BY min(created_at), prompt""",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def insert_prompts(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, asked: Sequence[ImportedPrompt], *, now: datetime
+) -> None:
+    """Insert active prompts that are part of the Daily Checks."""
+    await tx.executemany(
+        """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, country_iso_2, language_code, source,
+                                status, pinned_at, daily, tags, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, 'added_by_you', 'active', $8, true, $9, $10)""",
+        [
+            (
+                workspace_id,
+                new_id(),
+                domain_id,
+                each.prompt.text,
+                each.identity.identity,
+                each.prompt.country_iso_2,
+                each.prompt.language_code,
+                now if each.pinned else None,
+                list(each.tags),
+                now,
+            )
+            for each in asked
+        ],
+    )
+
+
+async def update_prompts(
+    tx: Transaction, workspace_id: uuid.UUID, asked: Sequence[tuple[PromptRow, ImportedPrompt]], *, now: datetime
+) -> None:
+    """Make records active, with the tags of the import in addition to theirs, and pinned if they were or should be."""
+    await tx.executemany(
+        """UPDATE prompts SET status = 'active', removed_at = NULL, daily = daily OR status = 'removed', tags = $3,
+                              pinned_at = coalesce(pinned_at, $4)
+           WHERE workspace_id = $1 AND id = $2""",
+        [(workspace_id, row.id, sorted({*row.tags, *each.tags}), now if each.pinned else None) for row, each in asked],
+    )
+
+
+# What checks found
+
+
+async def update_streaks(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_ids: Sequence[uuid.UUID],
+    source: str,
+) -> None:
+    """Update when each prompt was last asked, and for how many scans in a row its answers lack something.
+
+    They do not cite the brand (metrics 1.9), or they name no brand at all. A scan without valid answers neither counts
+    nor ends a streak; one from before names were recorded ends the second streak.
+    """
+    await tx.execute(
+        """UPDATE prompts p SET
+               last_scanned_at = seen.last,
+               consecutive_uncited = (
+                   SELECT count(*) FROM prompt_checks c
+                   WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.prompt_id = p.id AND c.valid > 0
+                     AND c.answers_source = $4
+                     AND (seen.cited IS NULL OR c.completed_at > seen.cited)),
+               consecutive_unnamed = (
+                   SELECT count(*) FROM prompt_checks c
+                   WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.prompt_id = p.id AND c.valid > 0
+                     AND c.answers_source = $4
+                     AND (seen.named IS NULL OR c.completed_at > seen.named))
+           FROM (SELECT prompt_id, max(completed_at) AS last,
+                        max(completed_at) FILTER (WHERE cited AND answers_source = $4) AS cited,
+                        max(completed_at) FILTER (WHERE named IS NOT FALSE AND answers_source = $4) AS named
+                 FROM prompt_checks
+                 WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = ANY($3::uuid[]) GROUP BY prompt_id) seen
+           WHERE p.workspace_id = $1 AND p.domain_id = $2 AND p.id = seen.prompt_id""",
+        workspace_id,
+        domain_id,
+        list(prompt_ids),
+        source,
+    )
+
+
+async def list_active_prompt_ids(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    rows = await db.fetch(
+        "SELECT id FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def store_statistics(
+    tx: Transaction, workspace_id: uuid.UUID, found: Sequence[PromptStatistics], *, period_end: datetime
+) -> None:
+    """Store the statistics, unless a refresh that began later has already stored its own."""
+    await tx.executemany(
+        """UPDATE prompts SET period_end = $3, sentiment = $4, co_mentioned_brands = $5, named_share = $6
+           WHERE workspace_id = $1 AND id = $2 AND (period_end IS NULL OR period_end <= $3)""",
+        [
+            (
+                workspace_id,
+                each.prompt_id,
+                period_end,
+                msgspec.json.encode(each.sentiment),
+                list(each.co_mentioned_brands),
+                each.named_share,
+            )
+            for each in found
+        ],
     )

@@ -22,6 +22,11 @@ class MeasuredBrands(msgspec.Struct, frozen=True):
     competitors: tuple[Brand, ...] = ()
     corrections: dict[str, tuple[Correction, ...]] = {}
 
+    @property
+    def listed(self) -> tuple[Brand, ...]:
+        """Return all brands, the measured one first."""
+        return (self.brand, *self.competitors)
+
 
 def default_name(domain: str) -> str:
     """Return the registered label with a capital: names in lower case look like ordinary words."""

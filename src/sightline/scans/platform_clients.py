@@ -26,9 +26,8 @@ from sightline.platforms.models import (
 )
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
-from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.transport import SandboxTransport
+from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource
 from sightline.settings import Settings

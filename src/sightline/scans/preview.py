@@ -19,7 +19,7 @@ async def preview_scan(
 
     A price above `max_credits`, too few credits and an active scan are reported, not refused.
     """
-    balance = await ledger.read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
+    balance = await ledger.read_balance(db, ledger.CreditAccount(actor.workspace_id, actor.livemode, rules), now=now)
     return ScanPreview(
         credits_required=draft.credits,
         balance=balance,

@@ -20,7 +20,7 @@ async def refund_whole_scan(
 ) -> ScanRow:
     """Refund everything that the scan was charged, and return it. The caller holds its row."""
     refunded = await ledger.refund_scan(
-        tx, scan.workspace_id, scan.id, livemode=scan.livemode, description=description, rules=rules, now=now
+        tx, ledger.CreditAccount(scan.workspace_id, scan.livemode, rules), scan.id, description=description, now=now
     )
     return await _add_refunded(tx, scan, refunded)
 
@@ -34,13 +34,11 @@ async def refund_failed_platforms(
     for platform in platforms:
         refunded += await ledger.refund_platform(
             tx,
-            scan.workspace_id,
+            ledger.CreditAccount(scan.workspace_id, scan.livemode, rules),
             scan.id,
             platform,
             share,
-            livemode=scan.livemode,
             description=f"Refund: every answer of {platform_name(platform)} failed in the scan of {scan.domain}",
-            rules=rules,
             now=now,
         )
     return await _add_refunded(tx, scan, refunded)

@@ -43,17 +43,13 @@ def find_concerned(
     index: bytes, former: MeasuredBrands, brands: MeasuredBrands, prompts: Sequence[ScanPrompt]
 ) -> tuple[set[uuid.UUID], set[int]] | None:
     """Return the concerned answers, and the prompts all of whose answers are concerned; None is the whole scan."""
-    changed = find_changed_names(_list_brands(former), _list_brands(brands))
+    changed = find_changed_names(former.listed, brands.listed)
     if changed is None:
         return None
     corrected = {uuid.UUID(each) for each in (*former.corrections, *brands.corrections)}
     words = {uuid.UUID(int=place): list_words(prepare(prompt.text), ()) for place, prompt in enumerate(prompts)}
     named = NameIndex(build_name_index(words)).find(changed)
     return NameIndex(index).find(changed) | corrected, {place.int for place in named}
-
-
-def _list_brands(measured: MeasuredBrands) -> tuple[Brand, ...]:
-    return (measured.brand, *measured.competitors)
 
 
 def realign(answer: ScanAnswer, former: ScanPlan, plan: ScanPlan) -> ScanAnswer:

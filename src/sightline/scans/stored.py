@@ -203,3 +203,15 @@ def to_answer(row: AnswerRow, prompt: ScanPrompt) -> ScanAnswer:
 def build_lane_key(answers_source: AnswersSource, platform: str) -> str:
     """Return the lane of a platform, such as `live.chatgpt`. Live and sandbox answers have separate lanes."""
     return f"{answers_source}.{platform}"
+
+
+class AnswerFacts(msgspec.Struct, frozen=True):
+    """What one answer is filtered by. `configuration` says how its words are read."""
+
+    answer_id: uuid.UUID
+    prompt_id: uuid.UUID
+    platform: str
+    labels: list[str]
+    configuration: str
+    latency_ms: int | None = None
+    """How long the platform took. Null if it was never asked."""

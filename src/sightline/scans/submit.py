@@ -42,12 +42,10 @@ async def submit_scan(
         raise Problem("scan_in_progress", active_scan_id=str(active))
     await ledger.charge_scan(
         tx,
-        workspace_id,
+        ledger.CreditAccount(workspace_id, actor.livemode, rules),
         scan.id,
         draft.credits,
-        livemode=actor.livemode,
         description=f"Scan of {domain.domain} on {count(len(draft.platforms), 'platform')}",
-        rules=rules,
         now=now,
     )
     await domain_queries.count_scan(tx, workspace_id, domain.id, now=now)

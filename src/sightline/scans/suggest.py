@@ -13,8 +13,7 @@ from sightline.answers.names import Lexicon
 from sightline.domains.home_page import FetchPage, SiteUnreadable
 from sightline.kit.counting import count
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.prompt_intent import choose_language
-from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.platforms.sandbox.prompts import choose_language, suggest_prompts
 from sightline.scans.analyze_answer import names_brand
 from sightline.scans.suggestions.offers import Offer, find_offer
 from sightline.scans.suggestions.reply import read_reply, repeats_another

@@ -15,14 +15,17 @@ import structlog
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
+from sightline.domains.tracking.queries import set_last_check_time
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
+from sightline.prompts.queries import update_streaks
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import AnswersSource
+from sightline.scans.outcome.queries import store_scan_board
 from sightline.scans.queries import find_scan
 from sightline.scans.retention.queries import is_expired
 from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
@@ -36,13 +39,13 @@ from sightline.scoreboard.board import BoardInput, build_scan_board, read_compar
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.check_changes.find import find_changes
 from sightline.scoreboard.check_changes.matched_answers import FullCheck
-from sightline.scoreboard.check_changes.schemas import FigureChange, FigureName
+from sightline.scoreboard.check_changes.periods import add_periods
+from sightline.scoreboard.check_changes.schemas import CheckChanges, FigureChange, FigureName
 from sightline.scoreboard.compare import ComparableScan, Comparisons, compare_scans
 from sightline.scoreboard.completed_scans import CompletedScan, read_completed_scan, read_previous_scan
 from sightline.scoreboard.market import has_same_ranking, keep_market_comparisons, keep_market_countries
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_scans import build_prompt_scans
-from sightline.scoreboard.prompt_statistics.queries import update_streaks
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint
@@ -95,15 +98,18 @@ async def record_scan(
     kept, before = None, await _read_current_board(db, scan)
     if previous is not None and previous.scan.answers_expired_at is not None:
         kept = await _read_kept_comparison(db, scan)
-    prompt_scans, point, board, changes = await asyncio.to_thread(_build_records, current, previous, kept, before)
+    prompt_scans, point, board, found = await asyncio.to_thread(_build_records, current, previous, kept, before)
     await store_facts(db, current, previous)
+    changes = kept.changes if kept else None
+    if found is not None:
+        changes = msgspec.json.encode(await add_periods(db, scan, current.plan, found, prompt_scans))
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
         if await is_expired(tx, scan.workspace_id, scan.id):
             return  # expired meanwhile: what was read may be incomplete, so keep what is stored
         await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, prompt_scans)
-        await queries.store_scan_board(
+        await store_scan_board(
             tx,
             scan.workspace_id,
             scan.id,
@@ -112,9 +118,7 @@ async def record_scan(
             changes=changes,
         )
         assert scan.completed_at is not None
-        await queries.set_last_check_time(
-            tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at
-        )
+        await set_last_check_time(tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at)
         asked = [each.prompt_id for each in prompt_scans]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id) or scan.answers_source
         await update_streaks(tx, scan.workspace_id, scan.domain_id, asked, source)
@@ -163,7 +167,7 @@ async def _read_current_board(db: Database, scan: ScanRow) -> Board | None:
 
 def _build_records(
     current: CompletedScan, previous: CompletedScan | None, kept: _KeptComparison | None, before: Board | None
-) -> tuple[list[PromptScanRow], TrendPoint, Board, bytes | None]:
+) -> tuple[list[PromptScanRow], TrendPoint, Board, CheckChanges | None]:
     scan = current.scan
     assert scan.completed_at is not None
     prompt_scans = build_prompt_scans(
@@ -178,7 +182,7 @@ def _build_records(
         before = None  # ranked again
     comparisons, changes = Comparisons(), None
     if kept is not None:
-        comparisons, changes = kept.comparisons, kept.changes
+        comparisons = kept.comparisons
     elif previous is not None:
         compared = (previous.to_comparable_scan(), current.to_comparable_scan())
         comparisons = compare_scans(*compared)
@@ -187,12 +191,11 @@ def _build_records(
         elif before is not None:
             comparisons = keep_market_comparisons(comparisons, before)
         if scan.measurement_scope == previous.scan.measurement_scope == "full_check":
-            found = find_changes(
+            changes = find_changes(
                 _to_full_check(previous, compared[0]),
                 _to_full_check(current, compared[1]),
                 _list_figure_changes(_decode_results(previous.stored.results).headline, results.headline, comparisons),
             )
-            changes = msgspec.json.encode(found)
     cells = {cell.key: cell for cell in assemble_cells(prompt_scans)}
     board = build_scan_board(
         BoardInput(current.plan, current.answers),

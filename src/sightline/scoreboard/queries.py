@@ -102,6 +102,25 @@ async def list_prompt_scans_between(
     return to_rows(PromptScanRow, rows)
 
 
+async def list_comparable_full_checks(db: Reader, scan: ScanRow, *, since: datetime) -> list[PromptScanRow]:
+    """Return the prompt scans of the Full Checks up to this one that the same version analyzed."""
+    rows = await db.fetch(
+        f"""SELECT {columns(PromptScanRow, "c")} FROM prompt_checks c
+            JOIN scan_results r ON r.workspace_id = c.workspace_id AND r.scan_id = c.scan_id
+            JOIN scan_results own ON own.workspace_id = c.workspace_id AND own.scan_id = $3
+                 AND own.extractor_version = r.extractor_version
+            WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.answers_source = $4 AND c.scope = 'full_check'
+              AND c.completed_at >= $5 AND c.completed_at <= $6""",
+        scan.workspace_id,
+        scan.domain_id,
+        scan.id,
+        scan.answers_source,
+        since,
+        scan.completed_at,
+    )
+    return to_rows(PromptScanRow, rows)
+
+
 async def list_prompt_scans_of(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
 ) -> list[PromptScanRow]:
@@ -269,21 +288,6 @@ async def read_shown_answers(
     return to_rows(AnswerRow, rows)
 
 
-async def store_scan_board(
-    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes, changes: bytes | None
-) -> None:
-    """Store what is shown of a scan whose answers have their facts."""
-    await tx.execute(
-        """UPDATE scan_results SET point = $3, board = $4, changes = $5, has_facts = true
-           WHERE workspace_id = $1 AND scan_id = $2""",
-        workspace_id,
-        scan_id,
-        point,
-        board,
-        changes,
-    )
-
-
 async def find_check_changes(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
     changes: bytes | None = await db.fetchval(
         "SELECT changes FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
@@ -298,24 +302,7 @@ async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUI
     return board
 
 
-# Times shown on the domain
-
-
-async def set_last_check_time(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
-) -> None:
-    """Advance the time of the last Daily Check, Full Check or free audit."""
-    columns = {
-        "daily_check": "last_daily_check_at",
-        "full_check": "last_full_check_at",
-        "free_audit": "last_audit_at",
-    }
-    column = columns.get(scope)
-    if column is None:
-        return
-    await tx.execute(
-        f"UPDATE domains SET {column} = greatest({column}, $3) WHERE workspace_id = $1 AND id = $2",
-        workspace_id,
-        domain_id,
-        completed_at,
-    )
+async def delete_board(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """Delete the board of a domain with its cells. The next scan builds another one."""
+    await tx.execute("DELETE FROM cells WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
+    await tx.execute("DELETE FROM scoreboards WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)

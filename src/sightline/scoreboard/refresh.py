@@ -13,14 +13,14 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.domains.queries import update_domain
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
 from sightline.metrics.figure import Comparison
 from sightline.scans.models import AnswersSource, ScanPlan, ScanPrompt
 from sightline.scans.queries import find_scan
-from sightline.scans.running.queries import set_latest_figures
 from sightline.scans.running.running_scans import build_plan
-from sightline.scans.stored import AnswerRow, ScanMetrics, to_answer
+from sightline.scans.stored import AnswerRow, to_answer
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import BoardInput, LatePrompts, build_scoreboard
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
@@ -161,14 +161,15 @@ def _find_comparisons(sources: BoardSources) -> Comparisons:
 async def _store_latest_figures(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
     headline = board.headline
     mentions, position = headline.ai_mentions.value, headline.market_position.value
-    figures = ScanMetrics(
-        visibility_score=headline.visibility_score.value,
-        brand_coverage_pct=headline.brand_coverage_pct.value,
-        ai_mentions=None if mentions is None else int(mentions),
-        citation_count=None,
-        market_position=None if position is None else int(position),
+    await update_domain(
+        tx,
+        workspace_id,
+        domain_id,
+        latest_visibility_score=headline.visibility_score.value,
+        latest_brand_coverage_pct=headline.brand_coverage_pct.value,
+        latest_ai_mentions=None if mentions is None else int(mentions),
+        latest_market_position=None if position is None else int(position),
     )
-    await set_latest_figures(tx, workspace_id, domain_id, figures)
 
 
 async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:

@@ -19,7 +19,7 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.access import can_cite
-from sightline.prompts.tags.change import list_tags_by_prompt
+from sightline.prompts.queries import list_tags_by_prompt
 from sightline.scoreboard import queries
 from sightline.scoreboard.schemas import Board, BoardCell, BoardPrompt
 

@@ -18,9 +18,9 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.kit.clock import start_of_next_month
 from sightline.tables.catalog import TABLES
-from sightline.tables.changes.queries import list_changed_months, read_bound
 from sightline.tables.models import Bound, DataTable, Extent, TableRead, TableSource
 from sightline.tables.parquet import count_rows, stream_parquet
+from sightline.tables.queries import list_changed_months, read_bound
 
 _STATE = "sightline-export.json"
 _FILE = "part-0.parquet"

@@ -56,12 +56,10 @@ class ChangedUnit(msgspec.Struct, frozen=True):
 
 
 class TableSource(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose rows are read, and the platforms that show no sources by design, for live and made-up answers."""
+    """Whose rows are read."""
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
-    uncited_live: tuple[str, ...] = ()
-    uncited_sandbox: tuple[str, ...] = ()
 
 
 class TableRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.db.keyset import SortKey
 from sightline.errors import Problem
-from sightline.tables.changes.queries import read_bound
 from sightline.tables.models import Bound
+from sightline.tables.queries import read_bound
 from sightline.tables.read import RowKey
 
 _EVERYTHING = ""

@@ -1,12 +1,14 @@
-"""SQL of the rows of tables, in the forms that they are read in."""
+"""SQL of tables: their rows, what changed in them, and the stored rows of checks.
+
+Parameters of the SELECTs: $1 workspace, $2 domain, $3 keys of the units, $4 whether removed rows are listed.
+"""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from sightline.db.engine import Database, Reader
-from sightline.tables.models import Column, ColumnType, TableRead
-from sightline.tables.selects.queries import SELECTS
+from sightline.db.engine import Database, Reader, Transaction, to_rows
+from sightline.tables.models import Bound, ChangedUnit, Column, ColumnType, TableRead
 
 _TYPES: Mapping[ColumnType, str] = {
     "uuid": "uuid",
@@ -17,6 +19,187 @@ _TYPES: Mapping[ColumnType, str] = {
     "date": "date",
     "timestamp": "timestamptz",
 }
+
+# Tables of checks
+
+_SHARED = frozenset(("domain_id", "scan_id", "scope", "answers_source", "measured_at", "updated_at", "removed_at"))
+_SHARED |= {"metrics_version", "extractor_version"}
+"""Columns that all rows of a check share. They are not stored with each row."""
+_PROMPT = "prompt_id uuid, prompt text, language text, country text, branded boolean"
+_PROMPT_COLUMNS = frozenset(part.split()[0] for part in _PROMPT.split(", ")) - {"prompt_id"}
+
+_CHECKS = """checks AS MATERIALIZED (
+    SELECT c.key AS unit_key, c.key AS scan_id, c.domain_id, c.measured_at, c.updated_at, c.metrics_version,
+           c.extractor_version, NULL::timestamptz AS removed_at, s.measurement_scope AS scope, s.answers_source
+    FROM table_changes c JOIN scans s ON s.workspace_id = c.workspace_id AND s.id = c.key
+    WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = 'scan' AND c.key = ANY($3::uuid[])
+)"""
+
+
+def _stored(name: str, definition: str) -> str:
+    """Return a query of the stored rows of the checks: columns by this definition, and the id of the check."""
+    return f"""SELECT d.scan_id AS stored_scan_id, r.* FROM scan_rows d
+    CROSS JOIN LATERAL jsonb_to_recordset(d.rows) AS r ({definition})
+    WHERE d.workspace_id = $1 AND d.scan_id = ANY($3::uuid[]) AND d.name = '{name}'"""
+
+
+def _with_prompts(rows: str) -> str:
+    return f"""WITH {_CHECKS}, asked AS MATERIALIZED ({_stored("prompts", _PROMPT)}), found AS ({rows})
+SELECT checks.*, found.*, asked.prompt, asked.language, asked.country, asked.branded
+FROM checks JOIN found ON found.stored_scan_id = checks.scan_id
+JOIN asked ON asked.stored_scan_id = checks.scan_id AND asked.prompt_id = found.prompt_id"""
+
+
+def _select_stored(read: TableRead) -> str:
+    columns = read.table.select_columns(text=False)
+    derived = _SHARED | _PROMPT_COLUMNS
+    definition = ", ".join(f"{each.name} {_TYPES[each.type]}" for each in columns if each.name not in derived)
+    rows = _stored(read.table.name, definition)
+    if not any(each.name == "prompt_id" for each in columns):
+        return f"WITH {_CHECKS} SELECT * FROM checks JOIN ({rows}) found ON found.stored_scan_id = checks.scan_id"
+    select = _with_prompts(rows)
+    if not read.extent.text:
+        return select
+    return f"""SELECT rows.*, a.text FROM ({select}) rows
+JOIN answers a ON a.workspace_id = $1 AND a.scan_id = rows.scan_id AND a.id = rows.answer_id
+              AND a.scan_id = ANY($3::uuid[])"""
+
+
+_COUNTED = ("valid", "no_surface", "failed", "mentioned", "cited")
+_CELL = f"prompt_id uuid, platform text, {', '.join(f'{each} integer' for each in _COUNTED)}, visibility float8"
+_CELLS = _with_prompts(_stored("cells", _CELL))
+
+
+def _sums(condition: str = "true") -> str:
+    """Return the figures of a group of cells, of those that meet the condition."""
+    sums = [f"coalesce(sum({each}) FILTER (WHERE {condition}), 0) AS {each}" for each in _COUNTED]
+    planned = f"count(*) FILTER (WHERE {condition}) AS planned"
+    return ", ".join([planned, *sums, f"coalesce(sum(visibility) FILTER (WHERE {condition}), 0) AS visibility_sum"])
+
+
+_BY_CHECK = (
+    "unit_key, domain_id, scan_id, scope, answers_source, measured_at, updated_at, metrics_version, extractor_version"
+)
+
+# A tag that no prompt has any more leaves a removed row behind.
+_DAILY_METRICS = f"""WITH cells AS MATERIALIZED ({_CELLS}), tags AS MATERIALIZED (
+    SELECT h.prompt_id, h.tag, h.tag = ANY(p.tags) AS is_present
+    FROM prompt_tags_seen h JOIN prompts p ON p.workspace_id = h.workspace_id AND p.id = h.prompt_id
+    WHERE h.workspace_id = $1 AND h.domain_id = $2
+), tagged AS (
+    SELECT cells.*, NULL AS tag, true AS is_present FROM cells
+    UNION ALL SELECT cells.*, tags.tag, tags.is_present FROM cells JOIN tags USING (prompt_id)
+), grouped AS (
+    SELECT {_BY_CHECK.replace("updated_at, ", "")}, platform, country, tag, bool_or(is_present) AS is_present,
+           greatest(updated_at, (SELECT max(d.updated_at) FROM domain_changes d WHERE d.workspace_id = $1
+                                 AND d.domain_id = $2 AND d.subject = 'tags' AND tag IS NOT NULL)) AS updated_at,
+           {_sums("is_present AND NOT branded")}
+    FROM tagged GROUP BY {_BY_CHECK}, platform, country, tag
+)
+SELECT *, concat_ws('/', scan_id, platform, coalesce(country, 'global'), tag) AS row_id,
+       (measured_at AT TIME ZONE 'UTC')::date AS day, CASE WHEN NOT is_present THEN updated_at END AS removed_at
+FROM grouped WHERE is_present OR $4"""
+
+_PROMPT_METRICS = f"""SELECT concat_ws('/', scan_id, prompt_id) AS row_id, {_BY_CHECK}, NULL::timestamptz AS removed_at,
+       prompt_id, prompt, language, country, branded, {_sums()}
+FROM ({_CELLS}) cells GROUP BY {_BY_CHECK}, prompt_id, prompt, language, country, branded"""
+
+
+# Tables of insights
+
+
+def _json(column: str, name: str) -> str:
+    r"""Return a lateral join that decodes a stored JSON document once.
+
+    jsonb cannot hold the character NUL, which a platform may have sent: it becomes the replacement character.
+    """
+    return rf"""CROSS JOIN LATERAL (
+        SELECT (CASE WHEN strpos(t.j, '\u0000') = 0 THEN t.j
+                     ELSE regexp_replace(t.j, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END)::jsonb AS found
+        FROM (SELECT convert_from({column}, 'UTF8') AS j OFFSET 0) t OFFSET 0) {name}"""
+
+
+def _of_alert(stored: str, *, lost: object, gained: object) -> str:
+    """Return a figure of an alert. A cell stores its history; what it reports follows from its type."""
+    return f"CASE t.type WHEN 'cell_lost' THEN {lost} WHEN 'cell_gained' THEN {gained} ELSE {stored} END"
+
+
+def _insights(table: str, unit: str, document: str) -> str:
+    """Return the source of a table whose units are rows of their own. Those that are gone have only ids and times."""
+    return f"""table_changes c
+    LEFT JOIN {table} t ON t.workspace_id = c.workspace_id AND t.id = c.key
+    {_json(f"t.{document}", "d")}
+    WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = '{unit}' AND c.key = ANY($3::uuid[])
+      AND (t.id IS NOT NULL OR $4 AND c.removed_at IS NOT NULL)"""
+
+
+_OF_UNIT = """c.key AS unit_key, c.key::text AS row_id, c.domain_id, c.scan_id, c.measured_at, c.removed_at,
+       c.metrics_version, c.extractor_version"""
+
+_THEMES = f"""SELECT {_OF_UNIT}, c.updated_at, t.place + 1 AS place, d.found ->> 'descriptor' AS theme,
+       d.found ->> 'kind' AS kind, (d.found ->> 'answers')::bigint AS answers,
+       (d.found ->> 'share')::float8 AS share_pct, (d.found ->> 'share_low')::float8 AS share_low_pct,
+       (d.found ->> 'share_high')::float8 AS share_high_pct, d.found ->> 'polarity_label' AS polarity_label,
+       (d.found ->> 'positive')::bigint AS positive, (d.found ->> 'neutral')::bigint AS neutral,
+       (d.found ->> 'negative')::bigint AS negative
+FROM {_insights("themes", "theme", "theme")}"""
+
+
+def _task_key(subject: str) -> str:
+    """Return the key of an action, as `insights.recommendations.tasks.task_key`."""
+    digest = f"encode(sha256(convert_to(coalesce({subject}, ''), 'UTF8')), 'hex')"
+    return f"(d.found ->> 'kind') || '-' || left({digest}, 32)"
+
+
+# A site that is marked covers its pages, as in `insights.recommendations.tasks.find_mark`.
+_RECOMMENDATIONS = f"""SELECT {_OF_UNIT},
+       greatest(c.updated_at, (SELECT max(g.updated_at) FROM domain_changes g WHERE g.workspace_id = $1
+                               AND g.domain_id = $2 AND g.subject = 'marks')) AS updated_at,
+       t.place + 1 AS place, {_task_key("d.found ->> 'subject'")} AS key, d.found ->> 'kind' AS kind,
+       d.found ->> 'subject' AS subject, d.found ->> 'site' AS site,
+       (SELECT string_agg(each, ',') FROM jsonb_array_elements_text(d.found -> 'platforms') AS each) AS platforms,
+       jsonb_array_length(d.found -> 'prompts') AS prompts, jsonb_array_length(d.found -> 'proofs') AS answers,
+       (d.found -> 'expected' ->> 'answers')::float8 AS expected_answers,
+       (d.found -> 'expected' ->> 'low')::float8 AS expected_low,
+       (d.found -> 'expected' ->> 'high')::float8 AS expected_high,
+       coalesce((SELECT m.done_at FROM recommendation_marks m WHERE m.workspace_id = $1 AND m.domain_id = $2
+                 AND m.subject = {_task_key("d.found ->> 'subject'")}),
+                (SELECT m.done_at FROM recommendation_marks m WHERE m.workspace_id = $1 AND m.domain_id = $2
+                 AND d.found ->> 'kind' IN ('get_listed', 'keep') AND d.found ->> 'site' <> ''
+                 AND m.subject = {_task_key("d.found ->> 'site'")})) AS done_at
+FROM {_insights("recommendations", "recommendation", "recommendation")}"""
+
+_ALERT_PARTS = "(SELECT *, split_part(scope, ' competitor:', 1) AS part FROM alerts WHERE workspace_id = $1)"
+
+# The text of a scope is that of `insights.alerts.scopes`: a part, and the name of a competitor.
+_ALERTS = f"""SELECT {_OF_UNIT}, c.updated_at, t.type, split_part(t.part, ':', 1) AS scope,
+       CASE split_part(t.part, ':', 1) WHEN 'platform' THEN split_part(t.part, ':', 2)
+                                       WHEN 'cell' THEN split_part(t.part, ':', 3) END AS platform,
+       CASE WHEN t.part LIKE 'country:%' THEN nullif(split_part(t.part, ':', 2), 'global') END AS country,
+       CASE WHEN t.part LIKE 'cell:%' THEN split_part(t.part, ':', 2)::uuid END AS prompt_id,
+       nullif(substr(t.scope, length(t.part) + length(' competitor:') + 1), '') AS competitor,
+       t.state, {_of_alert("(d.found -> 'before' ->> 'named')::bigint", lost=1, gained=0)} AS named_before,
+       {_of_alert("(d.found -> 'before' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_before,
+       {_of_alert("(d.found -> 'now' ->> 'named')::bigint", lost=0, gained=1)} AS named_now,
+       {_of_alert("(d.found -> 'now' ->> 'answers')::bigint", lost=1, gained=1)} AS answers_now,
+       {_of_alert("(d.found ->> 'delta')::float8", lost=-100, gained=100)} AS delta_points,
+       (d.found ->> 'p')::float8 AS p,
+       {_of_alert("d.found ->> 'verdict'", lost="'no_clear_change'", gained="'no_clear_change'")} AS verdict,
+       t.confirmed_at, t.resolved_at
+FROM {_insights(_ALERT_PARTS, "alert", "evidence")}"""
+
+_WRITTEN: Mapping[str, str] = {
+    "daily_metrics": _DAILY_METRICS,
+    "prompt_metrics": _PROMPT_METRICS,
+    "themes": _THEMES,
+    "recommendations": _RECOMMENDATIONS,
+    "alerts": _ALERTS,
+}
+"""The SELECTs of tables that are more than stored rows of checks."""
+
+
+# Rows in the forms that they are read in
+
 # What is known of a row that is gone.
 _REMOVED = {
     "row_id": "g.row_id",
@@ -34,7 +217,7 @@ def _select_rows(read: TableRead) -> str:
     """Return the SELECT of all rows of the units, with `unit_key` and the columns of the table in their order."""
     columns = read.table.select_columns(text=read.extent.text)
     typed = ", ".join(f"{each.name}::{_TYPES[each.type]}" for each in columns)
-    select = f"SELECT unit_key, {typed} FROM ({SELECTS[read.table.name]}) found"
+    select = f"SELECT unit_key, {typed} FROM ({_WRITTEN.get(read.table.name) or _select_stored(read)}) found"
     if read.table.unit != "scan":
         return select
     gone = ", ".join(f"{_REMOVED.get(each.name, 'NULL')}::{_TYPES[each.type]} AS {each.name}" for each in columns)
@@ -47,11 +230,7 @@ def _select_rows(read: TableRead) -> str:
 
 
 def _parameters(read: TableRead, keys: Sequence[uuid.UUID]) -> list[object]:
-    source = read.source
-    found: list[object] = [source.workspace_id, source.domain_id, list(keys), read.tells_removed]
-    if read.table.unit == "scan":
-        found += [list(source.uncited_live), list(source.uncited_sandbox)]
-    return found
+    return [read.source.workspace_id, read.source.domain_id, list(keys), read.tells_removed]
 
 
 def _as_json(column: Column) -> str:
@@ -117,8 +296,176 @@ async def copy_rows(db: Database, read: TableRead, keys: Sequence[uuid.UUID], fo
     return await db.copy(query, *values, format="csv", **unquoted)
 
 
-async def list_row_ids(db: Reader, read: TableRead, keys: Sequence[uuid.UUID]) -> list[str]:
+# Changes
+
+# A transaction id means something in one database of one cluster, until the cluster is restored to an earlier point or
+# the table is made again from a backup.
+_DATABASE = """(SELECT system_identifier FROM pg_control_system()) || '.'
+    || (SELECT timeline_id FROM pg_control_checkpoint()) || '.'
+    || (SELECT oid FROM pg_database WHERE datname = current_database()) || '.'
+    || 'table_changes'::regclass::oid"""
+
+
+async def read_bound(db: Reader) -> Bound:
+    """Return a point below which every transaction has ended."""
+    row = await db.fetchrow(f"SELECT {_DATABASE}, pg_snapshot_xmin(pg_current_snapshot())::text")
+    return Bound(*row)
+
+
+def _is_newer(change: str) -> str:
+    """Return whether a change is stamped at or after the bound.
+
+    A stamp that no transaction can have had yet is from before a restore.
+    """
+    return f"""({change}.changed_xid >= $4::text::xid8
+                AND {change}.changed_xid < pg_snapshot_xmax(pg_current_snapshot()))"""
+
+
+async def list_units(db: Reader, read: TableRead, *, after: uuid.UUID | None, limit: int) -> list[ChangedUnit]:
+    """List the units of a table that a read covers, in the order of their keys, from `after` on."""
+    extent = read.extent
     rows = await db.fetch(
-        f"SELECT row_id FROM ({_select_rows(read)}) rows WHERE removed_at IS NULL", *_parameters(read, keys)
+        f"""SELECT c.key, coalesce(s.answers_total, 1)
+            FROM table_changes c
+            LEFT JOIN scans s ON c.unit = 'scan' AND s.workspace_id = c.workspace_id AND s.id = c.key
+            LEFT JOIN domain_changes d
+                ON d.workspace_id = c.workspace_id AND d.domain_id = c.domain_id AND d.subject = $10
+            WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = $3 AND ($9::uuid IS NULL OR c.key >= $9)
+              AND ($4::text IS NULL OR {_is_newer("c")} OR {_is_newer("d")})
+              AND ($5::timestamptz IS NULL OR c.measured_at >= $5) AND ($6::timestamptz IS NULL OR c.measured_at < $6)
+              AND ($7::timestamptz IS NULL OR greatest(c.updated_at, d.updated_at) >= $7)
+              AND ($8 OR c.removed_at IS NULL)
+            ORDER BY c.key LIMIT {limit}""",
+        read.source.workspace_id,
+        read.source.domain_id,
+        read.table.unit,
+        read.since and read.since.xid,
+        extent.measured_from,
+        extent.measured_before,
+        extent.changed_since,
+        read.tells_removed,
+        after,
+        read.table.shared_change,
     )
-    return [row[0] for row in rows]
+    return to_rows(ChangedUnit, rows)
+
+
+async def list_changed_months(db: Reader, read: TableRead) -> list[tuple[int, int]]:
+    """Return year and month (UTC) of everything that a read covers, oldest first."""
+    rows = await db.fetch(
+        f"""SELECT DISTINCT extract(year FROM c.measured_at AT TIME ZONE 'UTC')::integer,
+                            extract(month FROM c.measured_at AT TIME ZONE 'UTC')::integer
+            FROM table_changes c
+            LEFT JOIN domain_changes d
+                ON d.workspace_id = c.workspace_id AND d.domain_id = c.domain_id AND d.subject = $5
+            WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.unit = $3
+              AND ($4::text IS NULL OR {_is_newer("c")} OR {_is_newer("d")})
+            ORDER BY 1, 2""",
+        read.source.workspace_id,
+        read.source.domain_id,
+        read.table.unit,
+        read.since and read.since.xid,
+        read.table.shared_change,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+# Stored rows of checks
+
+
+async def list_row_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> set[tuple[str, str]]:
+    """Return table and id of each stored row of a check."""
+    rows = await db.fetch(
+        """SELECT d.name, r ->> 'row_id' FROM scan_rows d CROSS JOIN LATERAL jsonb_array_elements(d.rows) AS r
+           WHERE d.workspace_id = $1 AND d.scan_id = $2 AND r ? 'row_id'""",
+        workspace_id,
+        scan_id,
+    )
+    return {(row[0], row[1]) for row in rows}
+
+
+async def has_scan_rows(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
+    found: bool = await db.fetchval(
+        "SELECT EXISTS (SELECT FROM scan_rows WHERE workspace_id = $1 AND scan_id = $2)", workspace_id, scan_id
+    )
+    return found
+
+
+async def replace_scan_rows(
+    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, rows: Mapping[str, str]
+) -> None:
+    await tx.execute(
+        """INSERT INTO scan_rows (workspace_id, scan_id, name, rows)
+           SELECT $1, $2, name, rows FROM unnest($3::text[], $4::jsonb[]) AS t (name, rows)
+           ON CONFLICT (workspace_id, scan_id, name) DO UPDATE SET rows = excluded.rows""",
+        workspace_id,
+        scan_id,
+        list(rows),
+        list(rows.values()),
+    )
+
+
+async def record_removed_rows(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    *,
+    removed: Sequence[tuple[str, str]],
+    present: Sequence[tuple[str, str]],
+) -> None:
+    """Record rows of a check that are gone, and forget those that are back."""
+    await tx.execute(
+        """INSERT INTO removed_rows (workspace_id, domain_id, scan_id, table_name, row_id)
+           SELECT $1, $2, $3, t.* FROM unnest($4::text[], $5::text[]) AS t ON CONFLICT DO NOTHING""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        [name for name, _ in removed],
+        [row_id for _, row_id in removed],
+    )
+    await tx.execute(
+        """DELETE FROM removed_rows r USING unnest($4::text[], $5::text[]) AS t (table_name, row_id)
+           WHERE r.workspace_id = $1 AND r.domain_id = $2 AND r.scan_id = $3 AND r.table_name = t.table_name
+             AND r.row_id = t.row_id""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        [name for name, _ in present],
+        [row_id for _, row_id in present],
+    )
+
+
+async def delete_answer_rows(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
+    """Delete the rows of answers that are gone, by (workspace, scan)."""
+    await tx.execute(
+        """DELETE FROM scan_rows r USING unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, scan_id)
+           WHERE r.workspace_id = t.workspace_id AND r.scan_id = t.scan_id
+             AND r.name IN ('answers', 'mentions', 'citations')""",
+        [workspace_id for workspace_id, _ in scans],
+        [scan_id for _, scan_id in scans],
+    )
+
+
+async def list_scans_without_rows_any_workspace(db: Reader, *, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Return (workspace, scan) of checks that were completed by an earlier version, the newest first."""
+    rows = await db.fetch(
+        """SELECT c.workspace_id, c.key FROM table_changes c
+           WHERE c.unit = 'scan' AND NOT EXISTS (
+               SELECT FROM scan_rows r
+               WHERE r.workspace_id = c.workspace_id AND r.scan_id = c.key AND r.name = 'cells')
+           ORDER BY c.measured_at DESC LIMIT $1""",
+        limit,
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def stamp_scan(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
+    """Send the rows of a check to readers of changes, who may have read without them. They are not new."""
+    await tx.execute(
+        """UPDATE table_changes SET changed_xid = pg_current_xact_id()
+           WHERE workspace_id = $1 AND domain_id = $2 AND unit = 'scan' AND key = $3""",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )

@@ -1,13 +1,15 @@
-"""Reading a table: one page, or everything in batches. No connection is held between two of them."""
+"""Reading a table: one page, or everything in batches, each a statement of its own.
+
+No connection is held between two of them.
+"""
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import msgspec
 
-from sightline.db.engine import Reader
+from sightline.db.engine import Database, Reader
 from sightline.tables import queries
-from sightline.tables.changes.queries import list_units
 from sightline.tables.models import TableRead
 
 RowKey = tuple[uuid.UUID, str]
@@ -30,7 +32,7 @@ async def read_page(db: Reader, read: TableRead, *, after: RowKey | None, page_s
     found: list[tuple[uuid.UUID, str, str]] = []
     start, wanted, last = after and after[0], 1, after
     while True:
-        units = await list_units(db, read, after=start, limit=wanted + 1)
+        units = await queries.list_units(db, read, after=start, limit=wanted + 1)
         keys = [unit.key for unit in units[:wanted]]
         found += await queries.list_rows(db, read, keys, after=last, limit=page_size + 1 - len(found))
         if len(found) > page_size:
@@ -51,7 +53,7 @@ async def list_batches(db: Reader, read: TableRead) -> AsyncIterator[list[uuid.U
     batch: list[uuid.UUID] = []
     answers = 0
     while True:
-        units = await list_units(db, read, after=after, limit=_LISTED_UNITS + 1)
+        units = await queries.list_units(db, read, after=after, limit=_LISTED_UNITS + 1)
         for unit in units[:_LISTED_UNITS]:
             if batch and answers + unit.answers > _BATCH_ANSWERS:
                 yield batch
@@ -63,3 +65,12 @@ async def list_batches(db: Reader, read: TableRead) -> AsyncIterator[list[uuid.U
         after = units[-1].key
     if batch:
         yield batch
+
+
+async def stream_lines(db: Database, read: TableRead, form: queries.LineForm) -> AsyncGenerator[bytes, None]:
+    """Yield the rows as CSV with a heading, or as JSON Lines."""
+    if form == "csv":
+        yield ",".join(column.name for column in read.table.select_columns(text=read.extent.text)).encode() + b"\n"
+    async for keys in list_batches(db, read):
+        if lines := await queries.copy_rows(db, read, keys, form):
+            yield lines

@@ -8,7 +8,7 @@ from typing import Self
 
 from aiohttp import web
 
-from sightline.credits.ledger import build_credit_rules, grant_credits
+from sightline.credits.ledger import CreditAccount, build_credit_rules, grant_credits
 from sightline.scans.running import engine
 from tests.fakes.content import Statement, statements
 from tests.fakes.openai import OpenAI
@@ -116,11 +116,11 @@ async def live_console(installation):
     async with installation.db.transaction() as tx:
         await grant_credits(
             tx,
-            uuid.UUID(tenant.id),
+            CreditAccount(
+                uuid.UUID(tenant.id), livemode=True, rules=build_credit_rules(installation.app_context.settings)
+            ),
             10_000,
-            livemode=True,
             note="",
-            rules=build_credit_rules(installation.app_context.settings),
             now=installation.clock(),
         )
     async with Console(installation, tenant.live) as console:

@@ -64,7 +64,7 @@ async def analyze_all(analyzer) -> list[AnswerRow]:
 
 
 async def test_all_analyzers_give_the_same_results():
-    context = ScanContext("live", suggested=False, started_at=0.0)
+    context = ScanContext("live", suggested=False, started_at=0.0, scan_id=uuid.UUID(int=1), scope="console_check")
     async with open_analyzer(0) as in_process, open_analyzer(1) as single, open_analyzer(2) as pool:
         assert isinstance(in_process, InProcessAnalyzer)
         rows = await analyze_all(in_process)

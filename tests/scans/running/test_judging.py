@@ -100,7 +100,7 @@ async def test_the_verdict_of_the_judge_survives_a_new_analysis(live_installatio
             domain="acme.com", brand=Brand(name), competitors=(), prompts=(given.prompt,), platforms=("chatgpt",),
             scored=True,
         )  # fmt: skip
-        context = ScanContext("live", suggested=False, started_at=0.0)
+        context = ScanContext("live", suggested=False, started_at=0.0, scan_id=row.scan_id, scope="console_check")
         summary = summarize_answers(plan, [row], context, reanalyze=True)
         return decode_record(summary.updated_records[row.id]).analysis.brands[0].sentiment
 

@@ -7,7 +7,7 @@ import msgspec
 from structlog.testing import capture_logs
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.sandbox.connector import sandbox_connector
+from sightline.platforms.sandbox.transport import sandbox_connector
 from sightline.scans.queries import find_scan
 from sightline.scans.results import build_results
 from sightline.scans.running.queries import read_answers

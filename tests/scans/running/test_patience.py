@@ -12,11 +12,11 @@ from sightline.jobs.queue import claim_jobs, enqueue
 from sightline.scans.queries import drop_lanes
 from sightline.scans.running import engine
 from sightline.scans.running.admission import admit
+from sightline.scans.running.answer import postpone_cell
 from sightline.scans.running.cells import CellJob, build_cell_job
 from sightline.scans.running.queries import (
     lock_lanes_any_workspace,
     mark_admitted_any_workspace,
-    postpone_cell,
 )
 from sightline.scans.running.sweeping.queries import find_lost_cells_any_workspace
 from sightline.scans.running.sweeping.sweep import sweep_scans

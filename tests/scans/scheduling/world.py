@@ -9,11 +9,11 @@ import msgspec
 
 from sightline.accounts.workspaces import set_plan
 from sightline.db.engine import Database
+from sightline.domains.tracking.queries import set_next_check
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.due import next_due
-from sightline.scans.scheduling.queries import set_next_check
 from sightline.scans.scheduling.tick import tick
 from sightline.scans.states import ScanStatus
 from sightline.settings import Settings

@@ -1,9 +1,10 @@
-"""All SQL of recomputation requests."""
+"""All SQL of recomputations."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
+from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none
 from sightline.domains.models import Recomputation
 
 
@@ -52,3 +53,53 @@ async def find_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -
         domain_id,
     )
     return to_row_or_none(Recomputation, row)
+
+
+async def claim_open(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
+) -> list[uuid.UUID]:
+    rows = await tx.fetch(
+        """UPDATE recomputations SET status = 'running', updated_at = $3
+           WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('waiting', 'running') RETURNING id""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+    return [row[0] for row in rows]
+
+
+async def set_total(
+    tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], total: int, *, now: datetime
+) -> None:
+    await tx.execute(
+        """UPDATE recomputations SET scans_total = $3, scans_done = 0, scans_expired = 0, updated_at = $4
+           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
+        workspace_id,
+        list(ids),
+        total,
+        now,
+    )
+
+
+async def store_progress(
+    db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, expired: int, *, now: datetime
+) -> None:
+    """Store how many scans are done, and how many of them no longer have answers."""
+    await db.execute(
+        """UPDATE recomputations SET scans_done = $3, scans_expired = $4, updated_at = $5
+           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
+        workspace_id,
+        list(ids),
+        done,
+        expired,
+        now,
+    )
+
+
+async def mark_done(tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], *, now: datetime) -> None:
+    await tx.execute(
+        "UPDATE recomputations SET status = 'done', updated_at = $3 WHERE workspace_id = $1 AND id = ANY($2::uuid[])",
+        workspace_id,
+        list(ids),
+        now,
+    )

@@ -1,13 +1,13 @@
 """All SQL of tracked domains: reading, tracking, setup, changes and removal."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.domains.models import BrandDetails, TrackedDomainRow
-from sightline.domains.queries import details_as_values
+from sightline.domains.queries import details_as_values, update_domain
 
 
 class TrackedRecord(msgspec.Struct, frozen=True):
@@ -118,16 +118,6 @@ async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     return removed is not None
 
 
-async def remove_prompts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
-    await tx.execute(
-        """UPDATE prompts SET status = 'removed', removed_at = $3, pinned_at = NULL, daily = false
-           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'""",
-        workspace_id,
-        domain_id,
-        now,
-    )
-
-
 async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
     """Return the workspace of a tracked domain, for the operator, who knows only the id of the domain."""
     found: uuid.UUID | None = await db.fetchval(
@@ -228,4 +218,87 @@ async def insert_tracked_domain(
         *details_as_values(details),
         platforms,
         now,
+    )
+
+
+async def set_next_check(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, due: tuple[datetime, str] | None
+) -> None:
+    """Set the time and the scope of the next check, or none."""
+    at, scope = due or (None, None)
+    await update_domain(tx, workspace_id, domain_id, next_check_at=at, next_check_scope=scope)
+
+
+async def unschedule_too_late_any_workspace(tx: Transaction, *, after: datetime, now: datetime) -> int:
+    """Remove next checks that are due after this time, and return how many there were.
+
+    Only a clock that was ahead can have written them. A domain that was set up meanwhile has its whole schedule in the
+    future: the schedule is moved back by whole weeks, so that it keeps its minute and its day.
+    """
+    status = await tx.execute(
+        """UPDATE domains SET next_check_at = NULL, next_check_scope = NULL,
+               anchor_at = anchor_at - $3::interval * greatest(0, ceil(extract(epoch FROM anchor_at - $1::timestamptz)
+                                                                       / extract(epoch FROM $3::interval)))
+           WHERE kind = 'tracked' AND status = 'active' AND next_check_at > $2""",
+        now,
+        after,
+        timedelta(weeks=1),
+    )
+    return int(status.rpartition(" ")[2])
+
+
+async def set_last_check_time(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: str, completed_at: datetime
+) -> None:
+    """Advance the time of the last Daily Check, Full Check or free audit."""
+    columns = {
+        "daily_check": "last_daily_check_at",
+        "full_check": "last_full_check_at",
+        "free_audit": "last_audit_at",
+    }
+    column = columns.get(scope)
+    if column is None:
+        return
+    await tx.execute(
+        f"UPDATE domains SET {column} = greatest({column}, $3) WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+        completed_at,
+    )
+
+
+async def mark_first_week_closed(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
+) -> None:
+    """Record that the list of the first week was closed. The time of the first call stays."""
+    await tx.execute(
+        """UPDATE domains SET first_week_closed_at = coalesce(first_week_closed_at, $3)
+           WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked'""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+
+
+# Counts. They are computed again each time, because an incremented counter would stay wrong after one mistake.
+
+
+async def update_competitor_count(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        """UPDATE domains SET competitor_count = (
+               SELECT count(*) FROM competitors WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed')
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
+    )
+
+
+async def update_prompt_counts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        """UPDATE domains SET (prompt_count, pinned_count) = (
+               SELECT count(*), count(pinned_at) FROM prompts
+               WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active')
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
     )

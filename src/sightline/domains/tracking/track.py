@@ -1,4 +1,4 @@
-"""Tracking a domain, and ending it. Names are validated, never contacted."""
+"""Tracking a domain. Names are validated, never contacted."""
 
 import uuid
 from datetime import datetime
@@ -53,20 +53,6 @@ def clean_tracked_name(name: str) -> str:
         return clean_domain(name, livemode=True)
     except InvalidDomainName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
-
-
-async def remove_tracked_domain(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, *, now: datetime
-) -> uuid.UUID:
-    """Stop tracking the domain. A scan that is pending or running still ends, and all history stays.
-
-    Its prompts are removed with it: they take no slots, and a new setup chooses its own.
-    """
-    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
-    if domain_id is None or not await queries.mark_removed(tx, workspace_id, domain_id, now=now):
-        raise Problem("domain_not_found")
-    await queries.remove_prompts(tx, workspace_id, domain_id, now=now)
-    return domain_id
 
 
 async def _require_free_place(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:

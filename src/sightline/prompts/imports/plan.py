@@ -10,8 +10,8 @@ from sightline.kit.slow_work import run_slow_work
 from sightline.plans.table import Plan, PlanTable
 from sightline.presentation.language import gettext
 from sightline.presentation.numbers import format_number
+from sightline.prompts import queries
 from sightline.prompts.identity import PromptIdentity
-from sightline.prompts.imports import queries
 from sightline.prompts.imports.models import ImportedPrompt, ImportFault, LineState, PlannedPrompt
 from sightline.prompts.imports.near_duplicates import find_near_duplicates
 from sightline.prompts.models import PromptRow

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sightline.db.engine import Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.errors import Problem, invalid_fields
 from sightline.plans.table import Plan, PlanTable
-from sightline.prompts import queries as prompt_queries
-from sightline.prompts.imports import queries
+from sightline.prompts import queries
 from sightline.prompts.imports.models import ImportedPrompt
 from sightline.prompts.imports.plan import ImportPlan, plan_import
 from sightline.prompts.limits import lock_workspace_and_domain
@@ -43,7 +43,7 @@ async def save_import(
         return made
     await queries.insert_prompts(tx, workspace_id, domain_id, inserted, now=now)
     await queries.update_prompts(tx, workspace_id, changed, now=now)
-    await prompt_queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
     if made.count("restored"):
         await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # their history is shown again

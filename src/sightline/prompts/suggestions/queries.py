@@ -91,3 +91,11 @@ async def decide(
         now,
     )
     return to_row_or_none(SuggestionRow, row)
+
+
+async def delete_open(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        "DELETE FROM prompt_suggestions WHERE workspace_id = $1 AND domain_id = $2 AND status = 'open'",
+        workspace_id,
+        domain_id,
+    )

@@ -1,12 +1,12 @@
-"""Tagging many prompts at once, and listing the tags of a domain."""
+"""Tagging many prompts at once."""
 
 import uuid
 from collections.abc import Sequence
 
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
+from sightline.prompts import queries
 from sightline.prompts.limits import lock_domain
-from sightline.prompts.tags import queries
 from sightline.prompts.tags.names import MAX_TAGS, require_tags
 
 
@@ -47,8 +47,3 @@ async def set_tags(
     if prompt_id is None or not await queries.list_tags_of_prompts(tx, workspace_id, domain_id, {prompt_id}):
         raise Problem("not_found", "This domain has no such active prompt.")
     await queries.set_tags(tx, workspace_id, prompt_id, cleaned)
-
-
-async def list_tags_by_prompt(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> dict[uuid.UUID, list[str]]:
-    """Return the tags of every active prompt that has any."""
-    return await queries.list_tags_by_prompt(db, workspace_id, domain_id)

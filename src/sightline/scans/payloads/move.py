@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from sightline.db.engine import Database, Reader, Transaction
+from sightline.db.installation import read_fact, store_fact
 from sightline.kit.crash import crash_point
 from sightline.scans.payloads import queries
 from sightline.scans.payloads.object_store import PayloadFolder, PayloadStores
@@ -125,17 +126,20 @@ async def remove_orphans_any_workspace(db: Database, folder: PayloadFolder, *, n
 
     A run looks at 200 scans of any workspaces, and the next run continues from there. A new search starts once a day.
     """
-    place, ended_at = await queries.find_checked_place_any_workspace(db)
-    if place is None and ended_at is not None and now - ended_at < _CHECK_EVERY:
+    reached, ended_at = await read_fact(db, "payloads_checked_to"), await read_fact(db, "payloads_checked_at")
+    if reached is None and ended_at is not None and now - ended_at < _CHECK_EVERY:
         return
-    scans = await folder.list_scans(place)
+    workspace, _, scan = (reached or "").partition("/")
+    scans = await folder.list_scans((uuid.UUID(workspace), uuid.UUID(scan)) if scan else None)
     for workspace_id, scan_id in scans:
         stored = await folder.list_answers(workspace_id, scan_id)
         orphans = await _list_orphans(db, (workspace_id, scan_id), stored, now=now)
         await folder.delete_answers(workspace_id, scan_id, orphans)
         await folder.delete_unfinished(workspace_id, scan_id, before=now - _TOO_YOUNG)
     async with db.transaction() as tx:
-        await queries.store_checked_place_any_workspace(tx, scans[-1] if scans else None, now=now)
+        await store_fact(tx, "payloads_checked_to", "/".join(map(str, scans[-1])) if scans else None)
+        if not scans:
+            await store_fact(tx, "payloads_checked_at", now)
 
 
 async def _list_orphans(

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
 from sightline.scans.payloads.object_store import PayloadKey
@@ -71,23 +70,3 @@ async def list_payload_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UU
 async def list_answer_ids(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> set[uuid.UUID]:
     rows = await db.fetch("SELECT id FROM answers WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
     return {row[0] for row in rows}
-
-
-async def find_checked_place_any_workspace(db: Reader) -> tuple[tuple[uuid.UUID, uuid.UUID] | None, datetime | None]:
-    """Return how far payloads without answers have been searched for, and when the search last ended."""
-    row = await db.fetchrow("SELECT payloads_checked_to, payloads_checked_at FROM installation")
-    assert row is not None
-    workspace, _, scan = (row[0] or "").partition("/")
-    return (uuid.UUID(workspace), uuid.UUID(scan)) if scan else None, row[1]
-
-
-async def store_checked_place_any_workspace(
-    db: Transaction, place: tuple[uuid.UUID, uuid.UUID] | None, *, now: datetime
-) -> None:
-    """Store how far the search has come; None if it has ended."""
-    await db.execute(
-        """UPDATE installation SET payloads_checked_to = $1::text,
-                  payloads_checked_at = CASE WHEN $1::text IS NULL THEN $2 ELSE payloads_checked_at END""",
-        None if place is None else f"{place[0]}/{place[1]}",
-        now,
-    )

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
+from sightline.db.installation import store_fact
+from sightline.tables.queries import delete_answer_rows
 
 # An arbitrary number that no other advisory lock of this database uses.
 _RETENTION = 7_410_302_306
@@ -50,8 +52,8 @@ async def mark_expired_any_workspace(
 ) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUID]]:
     """Mark ended scans of a period, the oldest first, and return (workspace, domain, scan) of each.
 
-    The indexes of their words are deleted, their answers are not. The caller has claimed retention, so none of them
-    begins to be recomputed meanwhile.
+    The indexes of their words and their rows in tables are deleted, their answers are not. The caller has claimed
+    retention, so none of them begins to be recomputed meanwhile.
     """
     rows = await tx.fetch(
         f"""UPDATE scans SET answers_expired_at = $4 WHERE (workspace_id, id) IN (
@@ -64,12 +66,13 @@ async def mark_expired_any_workspace(
         limit,
         now,
     )
-    await _drop_name_indexes(tx, [(row[0], row[2]) for row in rows])
+    await _drop_copies(tx, [(row[0], row[2]) for row in rows])
     return [tuple(row) for row in rows]
 
 
-async def _drop_name_indexes(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
-    """Delete the indexes of the words of answers that are gone."""
+async def _drop_copies(tx: Transaction, scans: Sequence[tuple[uuid.UUID, uuid.UUID]]) -> None:
+    """Delete the indexes of the words of answers that are gone, and their rows in tables."""
+    await delete_answer_rows(tx, scans)
     await tx.execute(
         """UPDATE scan_results r SET name_index = NULL
            FROM unnest($1::uuid[], $2::uuid[]) AS t (workspace_id, scan_id)
@@ -88,7 +91,7 @@ async def has_answers_any_workspace(db: Reader, *, since: uuid.UUID, before: uui
 
 
 async def mark_scan_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, now: datetime) -> None:
-    """Mark a scan, and delete the index of the words of its answers."""
+    """Mark a scan, and delete the index of the words of its answers and their rows in tables."""
     await tx.execute(
         """UPDATE scans SET answers_expired_at = $3
            WHERE workspace_id = $1 AND id = $2 AND answers_expired_at IS NULL""",
@@ -96,7 +99,7 @@ async def mark_scan_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: u
         scan_id,
         now,
     )
-    await _drop_name_indexes(tx, [(workspace_id, scan_id)])
+    await _drop_copies(tx, [(workspace_id, scan_id)])
 
 
 async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
@@ -111,14 +114,10 @@ async def is_expired(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUI
 
 async def delete_answers(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> None:
     """Delete the answers of a scan that is marked, with everything that belongs to one answer."""
-    await tx.execute(
-        "DELETE FROM answer_facts WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3",
-        workspace_id,
-        domain_id,
-        scan_id,
-    )
-    for table in ("answer_payloads", "answers"):
-        await tx.execute(f"DELETE FROM {table} WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
+    of_scan = "workspace_id = $1 AND scan_id = $2"
+    await tx.execute(f"DELETE FROM answer_facts WHERE {of_scan} AND domain_id = $3", workspace_id, scan_id, domain_id)
+    await tx.execute(f"DELETE FROM answer_payloads WHERE {of_scan}", workspace_id, scan_id)
+    await tx.execute(f"DELETE FROM answers WHERE {of_scan}", workspace_id, scan_id)
 
 
 async def list_expired_checks(
@@ -162,4 +161,4 @@ async def list_payload_scans_any_workspace(
 async def delete_payloads(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
     """Delete the payloads of a scan, and record that retention has come this far."""
     await tx.execute("DELETE FROM answer_payloads WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
-    await tx.execute("UPDATE installation SET payloads_removed_to = $1", scan_id)
+    await store_fact(tx, "payloads_removed_to", scan_id)

@@ -5,7 +5,7 @@ reports and leases must not wait for it. `analyzers` decides where it runs.
 """
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -15,13 +15,15 @@ from sightline.answers.corrections import Correction
 from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
+from sightline.db.jsonb import to_jsonb
 from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.analyze_answer import analyze_answer, analyze_outcome, mark_failed
 from sightline.scans.models import AnswersSource, ScanAnswer, ScanPlan
 from sightline.scans.record import summarize_scan
 from sightline.scans.renamed import Rename, find_disturbed, index_answers, realign
 from sightline.scans.schemas.results import Headline
-from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
+from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, Scope, to_answer, to_record
+from sightline.scans.table_rows import build_table_rows
 
 _NO_METRICS = ScanMetrics(
     visibility_score=None, brand_coverage_pct=None, ai_mentions=None, citation_count=None, market_position=None
@@ -42,6 +44,8 @@ class ScanSummary(msgspec.Struct, frozen=True):
     results: bytes
     metrics: ScanMetrics
     updated_records: dict[uuid.UUID, bytes]
+    table_rows: dict[str, str] = {}
+    """The rows of a check of a tracked domain in the flat tables, as JSON by the name of the table."""
     name_index: bytes | None = None
     """Set if the texts of all answers were available."""
     unread: list[uuid.UUID] = []
@@ -54,8 +58,8 @@ class ScanContext(msgspec.Struct, frozen=True):
     answers_source: AnswersSource
     suggested: bool
     started_at: float
-    indexed: bool = False
-    """Whether to index words for a later rename. Console scans need no index: they are never analyzed again."""
+    scan_id: uuid.UUID
+    scope: Scope
 
     @classmethod
     def from_row(cls, scan: ScanRow) -> "ScanContext":
@@ -63,8 +67,17 @@ class ScanContext(msgspec.Struct, frozen=True):
             scan.answers_source,
             not scan.customer_keywords,
             (scan.started_at or scan.created_at).timestamp(),
-            scan.measurement_scope != "console_check",
+            scan.id,
+            scan.measurement_scope,
         )
+
+    @property
+    def is_tracked(self) -> bool:
+        """Return whether the scan is in tables, and its words are indexed for a later rename.
+
+        Console scans are neither: they are never analyzed again.
+        """
+        return self.scope != "console_check"
 
 
 class AnswerAnalyzer:
@@ -123,8 +136,9 @@ def summarize_answers(
         ]
         if rename is not None and (unread := find_disturbed(rename, plan, stored, answers, settled)):
             return ScanSummary(b"", _NO_METRICS, {}, unread=unread)
-    summary = _summarize(plan, stored, answers, context, settled)
-    if rename is not None or not context.indexed:
+    answered_at = {str(row.id): row.answered_at for row in rows}
+    summary = _summarize(plan, stored, answers, context, answered_at, settled)
+    if rename is not None or not context.is_tracked:
         return summary
     return msgspec.structs.replace(summary, name_index=index_answers(stored))
 
@@ -146,7 +160,8 @@ def _summarize(
     stored: Sequence[ScanAnswer],
     answers: Sequence[ScanAnswer],
     context: ScanContext,
-    settled: Collection[str] = frozenset(),
+    answered_at: Mapping[str, datetime],
+    settled: Collection[str],
 ) -> ScanSummary:
     record = summarize_scan(
         plan,
@@ -160,7 +175,12 @@ def _summarize(
     )
     before = {answer.id: answer for answer in stored}
     updated = {uuid.UUID(answer.id): to_record(answer) for answer in record.answers if answer is not before[answer.id]}
-    return ScanSummary(msgspec.json.encode(record.results), _metrics(record.results.headline), updated)
+    table_rows = {}
+    if context.is_tracked:
+        found = ((answer, answered_at[answer.id]) for answer in record.answers)
+        built = build_table_rows(context.scan_id, context.scope, plan, record.results, found)
+        table_rows = {name: to_jsonb(rows) for name, rows in built.items()}
+    return ScanSummary(msgspec.json.encode(record.results), _metrics(record.results.headline), updated, table_rows)
 
 
 def _metrics(headline: Headline) -> ScanMetrics:

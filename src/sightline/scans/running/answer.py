@@ -6,6 +6,7 @@ answer, so a crash leaves both or neither. An answer that was paid for is not lo
 
 import asyncio
 import random
+from datetime import datetime
 
 import msgspec
 import structlog
@@ -14,7 +15,7 @@ from prometheus_client import Counter
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.failures import TransactionConflict, is_outage
 from sightline.db.loops import run_forever
-from sightline.jobs.queue import Job, enqueue, settle_jobs
+from sightline.jobs.queue import Job, end_job, enqueue, settle_jobs
 from sightline.jobs.retry import Retry
 from sightline.kit.backoff import backoff
 from sightline.kit.clock import Clock
@@ -29,7 +30,7 @@ from sightline.scans.payloads.write import PayloadWriter
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.judging import judge_answer
-from sightline.scans.running.queries import NewAnswer, postpone_cell, store_answers_any_workspace
+from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace, store_postponed
 from sightline.scans.running.running_scans import RunningScan
 
 log = structlog.get_logger()
@@ -77,6 +78,13 @@ async def answer_cell(
     if scan.judge is not None and analyzed.status == "ok":
         analyzed = await judge_answer(scan, scan.judge, analyzed)
     await store.store(NewAnswer(cell, answer_id, prompt.country, analyzed, clock(), outcome.raw, job.id))
+
+
+async def postpone_cell(db: Database, cell: CellJob, job: Job, *, now: datetime) -> None:
+    """End the job of a cell that is asked again later. Nothing changes when another worker has taken over the job."""
+    async with db.transaction() as tx:
+        if await end_job(tx, job):
+            await store_postponed(tx, cell, now=now)
 
 
 class _Waiting(msgspec.Struct):

@@ -21,8 +21,7 @@ from sightline.platforms.gate import Gate
 from sightline.platforms.models import Question, Transport
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
-from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
-from sightline.platforms.sandbox.transport import SandboxTransport
+from sightline.platforms.sandbox.transport import SandboxTransport, sandbox_connection, sandbox_connector
 from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource
 from sightline.scans.platform_clients import PlatformClients, build_subject, choose_advisor
@@ -133,8 +132,7 @@ def list_lanes() -> list[str]:
 @asynccontextmanager
 async def open_client_pool(settings: Settings, calls: CallLog) -> AsyncIterator[ClientPool]:
     """Open the HTTP sessions. The gates stay shut until the worker has leased its share of each platform's calls."""
-    lower = min(settings.platform_concurrency_floor, settings.platform_concurrency)
-    gates = {lane: Gate(lower, lower) for lane in list_lanes()}
+    gates = {lane: Gate(1, 1) for lane in list_lanes()}
     for lane, gate in gates.items():
         gate.window.resize(0)
         watch_gate(lane, gate)

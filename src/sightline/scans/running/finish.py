@@ -7,16 +7,16 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Database, Transaction
+from sightline.domains.queries import update_domain
 from sightline.events import record_event
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
-from sightline.metrics.registry import METRICS_VERSION
 from sightline.platforms.models import Fault
 from sightline.scans.jobs import ScanJob, build_follow_job
+from sightline.scans.outcome.queries import insert_results, rewrite_records
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
 from sightline.scans.refunds import find_failed_platforms, refund_failed_platforms, refund_whole_scan
 from sightline.scans.running import queries
@@ -27,6 +27,7 @@ from sightline.scans.running.running_scans import build_plan
 from sightline.scans.schemas.scan_events import to_completed_scan, to_scan_event
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, decode_record
+from sightline.tables.stored_rows import store_scan_rows
 
 log = structlog.get_logger()
 
@@ -94,19 +95,27 @@ async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *,
     if completed is None:  # cancelled, or finished by another worker, in the meantime
         return None
     if summary.updated_records:
-        await queries.rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
-    await queries.insert_results(
-        tx, scan.workspace_id, scan.id, summary.results, METRICS_VERSION, EXTRACTOR_VERSION, summary.name_index
-    )
+        await rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
+    await insert_results(tx, scan.workspace_id, scan.id, summary.results, summary.name_index)
     await drop_lanes(tx, scan.workspace_id, scan.id)
     if scan.measurement_scope != "console_check":
+        await store_scan_rows(tx, scan.workspace_id, scan.domain_id, scan.id, summary.table_rows)
         await enqueue(tx, build_follow_job(ScanJob(scan.workspace_id, scan.id), scan.priority))
     return completed
 
 
 async def _announce(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
     """Show the figures of a completed Console scan at its domain, and record the event."""
-    await queries.set_latest_figures(tx, scan.workspace_id, scan.domain_id, summary.metrics)
+    figures = summary.metrics
+    await update_domain(
+        tx,
+        scan.workspace_id,
+        scan.domain_id,
+        latest_visibility_score=figures.visibility_score,
+        latest_brand_coverage_pct=figures.brand_coverage_pct,
+        latest_ai_mentions=figures.ai_mentions,
+        latest_market_position=figures.market_position,
+    )
     await record_event(tx, "scan.completed", to_completed_scan(scan, base_url), cause=str(scan.id), now=now)
 
 

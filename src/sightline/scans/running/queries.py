@@ -12,12 +12,11 @@ import msgspec
 from msgspec.structs import astuple
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.jobs.queue import Connection, Job
 from sightline.kit.tracing import current_traceparent
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.cells import CellJob, Lane
 from sightline.scans.running.fairness import AdmittedCell
-from sightline.scans.stored import AnswerRow, ScanMetrics
+from sightline.scans.stored import AnswerRow
 
 _LANE = columns(Lane)
 _ANSWER = columns(AnswerRow)
@@ -140,22 +139,19 @@ async def mark_admitted_any_workspace(tx: Transaction, cells: Sequence[AdmittedC
     return [(lane, index) for lane, index in cells if lane.key in marked]
 
 
-async def postpone_cell(db: Connection, cell: CellJob, job: Job, *, now: datetime) -> None:
+async def store_postponed(tx: Transaction, cell: CellJob, *, now: datetime) -> None:
     """Let a cell wait with the rest of its lane: 15 seconds at first, then twice as long each time, up to ten minutes.
 
-    Nothing changes when another worker has taken over the job, or when the scan has ended.
+    Nothing changes when the scan has ended.
     """
-    await db.execute(
-        """WITH ended AS (DELETE FROM jobs WHERE id = $1 AND worker_id = $2 RETURNING id)
-           UPDATE scan_lanes SET
-               postponed = postponed || $6::integer,
-               holds = CASE WHEN resume_at > $7 AND resume_at <= $7 + interval '10 minutes' THEN holds
+    await tx.execute(
+        """UPDATE scan_lanes SET
+               postponed = postponed || $4::integer,
+               holds = CASE WHEN resume_at > $5 AND resume_at <= $5 + interval '10 minutes' THEN holds
                             ELSE holds + 1 END,
-               resume_at = CASE WHEN resume_at > $7 AND resume_at <= $7 + interval '10 minutes' THEN resume_at
-                                ELSE $7 + least(interval '15 seconds' * 2 ^ least(holds, 10), interval '10 minutes') END
-           WHERE workspace_id = $3 AND scan_id = $4 AND platform = $5 AND EXISTS (SELECT FROM ended)""",
-        job.id,
-        job.worker_id,
+               resume_at = CASE WHEN resume_at > $5 AND resume_at <= $5 + interval '10 minutes' THEN resume_at
+                                ELSE $5 + least(interval '15 seconds' * 2 ^ least(holds, 10), interval '10 minutes') END
+           WHERE workspace_id = $1 AND scan_id = $2 AND platform = $3""",
         cell.workspace_id,
         cell.scan_id,
         cell.platform,
@@ -234,58 +230,7 @@ async def read_answers_with_text_of(
     return to_rows(AnswerRow, rows)
 
 
-async def rewrite_records(
-    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, records: Mapping[uuid.UUID, bytes]
-) -> None:
-    await tx.execute(
-        """UPDATE answers a SET record = r.record
-           FROM unnest($3::uuid[], $4::bytea[]) AS r (id, record)
-           WHERE a.workspace_id = $1 AND a.scan_id = $2 AND a.id = r.id""",
-        workspace_id,
-        scan_id,
-        list(records),
-        list(records.values()),
-    )
-
-
 # The end of a scan
-
-
-async def insert_results(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    scan_id: uuid.UUID,
-    results: bytes,
-    metrics: str,
-    extractor: str,
-    name_index: bytes | None = None,
-) -> None:
-    await tx.execute(
-        """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version, name_index)
-           VALUES ($1, $2, $3, $4, $5, $6)""",
-        workspace_id,
-        scan_id,
-        results,
-        metrics,
-        extractor,
-        name_index,
-    )
-
-
-async def set_latest_figures(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, metrics: ScanMetrics
-) -> None:
-    await tx.execute(
-        """UPDATE domains SET latest_visibility_score = $3, latest_brand_coverage_pct = $4, latest_ai_mentions = $5,
-                  latest_market_position = $6
-           WHERE workspace_id = $1 AND id = $2""",
-        workspace_id,
-        domain_id,
-        metrics.visibility_score,
-        metrics.brand_coverage_pct,
-        metrics.ai_mentions,
-        metrics.market_position,
-    )
 
 
 # Which scans still run

@@ -10,6 +10,7 @@ from sightline.credits.sandbox_money import has_sandbox_ended
 from sightline.db.engine import Database, Transaction
 from sightline.db.failures import is_outage
 from sightline.domains.queries import find_active_scan
+from sightline.domains.tracking.queries import set_next_check
 from sightline.kit.crash import crash_point
 from sightline.plans.table import Plan, is_free
 from sightline.scans.scheduling import queries
@@ -85,7 +86,7 @@ async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *,
             prompts=len(order.prompts),
             platforms=len(order.platforms),
         )
-    await queries.set_next_check(tx, domain.workspace_id, domain.id, next_due(domain.anchor_at, now))
+    await set_next_check(tx, domain.workspace_id, domain.id, next_due(domain.anchor_at, now))
     return not order.is_empty
 
 
@@ -101,6 +102,6 @@ async def _stop_checks(
         if not (await plan_check(tx, domain, rules.plans[plan], "free_audit", rules)).platforms:
             return False
         audit = await start_free_audit(tx, domain, plan, rules=rules, now=now)
-    await queries.set_next_check(tx, domain.workspace_id, domain.id, None)
+    await set_next_check(tx, domain.workspace_id, domain.id, None)
     log.info("checks_stopped", domain=domain.domain, plan=plan)
     return audit is not None

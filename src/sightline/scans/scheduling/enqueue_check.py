@@ -57,7 +57,7 @@ async def plan_check(
     plan.
     """
     platforms = select_platforms(grants, None if scope == "free_audit" else domain.chosen_platforms)
-    await queries.set_platforms(tx, domain.workspace_id, domain.id, list(platforms))
+    await domain_queries.update_domain(tx, domain.workspace_id, domain.id, platforms=list(platforms))
     enabled = await read_enabled(tx, rules.enabled)
     prompts = await queries.list_prompts_within_plan(
         tx, domain.workspace_id, domain.id, domains=grants.tracked_domains, prompts=grants.tracked_prompts

@@ -3,9 +3,10 @@
 import uuid
 from datetime import datetime
 
-from sightline.accounts.queries import lock_workspace
+from sightline.accounts.queries import claim_audit, lock_workspace, update_workspace
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.queries import find_active_scan
+from sightline.domains.tracking.queries import set_next_check
 from sightline.errors import Problem, invalid_field
 from sightline.plans.table import Plan, is_free, runs_scheduled_checks
 from sightline.scans.scheduling import queries
@@ -30,7 +31,7 @@ async def start_first_check(
     await _require_idle(tx, domain)
     if not await includes_domain(tx, domain, plan, rules):
         return await start_free_audit(tx, domain, plan, rules=rules, now=now)
-    await queries.set_next_check(tx, workspace_id, domain.id, next_due(domain.anchor_at, now))
+    await set_next_check(tx, workspace_id, domain.id, next_due(domain.anchor_at, now))
     # Chosen again when the check has completed. If it fails, tomorrow's Daily Check still has prompts to ask.
     await choose_daily_prompts(tx, workspace_id, domain.id, limit=rules.plans[plan].daily_prompts)
     return await _begin(tx, domain, plan, "full_check", rules, now=now)
@@ -47,8 +48,8 @@ async def start_free_audit(
     if not is_free(plan) or not await is_within_plan(tx, domain, plan, rules):
         return None
     if rules.source == "live" and await queries.has_only_sandbox_audit(tx, domain.workspace_id):
-        await queries.reopen_audit(tx, domain.workspace_id)
-    if not await queries.claim_audit(tx, domain.workspace_id, now=now):
+        await update_workspace(tx, domain.workspace_id, {"audited_at": None})
+    if not await claim_audit(tx, domain.workspace_id, now=now):
         return None
     return await _begin(tx, domain, plan, "free_audit", rules, now=now)
 

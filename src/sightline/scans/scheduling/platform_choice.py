@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 
 from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Transaction
+from sightline.domains.queries import update_domain
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
-from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.models import CheckRules, plan_platforms
 
 
@@ -33,7 +33,7 @@ async def choose_platforms(
         raise Problem("domain_not_found")
     enabled = await read_enabled(tx, rules.enabled)
     cleaned = clean_choice(chosen, workspace.plan, rules.plans[workspace.plan], enabled)
-    await queries.set_chosen_platforms(tx, workspace_id, domain_id, cleaned)
+    await update_domain(tx, workspace_id, domain_id, chosen_platforms=cleaned)
 
 
 def clean_choice(

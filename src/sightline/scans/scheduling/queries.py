@@ -6,7 +6,6 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.plans.table import Plan
-from sightline.scans.scheduling.due import CLOCK_SKEW, DAY, WEEK, Due
 from sightline.scans.scheduling.models import (
     DueCursor,
     PreviousCheck,
@@ -72,50 +71,6 @@ async def find_active_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uui
         domain_id,
     )
     return to_row_or_none(ScheduledDomain, row)
-
-
-async def set_next_check(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, due: Due | None) -> None:
-    await tx.execute(
-        "UPDATE domains SET next_check_at = $3, next_check_scope = $4 WHERE workspace_id = $1 AND id = $2",
-        workspace_id,
-        domain_id,
-        *(due or (None, None)),
-    )
-
-
-async def unschedule_too_late_any_workspace(tx: Transaction, *, now: datetime) -> int:
-    """Remove next checks that are more than a day away, and return how many there were.
-
-    Only a clock that was ahead can have written them. A domain that was set up meanwhile has its whole schedule in the
-    future: the schedule is moved back by whole weeks, so that it keeps its minute and its day.
-    """
-    status = await tx.execute(
-        """UPDATE domains SET next_check_at = NULL, next_check_scope = NULL,
-               anchor_at = anchor_at - $3::interval * greatest(0, ceil(extract(epoch FROM anchor_at - $1::timestamptz)
-                                                                       / extract(epoch FROM $3::interval)))
-           WHERE kind = 'tracked' AND status = 'active' AND next_check_at > $1::timestamptz + $2::interval""",
-        now,
-        DAY + CLOCK_SKEW,
-        WEEK * DAY,
-    )
-    return int(status.rpartition(" ")[2])
-
-
-async def set_platforms(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: list[str]) -> None:
-    await tx.execute(
-        "UPDATE domains SET platforms = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, platforms
-    )
-
-
-async def set_chosen_platforms(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, platforms: list[str] | None
-) -> None:
-    await tx.execute(
-        "UPDATE domains SET chosen_platforms = $3 WHERE workspace_id = $1 AND id = $2",
-        workspace_id,
-        domain_id,
-        platforms,
-    )
 
 
 async def read_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
@@ -229,19 +184,6 @@ async def has_only_sandbox_audit(db: Reader, workspace_id: uuid.UUID) -> bool:
         workspace_id,
     )
     return found
-
-
-async def reopen_audit(tx: Transaction, workspace_id: uuid.UUID) -> None:
-    """Let the workspace claim its free audit again."""
-    await tx.execute("UPDATE workspaces SET audited_at = NULL WHERE id = $1", workspace_id)
-
-
-async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:
-    """Claim the free audit, once per workspace, ever. Of two concurrent calls one waits and then fails."""
-    claimed = await tx.fetchval(
-        "UPDATE workspaces SET audited_at = $2 WHERE id = $1 AND audited_at IS NULL RETURNING true", workspace_id, now
-    )
-    return claimed is not None
 
 
 async def claim_resuming_any_workspace(tx: Transaction) -> bool:

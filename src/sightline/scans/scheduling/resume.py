@@ -5,9 +5,10 @@ from datetime import datetime
 import structlog
 
 from sightline.db.engine import Database
+from sightline.domains.tracking.queries import set_next_check, unschedule_too_late_any_workspace
 from sightline.plans.table import PlanTable, runs_scheduled_checks
 from sightline.scans.scheduling import queries
-from sightline.scans.scheduling.due import next_due
+from sightline.scans.scheduling.due import CLOCK_SKEW, DAY, next_due
 
 log = structlog.get_logger()
 
@@ -27,12 +28,12 @@ async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: da
         async with db.transaction() as tx:
             if not await queries.claim_resuming_any_workspace(tx):
                 return resumed
-            if too_late := await queries.unschedule_too_late_any_workspace(tx, now=now):
+            if too_late := await unschedule_too_late_any_workspace(tx, after=now + DAY + CLOCK_SKEW, now=now):
                 log.warning("next_checks_reset", domains=too_late)
             domains = await queries.list_unscheduled_any_workspace(tx, domains_by_plan=allowed, limit=_BATCH)
             for domain in domains:
                 due = next_due(domain.anchor_at, now)
-                await queries.set_next_check(tx, domain.workspace_id, domain.id, due)
+                await set_next_check(tx, domain.workspace_id, domain.id, due)
         resumed += len(domains)
         if len(domains) < _BATCH:
             return resumed

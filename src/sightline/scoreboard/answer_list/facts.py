@@ -3,14 +3,12 @@
 import uuid
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.metrics.sentiment import label_score
 from sightline.scans.models import CellKey, ScanAnswer, ScanPlan
 from sightline.scans.observations import find_branded
 from sightline.scans.sources import SiteFinder
-from sightline.scans.stored import ScanRow
+from sightline.scans.stored import AnswerFacts, ScanRow
 from sightline.scoreboard.answer_list.filter import MAX_LENGTH
 
 # PostgreSQL's configurations of text search, by language. Any other language is searched word by word.
@@ -45,18 +43,6 @@ _CONFIGURATIONS = {
     "tr": "turkish",
 }
 _NO_LANGUAGE = "simple"
-
-
-class AnswerFacts(msgspec.Struct, frozen=True):
-    """What one answer is filtered by. `configuration` says how its words are read."""
-
-    answer_id: uuid.UUID
-    prompt_id: uuid.UUID
-    platform: str
-    labels: list[str]
-    configuration: str
-    latency_ms: int | None = None
-    """How long the platform took. Null if it was never asked."""
 
 
 def find_configuration(language: str | None) -> str:

@@ -1,9 +1,10 @@
 """The filter of a list of answers, as query parameters. Pages, links to answers and the Data API share it. Pure."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import get_args
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 import msgspec
 
@@ -31,9 +32,15 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "fault": get_args(FaultKind),
 }
 EVIDENCE_KINDS = ("alert", "theme", "opportunity", "recommendation", "suggestion", "report")
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]*")
 _IDS = ("check", "against", "prompt")
 _DAYS = ("since", "until")
 _YEARS = range(2000, 3000)  # so that a period before or after a day is still in the calendar
+
+
+def _quote(value: str) -> str:
+    """Encode a value for an address. A long page has a thousand filters, and most of their values need no encoding."""
+    return value if _PLAIN.fullmatch(value) else quote_plus(value)
 
 
 class AddressFilter(msgspec.Struct, frozen=True):
@@ -42,8 +49,8 @@ class AddressFilter(msgspec.Struct, frozen=True):
     def to_query(self, **changes: str) -> str:
         """Return the query string, with some changes. It is empty if nothing is filtered."""
         values = {**msgspec.structs.asdict(self), **changes}
-        filled = {name: value for name, value in values.items() if value}
-        return f"?{urlencode(filled)}" if filled else ""
+        fields = [f"{name}={_quote(value)}" for name, value in values.items() if value]
+        return f"?{'&'.join(fields)}" if fields else ""
 
     @property
     def values(self) -> dict[str, str]:

@@ -7,14 +7,11 @@ from typing import Any
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction, to_rows
+from sightline.db.engine import Reader, to_rows
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
+from sightline.scans.outcome.queries import SPACELESS
 from sightline.scans.stored import Scope
-from sightline.scoreboard.answer_list.facts import AnswerFacts
-
-# Writing systems without spaces: each character is a word, in answers as in what is searched for.
-_SPACELESS = r"([\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF])"
 
 
 class ListedRow(msgspec.Struct, frozen=True):
@@ -65,59 +62,6 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """and none of these."""
     words: str = ""
     configurations: Sequence[str] = ()
-
-
-# Writing
-
-
-async def update_labels(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
-) -> None:
-    """Update the labels of stored answers. Their indexed words stay: a text never changes."""
-    await tx.execute(
-        """UPDATE answer_facts f SET labels = ARRAY(SELECT jsonb_array_elements_text(t.labels)), latency_ms = t.latency
-           FROM unnest($4::uuid[], $5::jsonb[], $6::integer[]) AS t (answer_id, labels, latency)
-           WHERE f.workspace_id = $1 AND f.domain_id = $2 AND f.scan_id = $3 AND f.answer_id = t.answer_id
-             AND (f.labels <> ARRAY(SELECT jsonb_array_elements_text(t.labels))
-                  OR f.latency_ms IS DISTINCT FROM t.latency)""",
-        workspace_id,
-        domain_id,
-        scan_id,
-        [each.answer_id for each in facts],
-        [msgspec.json.encode(each.labels).decode() for each in facts],
-        [each.latency_ms for each in facts],
-    )
-
-
-async def insert_facts(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, facts: Sequence[AnswerFacts]
-) -> None:
-    """Insert the facts of answers that have none. Their text is read by PostgreSQL and does not leave it."""
-    await tx.execute(
-        rf"""INSERT INTO answer_facts (workspace_id, domain_id, scan_id, answer_id, prompt_id, platform, latency_ms,
-                                       labels, words)
-             SELECT $1, $2, $3, t.answer_id, t.prompt_id, t.platform, t.latency,
-                    ARRAY(SELECT jsonb_array_elements_text(t.labels)),
-                    strip(to_tsvector(t.configuration::regconfig, regexp_replace(a.text, '{_SPACELESS}', ' \1 ', 'g')))
-             FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::text[], $9::integer[])
-                      AS t (answer_id, prompt_id, platform, labels, configuration, latency)
-             JOIN answers a ON a.workspace_id = $1 AND a.scan_id = $3 AND a.id = t.answer_id
-             WHERE NOT EXISTS (SELECT FROM answer_facts f WHERE f.workspace_id = $1 AND f.domain_id = $2
-                                 AND f.scan_id = $3 AND f.answer_id = t.answer_id)
-             ON CONFLICT DO NOTHING""",
-        workspace_id,
-        domain_id,
-        scan_id,
-        [each.answer_id for each in facts],
-        [each.prompt_id for each in facts],
-        [each.platform for each in facts],
-        [msgspec.json.encode(each.labels).decode() for each in facts],
-        [each.configuration for each in facts],
-        [each.latency_ms for each in facts],
-    )
-
-
-# Reading
 
 
 class Conditions:
@@ -180,7 +124,7 @@ class Conditions:
             ]
             self.require(f"({' OR '.join(pairs) or 'false'})")
         if selection.words:
-            words = rf"regexp_replace({self.add(selection.words)}::text, '{_SPACELESS}', ' \1 ', 'g')"
+            words = rf"regexp_replace({self.add(selection.words)}::text, '{SPACELESS}', ' \1 ', 'g')"
             queries = [
                 f"plainto_tsquery({self.add(name)}::text::regconfig, {words})" for name in selection.configurations
             ]
@@ -316,3 +260,34 @@ async def list_scans_between(
         until,
     )
     return [row[0] for row in rows]
+
+
+async def list_measured_brands(
+    db: Reader, workspace_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, str]:
+    """Return the measured brands of the scans whose answers have stored facts, as JSON."""
+    rows = await db.fetch(
+        """SELECT s.id, s.brand FROM scans s
+           WHERE s.workspace_id = $1 AND s.id = ANY($2::uuid[])
+             AND EXISTS (SELECT FROM answer_facts f WHERE f.workspace_id = $1 AND f.domain_id = s.domain_id
+                           AND f.scan_id = s.id)""",
+        workspace_id,
+        list(scan_ids),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+async def list_competitor_mentions(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
+) -> list[tuple[uuid.UUID, uuid.UUID, str, str]]:
+    """Return (scan, prompt, platform, competitor) of each answer that names a competitor."""
+    rows = await db.fetch(
+        """SELECT f.scan_id, f.prompt_id, f.platform, substr(label, length('competitor:') + 1)
+           FROM answer_facts f, unnest(f.labels) AS label
+           WHERE f.workspace_id = $1 AND f.domain_id = $2 AND f.scan_id = ANY($3::uuid[])
+             AND label LIKE 'competitor:%'""",
+        workspace_id,
+        domain_id,
+        list(scan_ids),
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]

@@ -4,7 +4,7 @@ import asyncio
 
 from sightline.db.engine import Database
 from sightline.scans.models import CellKey
-from sightline.scoreboard.answer_list import queries
+from sightline.scans.outcome import queries
 from sightline.scoreboard.answer_list.facts import list_facts
 from sightline.scoreboard.completed_scans import CompletedScan
 from sightline.scoreboard.models import decode_facts

@@ -12,8 +12,8 @@ from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.prompts.identity import PromptIdentity, normalize_text
-from sightline.prompts.imports.queries import find_prompts_by_identity
 from sightline.prompts.models import PromptRow
+from sightline.prompts.queries import find_prompts_by_identity
 from sightline.scoreboard.answer_list import search_queries
 from sightline.scoreboard.answer_list.filter import AnswerFilter
 from sightline.scoreboard.answer_list.queries import Selection

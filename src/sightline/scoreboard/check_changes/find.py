@@ -1,7 +1,8 @@
 """Finding what changed between two Full Checks, over the cells that both answered. Pure.
 
-A change is established by the same rule as a change of the headline (metrics 3.3). The brand as a whole is one test; of
-all other tests of the week, Benjamini-Hochberg selects those that count (q = .05).
+A change is established by the same rule as a change of the headline (metrics 3.3). The brand as a whole is one test.
+The competitors are a family of tests, and the brand's platforms, prompts and leads are another: in each of them,
+Benjamini-Hochberg selects the tests that count (q = .05). Sites are listed without a verdict.
 """
 
 import uuid
@@ -25,7 +26,13 @@ from sightline.scoreboard.check_changes.matched_answers import (
     match_answers,
 )
 from sightline.scoreboard.check_changes.new_sources import count_source_answers, find_source_changes
-from sightline.scoreboard.check_changes.schemas import ChangeKind, CheckChanges, CountChange, FigureChange
+from sightline.scoreboard.check_changes.schemas import (
+    ChangeKind,
+    CheckChanges,
+    CountChange,
+    FigureChange,
+    ModelChange,
+)
 from sightline.scoreboard.check_changes.winners import (
     count_names,
     find_winner,
@@ -56,6 +63,16 @@ def find_changes(before: FullCheck, now: FullCheck, figures: tuple[FigureChange,
         figures=figures,
         unclear=unclear,
         source_answers=count_source_answers(answers, sources),
+        models=_find_model_changes(before, now),
+    )
+
+
+def _find_model_changes(before: FullCheck, now: FullCheck) -> tuple[ModelChange, ...]:
+    earlier, later = before.comparable.stamp.models, now.comparable.stamp.models
+    return tuple(
+        ModelChange(platform, was, model)
+        for platform, model in later.items()
+        if model is not None and (was := earlier.get(platform)) is not None and was != model
     )
 
 
@@ -65,23 +82,29 @@ def _find_count_changes(
     """Return the changes that are established, and those that may be chance, the largest first."""
     own, cells = now.plan.brand.name, answers.cells
     overall = _compare("coverage", None, cells, answers.named_before, answers.named_now, own)
-    tests = [
+    own_parts = [
         _compare("platform", platform, part, answers.named_before, answers.named_now, own)
         for platform in now.plan.platforms
         if not _find_platform_reasons(before, now, platform)
         and (part := [cell for cell in cells if cell[1] == platform])
     ]
+    competitors: list[CountChange | None] = []
+    found: list[CountChange] = []
     if not reasons:
         known = {brand.name for brand in before.plan.competitors}
-        tests += [
+        competitors = [
             _compare("competitor", brand.name, cells, answers.named_before, answers.named_now, brand.name)
             for brand in now.plan.competitors
             if brand.name in known
         ]
-        tests += [*_compare_leads(own, answers), *_compare_prompts(now, answers), *_compare_sites(now, answers)]
-    found = [test for test in tests if test is not None]
-    selected = select_discoveries([test.p for test in found], rate=_FALSE_RATE)
-    kept = [test for test, is_selected in zip(found, selected, strict=True) if is_selected]
+        own_parts += [*_compare_leads(own, answers), *_compare_prompts(now, answers)]
+        found += filter(None, _compare_sites(now, answers))
+    kept: list[CountChange] = []
+    for family in (competitors, own_parts):
+        tests = [test for test in family if test is not None]
+        selected = select_discoveries([test.p for test in tests], rate=_FALSE_RATE)
+        kept += [test for test, is_selected in zip(tests, selected, strict=True) if is_selected]
+        found += tests
     if overall is not None and not reasons:
         kept.append(overall)
         found.append(overall)

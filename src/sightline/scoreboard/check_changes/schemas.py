@@ -9,6 +9,7 @@ from msgspec import Meta
 from sightline.kit.clock import Timestamp
 from sightline.metrics.compare import Verdict
 from sightline.metrics.figure import Comparison, Number
+from sightline.metrics.period_change import Period, Subject, Tier
 from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
 
 ChangeKind = Literal["coverage", "platform", "lead", "competitor", "prompt", "source"]
@@ -21,6 +22,13 @@ FigureName = Literal[
     "share_of_voice_pct",
 ]
 SiteChange = Literal["new", "lost"]
+TIER_MEANING = (
+    "`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance explains "
+    "it."
+)
+PERIOD_MEANING = (
+    "`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that time."
+)
 _OLDER_VERSION = "an older version of Sightline compared the checks"
 
 
@@ -76,6 +84,48 @@ class CountChange(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = None
     prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt. Null unless `kind` is `prompt`.")] = None
+    tier: Annotated[
+        Tier | None,
+        Meta(
+            description=f"{TIER_MEANING} It allows for bad days of platforms, which `verdict` does not. Null for "
+            f"`lead` and `source`, and if {_OLDER_VERSION}."
+        ),
+    ] = None
+
+
+class PeriodResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How the number of answers that name a brand changed over a fixed period, with its tier."""
+
+    subject: Annotated[
+        Subject,
+        Meta(
+            description="`brand`: your brand or a competitor. `platform`: your brand on a platform. `prompt`: your "
+            "brand in the answers to a prompt."
+        ),
+    ]
+    name: Annotated[str, Meta(description="Name of the brand, key of the platform or id of the prompt.")]
+    period: Annotated[Period, Meta(description=PERIOD_MEANING)]
+    since: Annotated[Timestamp, Meta(description="When the first Full Check of the period completed.")]
+    checks: Annotated[int, Meta(description="Number of Full Checks at each end of the period: a third of them.")]
+    before: Annotated[int, Meta(description="Answers that name the brand in the first checks of the period.")]
+    before_answers: Annotated[int, Meta(description="Valid answers in the first checks of the period.")]
+    now: Annotated[int, Meta(description="Answers that name the brand in the last checks of the period.")]
+    now_answers: Annotated[int, Meta(description="Valid answers in the last checks of the period.")]
+    p: Annotated[Number, Meta(description="Probability that chance alone causes a change at least this large.")]
+    tier: Annotated[Tier, Meta(description=TIER_MEANING)]
+
+    @property
+    def net(self) -> float:
+        """Return by how many answers of one check the number changed."""
+        return (self.now / self.now_answers - self.before / self.before_answers) * self.now_answers / self.checks
+
+
+class ModelChange(msgspec.Struct, frozen=True):
+    """A platform that answered with a different model than in the previous Full Check."""
+
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    before: Annotated[str, Meta(description="Model in the earlier Full Check.")]
+    now: Annotated[str, Meta(description="Model in the latest Full Check.")]
 
 
 class FigureChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,19 +219,14 @@ class CheckChanges(msgspec.Struct, frozen=True, kw_only=True):
         SourceAnswers | None,
         Meta(description=f"Answers that cite the new and the lost sites. Null if {_OLDER_VERSION}."),
     ] = None
-
-
-class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """What changed in the latest Full Check of a domain."""
-
-    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
-    summary: Annotated[
-        list[str],
+    periods: Annotated[
+        tuple[PeriodResult, ...],
         Meta(
-            description="What changed, in one to three sentences, as on the Overview and in the weekly report. "
-            "It names established changes only, or says that there are none."
+            description="Changes over the fixed periods: all clear changes and those worth watching, and of the rest "
+            f"those since the previous Full Check. Empty if {_OLDER_VERSION}."
         ),
-    ]
-    changes: Annotated[
-        CheckChanges | None, Meta(description="The changes. Null until there are two Full Checks to compare.")
-    ]
+    ] = ()
+    models: Annotated[
+        tuple[ModelChange, ...],
+        Meta(description=f"Platforms that changed their model. Empty if {_OLDER_VERSION}."),
+    ] = ()

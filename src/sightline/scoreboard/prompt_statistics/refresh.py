@@ -5,10 +5,10 @@ import uuid
 
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
+from sightline.prompts import queries
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard import queries as scoreboard_queries
 from sightline.scoreboard.cells import TRACKED_SCOPES
-from sightline.scoreboard.prompt_statistics import queries
 from sightline.scoreboard.prompt_statistics.summarize import period_start, summarize_prompts
 
 

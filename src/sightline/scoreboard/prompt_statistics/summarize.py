@@ -4,12 +4,10 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-import msgspec
-
 from sightline.metrics.citations import rank_co_mentioned
 from sightline.metrics.observation import Observation
 from sightline.metrics.sentiment import summarize_sentiment
-from sightline.prompts.models import StoredSentiment
+from sightline.prompts.models import PromptStatistics, StoredSentiment
 from sightline.scoreboard.models import PromptScanRow, decode_facts
 
 _PERIOD = timedelta(days=30)
@@ -19,13 +17,6 @@ _SEARCH_SITES = frozenset(
      "brave.com", "qwant.com", "startpage.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl",
      "slack-redir.net", "outlook.com"}
 )  # fmt: skip
-
-
-class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    prompt_id: uuid.UUID
-    sentiment: StoredSentiment
-    co_mentioned_brands: tuple[str, ...]
-    named_share: float | None
 
 
 def summarize_prompts(

@@ -2,62 +2,11 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
-from sightline.db.engine import Database, Reader, Transaction, columns, to_rows
+from sightline.db.engine import Reader, columns, to_rows
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, Scope
-
-
-async def claim_open(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
-) -> list[uuid.UUID]:
-    rows = await tx.fetch(
-        """UPDATE recomputations SET status = 'running', updated_at = $3
-           WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('waiting', 'running') RETURNING id""",
-        workspace_id,
-        domain_id,
-        now,
-    )
-    return [row[0] for row in rows]
-
-
-async def set_total(
-    tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], total: int, *, now: datetime
-) -> None:
-    await tx.execute(
-        """UPDATE recomputations SET scans_total = $3, scans_done = 0, scans_expired = 0, updated_at = $4
-           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
-        workspace_id,
-        list(ids),
-        total,
-        now,
-    )
-
-
-async def store_progress(
-    db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, expired: int, *, now: datetime
-) -> None:
-    """Store how many scans are done, and how many of them no longer have answers."""
-    await db.execute(
-        """UPDATE recomputations SET scans_done = $3, scans_expired = $4, updated_at = $5
-           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
-        workspace_id,
-        list(ids),
-        done,
-        expired,
-        now,
-    )
-
-
-async def mark_done(tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], *, now: datetime) -> None:
-    await tx.execute(
-        "UPDATE recomputations SET status = 'done', updated_at = $3 WHERE workspace_id = $1 AND id = ANY($2::uuid[])",
-        workspace_id,
-        list(ids),
-        now,
-    )
+from sightline.scans.stored import AnswerRow, Scope
 
 
 async def list_completed_scan_ids(
@@ -110,39 +59,6 @@ async def find_name_index(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUI
         "SELECT name_index FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
     )
     return index
-
-
-async def replace_measured_brands(tx: Transaction, scan: ScanRow) -> None:
-    """Store new names with a scan whose figures they do not change."""
-    await tx.execute(
-        "UPDATE scans SET brand = $3 WHERE workspace_id = $1 AND id = $2", scan.workspace_id, scan.id, scan.brand
-    )
-
-
-async def replace_scan_results(
-    tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics, name_index: bytes | None
-) -> None:
-    """Replace the results of a scan, with the versions that made them, and its index of words if it is new."""
-    await tx.execute(
-        """UPDATE scans SET brand = $3, visibility_score = $4, brand_coverage_pct = $5, ai_mentions = $6,
-                  citation_count = $7, market_position = $8
-           WHERE workspace_id = $1 AND id = $2""",
-        scan.workspace_id,
-        scan.id,
-        scan.brand,
-        *(getattr(metrics, name) for name in ScanMetrics.__struct_fields__),
-    )
-    await tx.execute(
-        """UPDATE scan_results SET results = $3, metrics_version = $4, extractor_version = $5,
-                  name_index = coalesce($6, name_index)
-           WHERE workspace_id = $1 AND scan_id = $2""",
-        scan.workspace_id,
-        scan.id,
-        results,
-        METRICS_VERSION,
-        EXTRACTOR_VERSION,
-        name_index,
-    )
 
 
 async def list_short_answers(

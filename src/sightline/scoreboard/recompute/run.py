@@ -15,6 +15,8 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database
+from sightline.db.jsonb import to_jsonb
+from sightline.domains.recomputations import queries as recomputations
 from sightline.domains.recomputations.request import RecomputeJob, request_recompute
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.jobs.queue import settle_jobs
@@ -25,12 +27,13 @@ from sightline.scans.brands import MeasuredBrands
 from sightline.scans.corrections.models import CorrectionsByAnswer
 from sightline.scans.corrections.queries import group_corrections_by_scan
 from sightline.scans.models import ScanPlan
+from sightline.scans.outcome import queries as outcome
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.renamed import Rename, find_concerned
 from sightline.scans.retention.queries import hold_retention_any_workspace, mark_scan_expired
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
-from sightline.scans.running.queries import read_answers, read_answers_with_text_of, rewrite_records
+from sightline.scans.running.queries import read_answers, read_answers_with_text_of
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import (
@@ -41,6 +44,7 @@ from sightline.scans.stored import (
     decode_prompts,
     encode_measured,
 )
+from sightline.scans.table_rows import build_competitor_rows
 from sightline.scans.tracked_brands import read_tracked_brands
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
@@ -50,8 +54,9 @@ from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
+from sightline.scoreboard.recompute.missing_rows import add_missing_rows
 from sightline.scoreboard.refresh import rebuild_cells, refresh_board
-from sightline.tables.changes.removed_rows import record_removed_rows
+from sightline.tables.stored_rows import store_scan_rows
 
 log = structlog.get_logger()
 
@@ -79,7 +84,7 @@ class _Concerned(msgspec.Struct, frozen=True):
     answers: set[uuid.UUID]
     prompts: set[int]
     has_same_brands: bool
-    """The brands have the names and the order that stored analyses have."""
+    """The brands have the names, the main domains and the order that stored analyses and rows have."""
 
     @property
     def is_none(self) -> bool:
@@ -110,7 +115,7 @@ async def recompute_domain(
             has_changes = has_changes or outcome == "changed"
             if has_changes and outcome != "expired":  # also if only an earlier scan has changed
                 await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
-            await queries.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
+            await recomputations.store_progress(db, job.workspace_id, batch.ids, done, expired, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
             if await lock_domain(tx, job.workspace_id, job.domain_id):
@@ -118,7 +123,7 @@ async def recompute_domain(
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
         async with db.transaction() as tx:  # last, because clients that wait for it read the board next
-            await queries.mark_done(tx, job.workspace_id, batch.ids, now=clock())
+            await recomputations.mark_done(tx, job.workspace_id, batch.ids, now=clock())
 
 
 async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Batch | None:
@@ -129,16 +134,16 @@ async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: dat
     async with db.transaction() as tx:
         await hold_retention_any_workspace(tx)  # otherwise it might not see this claim and delete what is read
         is_present = await lock_domain(tx, job.workspace_id, job.domain_id)
-        ids = await queries.claim_open(tx, job.workspace_id, job.domain_id, now=now)
+        ids = await recomputations.claim_open(tx, job.workspace_id, job.domain_id, now=now)
         domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if is_present else None
         if domain is None or not ids:
-            await queries.mark_done(tx, job.workspace_id, ids, now=now)
+            await recomputations.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
             return None
         measured = await read_tracked_brands(tx, job.workspace_id, domain)
         corrections = await group_corrections_by_scan(tx, job.workspace_id, job.domain_id)
         scan_ids = await queries.list_completed_scan_ids(tx, job.workspace_id, job.domain_id, scopes=TRACKED_SCOPES)
-        await queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
+        await recomputations.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
         return _Batch(ids, measured, corrections, scan_ids)
 
 
@@ -163,7 +168,7 @@ async def _reanalyze_scan(
     concerned = await _find_concerned(db, scan, measured) if has_current_versions(stored) else None
     if concerned is not None and concerned.is_none:
         async with db.transaction() as tx:
-            await queries.replace_measured_brands(tx, renamed)
+            await outcome.replace_measured_brands(tx, renamed)
         return renamed, "unchanged"
     plan, former = (build_plan(each, uncited[scan.answers_source]) for each in (renamed, scan))
     while True:
@@ -179,7 +184,7 @@ async def _reanalyze_scan(
         concerned = msgspec.structs.replace(concerned, answers=concerned.answers | set(summary.unread))
     if has_current_versions(stored) and decode_measured(scan.brand).competitors == measured.competitors:
         summary = _keep_market_figures(scan, stored, summary)
-    await _store(db, renamed, summary)
+    await _store(db, renamed, summary, uncited)
     return renamed, "changed"
 
 
@@ -187,7 +192,13 @@ def _keep_market_figures(scan: ScanRow, stored: StoredResults, summary: ScanSumm
     """Keep Market Position and Share of Voice as the check set them: the tracked competitors have not changed."""
     kept = keep_market_results(_decode_results(summary.results), _decode_results(stored.results))
     metrics = msgspec.structs.replace(summary.metrics, market_position=scan.market_position)
-    return msgspec.structs.replace(summary, results=msgspec.json.encode(kept), metrics=metrics)
+    ranking = to_jsonb(build_competitor_rows(scan.id, scan.measurement_scope, kept))
+    return msgspec.structs.replace(
+        summary,
+        results=msgspec.json.encode(kept),
+        metrics=metrics,
+        table_rows={**summary.table_rows, "competitors": ranking},
+    )
 
 
 async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands) -> _Concerned | None:
@@ -199,8 +210,8 @@ async def _find_concerned(db: Database, scan: ScanRow, measured: MeasuredBrands)
     found = await asyncio.to_thread(find_concerned, index, former, measured, prompts)
     if found is None:
         return None
-    names = [[each.brand.name, *(rival.name for rival in each.competitors)] for each in (former, measured)]
-    return _Concerned(index, *found, names[0] == names[1])
+    before, now = ([(brand.name, brand.domains[:1]) for brand in each.listed] for each in (former, measured))
+    return _Concerned(index, *found, before == now)
 
 
 async def _read_rows(db: Database, scan: ScanRow, concerned: _Concerned | None) -> list[AnswerRow]:
@@ -209,11 +220,13 @@ async def _read_rows(db: Database, scan: ScanRow, concerned: _Concerned | None) 
     return await read_answers_with_text_of(db, scan.workspace_id, scan.id, concerned.answers, concerned.prompts)
 
 
-async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:
-    async with db.transaction() as tx, record_removed_rows(tx, scan.workspace_id, scan.domain_id, scan.id):
+async def _store(db: Database, scan: ScanRow, summary: ScanSummary, uncited: UncitedPlatforms) -> None:
+    async with db.transaction() as tx:
+        await add_missing_rows(tx, scan.workspace_id, scan.id, uncited)  # before they are replaced
+        await store_scan_rows(tx, scan.workspace_id, scan.domain_id, scan.id, summary.table_rows)
         if summary.updated_records:
-            await rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
-        await queries.replace_scan_results(tx, scan, summary.results, summary.metrics, summary.name_index)
+            await outcome.rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
+        await outcome.replace_scan_results(tx, scan, summary.results, summary.metrics, summary.name_index)
 
 
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:

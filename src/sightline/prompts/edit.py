@@ -5,10 +5,10 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
+from sightline.domains.tracking.queries import update_prompt_counts
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 from sightline.prompts import queries
-from sightline.prompts.edits import queries as edits
 from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
 from sightline.prompts.limits import lock_domain
 from sightline.prompts.models import PromptRow
@@ -39,7 +39,7 @@ async def edit_prompt(
         raise Problem("not_found", "This domain has no such active prompt.")
     clean = clean_prompt(text, old.country_iso_2, old.language_code)
     if clean.identity.identity == normalize_text(old.prompt):
-        return await edits.set_text(tx, workspace_id, old.id, clean.text)
+        return await queries.set_text(tx, workspace_id, old.id, clean.text)
     known = await queries.find_prompt_by_identity(tx, workspace_id, domain_id, clean.identity)
     if known is not None and known.status == "active":
         raise invalid_field("prompt", "is already tracked, in the same country and language", "tracked")
@@ -63,8 +63,8 @@ async def _replace(
     else:
         made = known
         await enqueue_scoreboard_refresh(tx, workspace_id, old.domain_id)  # its history is shown again
-    row = await edits.take_over(tx, workspace_id, made.id, old)
-    await queries.update_prompt_counts(tx, workspace_id, old.domain_id)
+    row = await queries.take_over(tx, workspace_id, made.id, old)
+    await update_prompt_counts(tx, workspace_id, old.domain_id)
     await enqueue_volume_lookup(tx, workspace_id, old.domain_id)
     return row
 
@@ -73,4 +73,4 @@ async def find_replacement(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
 ) -> PromptRow | None:
     """Return the active prompt that took the place of this one."""
-    return await edits.find_replacement(db, workspace_id, domain_id, prompt_id)
+    return await queries.find_replacement(db, workspace_id, domain_id, prompt_id)

@@ -1,1 +1,0 @@
-"""Where the rows of each table come from."""
