@@ -2,6 +2,8 @@
 
 import uuid
 
+import numpy as np
+
 from scripts.metrics_page.example import Example, answer, show, write_range
 from scripts.metrics_page.pictures import Bar, Tile, draw_bars, draw_tiles
 from sightline.kit.rounding import round_half_away
@@ -9,6 +11,7 @@ from sightline.metrics.discovery import score_competitor
 from sightline.metrics.effect import WatchedChecks, measure_effect
 from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import demand_factor, score_opportunity, winnability_factor
+from sightline.metrics.period_change import CLEAR_RATE, USUAL_SPREAD, Checks, measure_change
 from sightline.metrics.position import measure_position
 from sightline.metrics.recommendations import Rate, expect_change, shrink_rate
 from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentiment
@@ -279,6 +282,29 @@ def explain_effect() -> Example:
     )
 
 
+# Five weekly checks of ten prompts on one platform: whether the answers name the brand.
+_FALLING = [(1, 1, 1, 0, 0)] * 4 + [(1, 1, 0, 0, 0)] * 2 + [(1, 1, 1, 1, 1)] * 2 + [(0, 0, 0, 0, 0)] * 2
+
+
+def explain_period_change() -> Example:
+    weekly = Checks([0, 7, 14, 21, 28], ["chatgpt"] * len(_FALLING), np.array(_FALLING, dtype=float))
+    change = measure_change(weekly, {"chatgpt": USUAL_SPREAD})
+    assert change is not None and change.p < CLEAR_RATE
+    named = [sum(row[check] for row in _FALLING) for check in range(len(weekly.days))]
+    return Example(
+        f"Over four weeks, ChatGPT answers ten prompts in five Full Checks. In the first {change.checks} checks, "
+        f"{change.before} of {change.before_answers} answers name Acme, and in the last {change.checks} checks, "
+        f"{change.now} of {change.now_answers}. With a spread of {USUAL_SPREAD}, the slope has p = {change.p:.4f}. If "
+        "this were the only test, the change would be clear.",
+        draw_bars(
+            [Bar(f"check {place}", share, f"{share} of 10", "yes") for place, share in enumerate(named, 1)],
+            f"{change.points:.0f} points",
+            highest=10,
+        ),
+        "Five bars with the number of answers of each Full Check that name the brand, which falls over four weeks",
+    )
+
+
 MARKET_EXAMPLES = {
     "share_of_voice_pct": explain_share_of_voice,
     "weighted_share_of_voice_pct": explain_weighted_share_of_voice,
@@ -293,4 +319,5 @@ MARKET_EXAMPLES = {
     "theme_z": explain_themes,
     "prompt_priority": explain_prompt_priority,
     "action_effect": explain_effect,
+    "period_change": explain_period_change,
 }

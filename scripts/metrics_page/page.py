@@ -43,6 +43,7 @@ _ORIGIN = (
 _LINKS = {
     "see Themes": "see [Themes](alerts-themes-effects.md#themes)",
     "see Expected effect": "see [Expected effect](alerts-themes-effects.md#expected-effect)",
+    "see Tiers": "see [Tiers](ranges-and-changes.md#tiers)",
     "see Two ranges": "see [Two ranges](ranges-and-changes.md#two-ranges)",
     "see Did it work?": "see [Did it work?](alerts-themes-effects.md#did-it-work)",
     "defined under Visibility Score": "defined under [Visibility Score](#visibility-score)",

@@ -7,6 +7,7 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
+from sightline.insights.alerts.models import Evidence, Share
 from sightline.insights.models import (
     AskedPrompt,
     NamedShare,
@@ -19,8 +20,9 @@ from sightline.insights.models import (
 from sightline.kit.ids import new_id
 from sightline.metrics.recommendations import Expected
 from sightline.platforms.models import Fault, Source
-from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
-from sightline.reports.weekly.queries import insert_report
+from sightline.reports.weekly.models import ReportDocument, ReportRow
+from sightline.reports.weekly.queries import insert_report, store_pdf
+from sightline.reports.weekly.read import read_pdf
 from sightline.reports.weekly.write import write_report
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.brands import MeasuredBrands
@@ -54,6 +56,24 @@ CITED = ("Most smiths ask their neighbours first, and rightly so.", "https://acm
 def mixed_answers(prompt: int, platform: int):
     """Return an answer that names the brand first, second, only cites it, or leaves it out."""
     return (FIRST, ABSENT, SECOND, ABSENT, CITED)[(prompt * 2 + platform) % 5]
+
+
+_DROP = Evidence(
+    against_scan_id=uuid.UUID(int=1),
+    scan_id=uuid.UUID(int=2),
+    rules=("previous_daily",),
+    before=Share(7, 8),
+    low=0.5,
+    high=0.98,
+    now=Share(1, 8),
+    matched_cells=8,
+    lost=6,
+    gained=0,
+    delta=-75.0,
+    p=0.0313,
+    verdict="down",
+    proofs=(),
+)
 
 
 class ReportedDomain:
@@ -168,7 +188,7 @@ class ReportedDomain:
         )
         if content:
             brands = Lexicon((self.measured.brand, *self.measured.competitors))
-            answer = analyze_answer(answer, brands, sentiment="lexicon")
+            answer = analyze_answer(answer, brands, sentiment="model")
         return AnswerRow(
             scan_id,
             uuid.UUID(answer.id),
@@ -231,8 +251,8 @@ class ReportedDomain:
         await execute(
             """INSERT INTO alerts (workspace_id, id, domain_id, type, scope, state, evidence, scan_id, watched_at,
                                    confirmed_at, updated_at)
-               VALUES ($1, $4, $2, 'coverage_drop', 'platform:gemini', 'confirmed', '{}', $3, $5, $5, $5)""",
-            *place, new_id(), seen,
+               VALUES ($1, $4, $2, 'coverage_drop', 'platform:gemini', 'confirmed', $6, $3, $5, $5, $5)""",
+            *place, new_id(), seen, encode(_DROP),
         )  # fmt: skip
 
     async def write(self, job: ScanJob) -> None:
@@ -253,6 +273,19 @@ async def store_report(installation, workspace_id, domain_id, *, html="<!doctype
     now = installation.clock()
     row = ReportRow(workspace_id, new_id(), domain_id, new_id(), "Acme in AI answers", "All is well.", now, now, now)
     async with installation.db.transaction() as tx:
-        rendered = RenderedReport(html=html, pdf=pdf, appendix_html=html, appendix_pdf=pdf)
-        assert await insert_report(tx, row, b"{}", rendered)
+        assert await insert_report(tx, row, b"{}", html, html)
+        for form in ("pdf", "appendix_pdf"):
+            await store_pdf(tx, workspace_id, row.id, form, pdf)
     return row.id
+
+
+def to_report_row(row) -> ReportRow:
+    return ReportRow(*(row[name] for name in ReportRow.__struct_fields__))
+
+
+async def read_stored_pdf(installation, row, *, with_appendix=False) -> bytes:
+    """Read the PDF of a report, whose first request makes it, and return what is stored then."""
+    pdf = await read_pdf(installation.db, to_report_row(row), with_appendix=with_appendix)
+    form = "appendix_pdf" if with_appendix else "pdf"
+    assert await installation.db.fetchval(f"SELECT {form} FROM reports WHERE id = $1", row["id"]) == pdf
+    return pdf

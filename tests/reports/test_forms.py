@@ -24,14 +24,23 @@ from sightline.reports.weekly.answer_links import remove_answer_links
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.labels import build_labels
-from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportRow, ReportTask
+from sightline.reports.weekly.models import EffectLine, Movement, ReportNotice, ReportTask
 from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
 from sightline.reports.weekly.phrases import build_title
 from sightline.reports.weekly.read import read_html
 from sightline.reports.weekly.short_view import choose_different_tasks
 from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
-from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, ReportedDomain, mixed_answers
+from tests.reports.stored_reports import (
+    ABSENT,
+    BASE_URL,
+    FIRST,
+    RIVALS,
+    ReportedDomain,
+    mixed_answers,
+    read_stored_pdf,
+    to_report_row,
+)
 from tests.scans import small_scans
 
 EVIL = '<script>alert(1)</script> #import "x": * #panic("y") $x^2$ \\ @label `raw` {{ 7*7 }} & "quoted"'
@@ -102,14 +111,12 @@ async def test_the_page_is_self_contained(tracked):
         assert f'id="{target}"' in html
 
 
-async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
+async def test_the_pdf_is_made_from_the_stored_document_and_has_pages(tracked):
     row = await write_second_report(tracked)
-    assert row["pdf"].startswith(b"%PDF-") and row["pdf"].rstrip().endswith(b"%%EOF")
-    short, whole = len(PAGES.findall(row["pdf"])), len(PAGES.findall(row["appendix_pdf"]))
-    assert 2 <= short <= 4 and short < whole
-    charts = render_charts(row["document"], font=pdf_form.FONT)
-    again = render_pdf(build_view(row["document"], with_appendix=True), charts, made_at=MADE_AT, with_appendix=True)
-    assert len(PAGES.findall(again)) == whole, "the stored document is all that it takes"
+    assert row["pdf"] is None and row["appendix_pdf"] is None, "nobody has asked for them yet"
+    short, whole = [await read_stored_pdf(tracked.installation, row, with_appendix=more) for more in (False, True)]
+    assert short.startswith(b"%PDF-") and short.rstrip().endswith(b"%%EOF")
+    assert 2 <= len(PAGES.findall(short)) <= 4 and len(PAGES.findall(short)) < len(PAGES.findall(whole))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -120,7 +127,7 @@ async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tr
     long, many = "Which of all the anvils that one can buy is the best? " * 9, msgspec.structs.replace
     task = many(document.tasks[0], action=long, reason=long * 2, effect=long, steps=(long,) * 5, quotes=(long,) * 3)
     theme = many(document.themes[0], descriptor=long, quotes=(long,) * 5)
-    alert = many(document.alerts[0], scope=f"overall competitor:{long}", type="competitor_rise")
+    finding = many(document.findings[0], text=long)
     rival = many(document.competitors[1], name=long)
     cell = many(document.appeared.first[0], prompt=long)
     effect = EffectLine(action=long, done_at=document.period_end, status="worked", summary=long, prompts=3)
@@ -128,7 +135,7 @@ async def test_the_report_has_at_most_four_pages_however_much_there_is_to_say(tr
         document,
         tasks=(task,) * 12,
         themes=(theme,) * 10,
-        alerts=(alert,) * 20,
+        findings=(finding,) * 6,
         effects=(effect,) * 30,
         platforms=document.platforms * 4,
         competitors=(document.competitors[0], *[rival] * 30),
@@ -185,9 +192,9 @@ async def test_untrusted_text_is_inert_on_the_page(hostile_report):
     assert any(strip_markdown(EVIL) in proof.after for proof in hostile_report["document"].proofs)
 
 
-async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
+async def test_untrusted_text_is_inert_in_the_pdf(installation, hostile_report):
     """If any of it were parsed as markup, `#panic` or `#import` would make the compilation fail."""
-    assert hostile_report["pdf"].startswith(b"%PDF-")
+    assert (await read_stored_pdf(installation, hostile_report)).startswith(b"%PDF-")
     given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
     given |= {"with_appendix": True, "labels": build_labels(f"Acme {EVIL}"), "language": "en"}
     inputs = {"report": msgspec.json.encode(given).decode()}
@@ -195,10 +202,6 @@ async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
         typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
     )
     assert {"func": "text", "text": f"What answers say about Acme {EVIL}"} in found
-
-
-def to_report_row(row) -> ReportRow:
-    return ReportRow(*(row[name] for name in ReportRow.__struct_fields__))
 
 
 async def test_direction_controls_are_visible_on_the_page_and_in_the_pdf(installation):
@@ -302,7 +305,8 @@ async def test_a_report_with_little_data_says_so(installation, answers, rivals, 
         job = await tracked.complete_scan(answers, days=days)
         await tracked.write(job)
     row = await tracked.report(job)
-    assert message in visible_text(row["html"]) and row["pdf"].startswith(b"%PDF-")
+    assert message in visible_text(row["html"])
+    assert (await read_stored_pdf(installation, row)).startswith(b"%PDF-")
     assert "None" not in visible_text(row["html"]) and "nan" not in visible_text(row["html"]).lower().split()
 
 

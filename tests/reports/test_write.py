@@ -80,7 +80,7 @@ async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
     row = await tracked.report(job)
     assert row["title"] == "Acme in AI answers: 15\u201322 Nov 2026"
     assert (f"{row['period_start']:%d %H:%M}", f"{row['period_end']:%d %H:%M}") == ("15 09:32", "22 09:38")
-    assert "No significant changes compared with the Full Check of 15 Nov." in row["summary"]
+    assert "No clear change since 15 Nov." in row["summary"]
     assert [point.scope for point in row["document"].trend] == ["full_check", "daily_check", "full_check"]
 
 
@@ -147,7 +147,7 @@ async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
     assert [task.kind for task in (await tracked.report(job))["document"].tasks] == ["open_door"]
 
 
-async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
+async def test_only_alerts_confirmed_in_the_period_are_told(tracked):
     await tracked.complete_scan()
     job = await tracked.complete_scan(days=7)
     await tracked.store_insights(job)
@@ -158,7 +158,8 @@ async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
     await execute(copy.format("confirmed_at"), new_id(), "country:DE", "confirmed", "platform_wide")
     await execute(copy.format("confirmed_at - interval '9 days'"), new_id(), "country:FR", "resolved", None)
     await tracked.write(job)
-    assert [alert.scope for alert in (await tracked.report(job))["document"].alerts] == ["platform:gemini"]
+    found = (await tracked.report(job))["document"].findings
+    assert [each.platform for each in found if each.alert_id] == ["gemini"]
 
 
 @pytest.mark.parametrize("scope", ["daily_check", "free_audit"])

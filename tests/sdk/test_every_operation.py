@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
-from scripts.sdk.names import METHODS, select_operations
+from scripts.sdk.names import select_operations
 from sightline.api.app import OPERATIONS
 from sightline_sdk import AsyncSightline, Sightline, models
 from sightline_sdk._models import Page
@@ -148,6 +148,7 @@ async def test_every_operation_of_the_data_api(installation):
     await call("analytics.retrieve", domain_id)
     await call("analytics.retrieve", domain_id, scan_id=workspace.check_id)
     await call("changes.retrieve", domain_id)
+    await call("findings.retrieve", domain_id)
     await call("checks.retrieve", workspace.check_id)
     (page,) = await call("checks.answers", workspace.check_id)
     answer = next(each for each in page.data if "Acme" in each.text)
@@ -201,11 +202,11 @@ async def _walk_prompts(call: Caller, domain_id: str) -> None:
 
 
 def _methods_of(api: str) -> set[str]:
-    return {METHODS[operation.name] for operation in select_operations(OPERATIONS) if operation.api == api}
+    return {operation.sdk for operation in select_operations(OPERATIONS) if operation.api == api}
 
 
 def test_both_clients_have_the_same_methods():
     plain, other = Sightline("sk_live_x"), AsyncSightline("sk_live_x")
-    for name in METHODS.values():
+    for name in (operation.sdk for operation in select_operations(OPERATIONS)):
         assert inspect.signature(_find(plain, name)).parameters == inspect.signature(_find(other, name)).parameters
     plain.close()

@@ -16,13 +16,21 @@ def test_the_committed_files_are_those_that_make_sdk_writes():
     assert resources <= generated.keys()
 
 
-def test_an_operation_without_a_name_is_noticed():
-    @operation("data", "GET", "/new", tag="Checks", summary="New")
-    async def read_something_new(exchange) -> None: ...
+async def read_something_new(exchange) -> None: ...
 
-    assert isinstance(read_something_new, Operation)
-    with pytest.raises(LookupError, match="read_something_new"):
-        select_operations([*OPERATIONS, read_something_new])
+
+def test_an_operation_without_a_method_is_refused():
+    declare = operation("data", "GET", "/new", tag="Checks", summary="New")
+    with pytest.raises(AssertionError, match="the SDK method of read_something_new"):
+        declare(read_something_new)
+
+
+@pytest.mark.parametrize("method", ["checks.list", "news.list"])
+def test_a_method_that_is_there_twice_or_has_an_unknown_resource_is_noticed(method):
+    new = operation("data", "GET", "/new", tag="Checks", summary="New", sdk=method)(read_something_new)
+    assert isinstance(new, Operation)
+    with pytest.raises(LookupError, match=method.replace(".", "', '")):
+        select_operations([*OPERATIONS, new])
 
 
 def test_operations_for_signed_in_people_are_left_out():

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from scripts.sdk.names import METHODS, select_operations
+from scripts.sdk.names import method_of, select_operations
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
 from sightline.api.openapi.examples.table import EXAMPLES
@@ -41,7 +41,7 @@ def test_members_and_values_that_are_added_later_are_accepted(operation: Operati
     body = age(inspect.type_info(operation.response_type), example)
     http = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(200, json=body)))
     client = Sightline("sk_live_x" if operation.api == "console" else "dk_live_x", http_client=http)
-    resource, _, name = METHODS[operation.name].partition(".")
+    resource, name = method_of(operation)
     method = getattr(getattr(client, resource), name)
     required = [each for each in signature(method).parameters.values() if each.default is each.empty]
     positional = ["x" for each in required if each.kind is each.POSITIONAL_OR_KEYWORD]

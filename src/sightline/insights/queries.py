@@ -293,3 +293,9 @@ async def find_report_document(
         scan_id,
     )
     return document
+
+
+async def delete_insights(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """Delete what checks led to, so that the next one generates all of it."""
+    for table in (*_TABLES.values(), "opportunities", "drawn_insights"):
+        await tx.execute(f"DELETE FROM {table} WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)

@@ -1,7 +1,7 @@
 """Reading the alerts, themes, recommendations and opportunities of a tracked domain, page by page."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey, cut_page
@@ -39,10 +39,10 @@ async def list_alerts(
     *,
     after: alert_queries.SortKey | None,
     page_size: int,
-    state: AlertState | None = None,
+    states: Collection[AlertState] = tuple(AlertState),
 ) -> Slice[Alert]:
-    """Return alerts, newest first, including unconfirmed ones; with `state`, only those in it."""
-    rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1, state=state)
+    """Return alerts, newest first, including unconfirmed ones; with `states`, only those in them."""
+    rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1, states=states)
     page = cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id)))
     return page.map(lambda row: to_alert(row, brand))
 

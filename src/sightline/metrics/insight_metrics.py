@@ -147,4 +147,29 @@ INSIGHT_METRICS = (
         function="effect.measure_effect",
         interval="student_t",
     ),
+    Metric(
+        key="period_change",
+        name=translatable("Change over a period"),
+        section="3.6",
+        unit="points",
+        explanation=translatable(
+            "How the number of answers that name a brand changed since the previous Full Check, over four weeks or "
+            "over twelve weeks. Each change is a clear change, worth watching, or part of the rest."
+        ),
+        calculation=translatable(
+            "The share of answers that name the brand at the end of the period, minus the share at its beginning. Each "
+            "end is a third of the checks. The slope over all checks decides whether chance explains the change."
+        ),
+        formula="z = sum of d · y / sqrt(sum of v · d^2 + sum over platforms and checks of s^2 · (sum of v · d)^2). "
+        "For each answer, d is the time of its check minus the mean time of its cell, and y is 1 if the answer names "
+        "the brand. v is the variance of the answers of a cell, and s is the spread of the days of a platform. For two "
+        "checks, p is that of the alerts' rule A. Benjamini-Hochberg selects clear changes (q = 0.002) and "
+        "changes worth watching (q = 0.02) in each family of tests (see Tiers).",
+        scale=(-100, 100),
+        null_rule=translatable(
+            "There are fewer than 2 Full Checks, fewer than 4 in the last four weeks or fewer than 8 in the last "
+            "twelve weeks, or no cell was answered at both ends of the period and in most of its checks."
+        ),
+        function="period_change.measure_change",
+    ),
 )

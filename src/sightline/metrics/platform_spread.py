@@ -31,14 +31,18 @@ class Flips(msgspec.Struct, frozen=True):
     spread: float = 0.0
 
 
-def estimate_spreads(changes: Mapping[str, Sequence[Flips]]) -> dict[str, float]:
-    """Return the spread of each platform, from its flips between consecutive Daily Checks.
+def estimate_spreads(changes: Mapping[str, Sequence[Flips]], *, usual: float | None = None) -> dict[str, float]:
+    """Return the spread of each platform, from its flips between consecutive checks.
 
-    One platform has few flips, so its excess is shrunk towards that of all platforms. Without flips there is no spread.
+    One platform has few flips, so its excess is shrunk towards that of all platforms. That is shrunk towards the excess
+    of a usual spread if there is one; if not, there is no spread without flips.
     """
-    sums = {platform: _sum_excess(flips) for platform, flips in changes.items() if len(flips) >= MIN_CHANGES}
+    sums = {platform: _sum_excess(flips) for platform, flips in changes.items() if usual or len(flips) >= MIN_CHANGES}
     all_pairs = sum(pairs for _, pairs in sums.values())
-    together = sum(excess for excess, _ in sums.values()) / all_pairs if all_pairs else 0.0
+    all_excess = float(sum(excess for excess, _ in sums.values()))
+    if usual:
+        all_pairs, all_excess = all_pairs + SHARED_PAIRS, all_excess + SHARED_PAIRS * find_expected_excess(usual)
+    together = all_excess / all_pairs if all_pairs else 0.0
     return {
         platform: find_spread((excess + SHARED_PAIRS * together) / (pairs + SHARED_PAIRS))
         for platform, (excess, pairs) in sums.items()

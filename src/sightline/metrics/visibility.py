@@ -22,14 +22,24 @@ def discount_rank(rank: int | None) -> float:
 
 
 def value_answer(observation: Observation) -> float:
-    """Return v, from 0 to 1.
+    """Return v, from 0 to 1."""
+    return value_facts(
+        mentioned=observation.mentioned,
+        rank=observation.rank,
+        cited=observation.cited,
+        platform_cites=observation.platform_cites,
+    )
+
+
+def value_facts(*, mentioned: bool, rank: int | None, cited: bool, platform_cites: bool) -> float:
+    """Return v of an answer that says this about a brand.
 
     If a platform never cites, the weight of a citation goes to the other two in proportion.
     """
-    named = PRESENCE + PROMINENCE * discount_rank(observation.rank) if observation.mentioned else 0.0
-    if not observation.platform_cites:
+    named = PRESENCE + PROMINENCE * discount_rank(rank) if mentioned else 0.0
+    if not platform_cites:
         return named / (PRESENCE + PROMINENCE)
-    return named + CITATION * observation.cited
+    return named + CITATION * cited
 
 
 def measure_visibility(observations: Sequence[Observation]) -> Measure:

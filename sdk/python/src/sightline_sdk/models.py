@@ -1189,6 +1189,11 @@ class CountChange(Model, frozen=True, kw_only=True):
     """
     prompt_id: str | None = None
     """Id of the prompt. Null unless `kind` is `prompt`."""
+    tier: OneOf[Literal["clear", "rest", "watch"]] | None = None
+    """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
+    explains it. It allows for bad days of platforms, which `verdict` does not. Null for `lead` and `source`,
+    and if an older version of Sightline compared the checks.
+    """
 
 
 class LeadingBrand(Model, frozen=True, kw_only=True):
@@ -1266,6 +1271,50 @@ class SourceAnswers(Model, frozen=True, kw_only=True):
     """Number of answers of the earlier Full Check that cite a lost site."""
 
 
+class PeriodResult(Model, frozen=True, kw_only=True):
+    """How the number of answers that name a brand changed over a fixed period, with its tier."""
+
+    subject: OneOf[Literal["brand", "platform", "prompt"]]
+    """`brand`: your brand or a competitor. `platform`: your brand on a platform. `prompt`: your brand in the
+    answers to a prompt.
+    """
+    name: str
+    """Name of the brand, key of the platform or id of the prompt."""
+    period: OneOf[Literal["four_weeks", "last_check", "twelve_weeks"]]
+    """`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that
+    time.
+    """
+    since: datetime
+    """When the first Full Check of the period completed."""
+    checks: int
+    """Number of Full Checks at each end of the period: a third of them."""
+    before: int
+    """Answers that name the brand in the first checks of the period."""
+    before_answers: int
+    """Valid answers in the first checks of the period."""
+    now: int
+    """Answers that name the brand in the last checks of the period."""
+    now_answers: int
+    """Valid answers in the last checks of the period."""
+    p: float | int
+    """Probability that chance alone causes a change at least this large."""
+    tier: OneOf[Literal["clear", "rest", "watch"]]
+    """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
+    explains it.
+    """
+
+
+class ModelChange(Model, frozen=True, kw_only=True):
+    """A platform that answered with a different model than in the previous Full Check."""
+
+    platform: str
+    """Key of the platform."""
+    before: str
+    """Model in the earlier Full Check."""
+    now: str
+    """Model in the latest Full Check."""
+
+
 class CheckChanges(Model, frozen=True, kw_only=True):
     """What changed from one Full Check to the next."""
 
@@ -1314,6 +1363,12 @@ class CheckChanges(Model, frozen=True, kw_only=True):
     """
     source_answers: SourceAnswers | None = None
     """Answers that cite the new and the lost sites. Null if an older version of Sightline compared the checks."""
+    periods: list[PeriodResult]
+    """Changes over the fixed periods: all clear changes and those worth watching, and of the rest those since the
+    previous Full Check. Empty if an older version of Sightline compared the checks.
+    """
+    models: list[ModelChange]
+    """Platforms that changed their model. Empty if an older version of Sightline compared the checks."""
 
 
 class CheckoutAttempt(Model, frozen=True, kw_only=True):
@@ -1640,6 +1695,81 @@ class ExpectedEffect(Model, frozen=True, kw_only=True):
     """Upper end of the 95% range."""
 
 
+class Finding(Model, frozen=True, kw_only=True):
+    """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
+
+    kind: OneOf[Literal["action", "brand", "cell", "competitor", "country", "platform", "prompt", "source"]]
+    """`brand`: answers that name your brand. `competitor`: answers that name a competitor. `platform`, `country`,
+    `prompt` and `cell` (a prompt on a platform): such answers in this part. `action`: the measured effect of a
+    completed recommendation. `source`: a site that a platform began to cite, or stopped citing.
+    """
+    tier: OneOf[Literal["clear", "rest", "watch"]]
+    """`clear`: a clear change. `watch`: worth watching; about one in five of these is chance. `rest`: chance
+    explains it. A new or lost source is not tested: its tier is `rest`.
+    """
+    direction: OneOf[Literal["down", "up"]]
+    """Whether the number rose or fell. Of a source: new or lost."""
+    text: str
+    """The finding in one or two sentences."""
+    competitor: str | None = None
+    """Name of the competitor, if the finding is about one."""
+    platform: str | None = None
+    """Key of the platform, if the finding is about one."""
+    country_iso_2: str | None = None
+    """Country, if the finding is about one."""
+    prompt_id: str | None = None
+    """Id of the prompt, if the finding is about one."""
+    prompt: str | None = None
+    """Text of that prompt, if it is known."""
+    site: str | None = None
+    """Registrable domain of the source."""
+    action: str | None = None
+    """The completed action."""
+    before: int | None = None
+    """Number of answers before. Null for an action."""
+    before_answers: int | None = None
+    """Answers that `before` is a part of."""
+    now: int | None = None
+    """Number of answers now. Null for an action."""
+    now_answers: int | None = None
+    """Answers that `now` is a part of."""
+    points: float | int | None = None
+    """Effect of an action in percentage points. Null for other findings."""
+    period: OneOf[Literal["four_weeks", "last_check", "twelve_weeks", "action", "daily_checks"]]
+    """`last_check`: since the previous Full Check. `four_weeks` and `twelve_weeks`: over all Full Checks of that
+    time. `daily_checks`: from one Daily Check to the next. `action`: since the action was completed.
+    """
+    since: datetime
+    """When the period began, or the Daily Check with the change."""
+    p: float | int | None = None
+    """Probability that chance alone causes a change this large. Null where nothing is tested."""
+    alert_id: str | None = None
+    """Id of the alert about the same change."""
+    alerted_at: datetime | None = None
+    """When a Daily Check first showed the change. Null without an alert."""
+    model: str | None = None
+    """New model of the platform, if it has changed since the previous Full Check."""
+    reasons: list[
+        OneOf[
+            Literal[
+                "cells",
+                "competitors",
+                "extractor_version",
+                "incomplete_before",
+                "incomplete_now",
+                "metrics_version",
+                "model",
+                "scope",
+            ]
+        ]
+    ]
+    """Why the checks compare only as a trend. `cells`: the checks have different prompts or platforms.
+    `metrics_version`: the version of the formulas differs. `extractor_version`: the version of the analyzer
+    differs. `model`: a platform answered with a different model. `incomplete_before` and `incomplete_now`: the
+    earlier or the later check has too few valid answers. `scope` and `competitors` do not occur here.
+    """
+
+
 class ImportedPromptInput(Model, frozen=True, kw_only=True):
     """One prompt of an import."""
 
@@ -1698,11 +1828,26 @@ class LatestChanges(Model, frozen=True, kw_only=True):
     domain_id: str
     """Id of the tracked domain."""
     summary: list[str]
-    """What changed, in one to three sentences, as on the Overview and in the weekly report. It names established
-    changes only, or says that there are none.
-    """
+    """What changed, in one to three sentences: the headline of the findings, and what else is clear."""
     changes: CheckChanges | None = None
     """The changes. Null until there are two Full Checks to compare."""
+
+
+class LatestFindings(Model, frozen=True, kw_only=True):
+    """What is worth saying about a domain now."""
+
+    domain_id: str
+    """Id of the tracked domain."""
+    headline: str
+    """The most important finding, or that there is no clear change."""
+    scan_id: str | None = None
+    """The latest Full Check. Null if there is none."""
+    against_scan_id: str | None = None
+    """The previous Full Check. Null until there are two."""
+    findings: list[Finding]
+    """Clear changes of the brand, then of competitors, effects of actions, what is worth watching, new and lost
+    sources, and the largest of the other changes.
+    """
 
 
 class SentencePart(Model, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck, count_flips
+from sightline.insights.alerts.daily_checks import Baseline, DailyCheck, count_flips
 from sightline.insights.alerts.models import CountedPart, Evidence, History, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
@@ -21,6 +21,7 @@ from sightline.metrics.alerts import (
 )
 from sightline.metrics.compare import SIGNIFICANT_BELOW, Verdict, compare_flips
 from sightline.metrics.intervals import Interval, wilson_interval
+from sightline.scoreboard.history.competitor_mentions import CellKey
 from sightline.scoreboard.models import CellFacts
 
 _FULL_RANGE = Interval(0.0, 1.0)

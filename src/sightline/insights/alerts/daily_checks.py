@@ -15,14 +15,11 @@ from sightline.metrics.alerts import HISTORY
 from sightline.metrics.platform_spread import Flips, estimate_spreads
 from sightline.scans.models import ScanPlan
 from sightline.scans.observations import find_branded
+from sightline.scoreboard.history.competitor_mentions import CellKey, NamedCompetitors
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 
-CellKey = tuple[str, str]
-"""A prompt id and a platform. A prompt has one country, so this identifies a cell."""
 RealChange = tuple[datetime, str | None]
 """When a confirmed change began or ended, and on which platform; None for all of them."""
-NamedCompetitors = Mapping[uuid.UUID, Mapping[str, frozenset[CellKey]]]
-"""By Daily Check, the cells whose answers name each competitor. One that the check did not measure is missing."""
 
 
 class DailyCheck(msgspec.Struct, frozen=True):

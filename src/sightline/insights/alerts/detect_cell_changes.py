@@ -5,11 +5,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import msgspec
 
 from sightline.insights.alerts.change_statistics import ChangeTestResult, run_cell_test
-from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope
+from sightline.insights.alerts.daily_checks import DailyCheck, cell_scope
 from sightline.insights.alerts.models import DIRECTIONS, AlertRow, AlertType, Evidence, decode_evidence
 from sightline.insights.alerts.outcomes import Key, ScopeOutcome, is_confirmed, select_rules
 from sightline.metrics.alerts import MIN_EARLIER_DAILIES, Direction, run_cell_alert
 from sightline.metrics.intervals import Interval
+from sightline.scoreboard.history.competitor_mentions import CellKey
 
 CELL_TYPES: tuple[AlertType, ...] = ("cell_lost", "cell_gained")
 

@@ -18,9 +18,7 @@ import msgspec
 from sightline.insights.alerts.change_statistics import ChangeTestResult, run_segment_test
 from sightline.insights.alerts.daily_checks import (
     Baseline,
-    CellKey,
     DailyCheck,
-    NamedCompetitors,
     find_baseline,
     list_real_changes,
     split_segments,
@@ -32,6 +30,7 @@ from sightline.insights.alerts.outcomes import Key, ScopeOutcome, is_confirmed, 
 from sightline.insights.alerts.scopes import add_competitor
 from sightline.metrics.alerts import Direction
 from sightline.scans.models import ScanPlan
+from sightline.scoreboard.history.competitor_mentions import CellKey, NamedCompetitors
 
 # The history of a cell goes back as far as the statistics of its prompt.
 CELL_HISTORY = timedelta(days=30)

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import msgspec
 
 from sightline.insights.alerts.change_statistics import ChangeTestResult
-from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck
+from sightline.insights.alerts.daily_checks import Baseline, DailyCheck
 from sightline.insights.alerts.models import DIRECTIONS, AlertRow, AlertType, Rule
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import Direction, select_discoveries
+from sightline.scoreboard.history.competitor_mentions import CellKey
 
 Key = tuple[AlertType, str]
 """A type of alert and the scope, as it is stored."""

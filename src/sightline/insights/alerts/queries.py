@@ -1,7 +1,7 @@
 """SQL of alerts and mutes."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -50,20 +50,20 @@ async def list_alerts(
     *,
     after: SortKey | None,
     limit: int,
-    state: AlertState | None = None,
+    states: Collection[AlertState] = tuple(AlertState),
 ) -> list[AlertRow]:
     """Return alerts, newest first by the time when the watch began."""
     rows = await db.fetch(
         f"""SELECT {_ALERT} FROM alerts
             WHERE workspace_id = $1 AND domain_id = $2
               AND ($3::timestamptz IS NULL OR (watched_at, id) < ($3, $4::uuid))
-              AND ($6::text IS NULL OR state = $6)
+              AND state = ANY($6)
             ORDER BY watched_at DESC, id DESC LIMIT $5""",
         workspace_id,
         domain_id,
         *(after or (None, None)),
         limit,
-        None if state is None else state.value,
+        [state.value for state in states],
     )
     return to_rows(AlertRow, rows)
 
@@ -204,37 +204,6 @@ async def list_daily_prompt_scans(
     return to_rows(PromptScanRow, rows)
 
 
-async def list_measured_brands(
-    db: Reader, workspace_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
-) -> dict[uuid.UUID, str]:
-    """Return the measured brands of the scans whose answers have stored facts, as JSON."""
-    rows = await db.fetch(
-        """SELECT s.id, s.brand FROM scans s
-           WHERE s.workspace_id = $1 AND s.id = ANY($2::uuid[])
-             AND EXISTS (SELECT FROM answer_facts f WHERE f.workspace_id = $1 AND f.domain_id = s.domain_id
-                           AND f.scan_id = s.id)""",
-        workspace_id,
-        list(scan_ids),
-    )
-    return {row[0]: row[1] for row in rows}
-
-
-async def list_competitor_mentions(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_ids: Sequence[uuid.UUID]
-) -> list[tuple[uuid.UUID, uuid.UUID, str, str]]:
-    """Return (scan, prompt, platform, competitor) of each answer that names a competitor."""
-    rows = await db.fetch(
-        """SELECT f.scan_id, f.prompt_id, f.platform, substr(label, length('competitor:') + 1)
-           FROM answer_facts f, unnest(f.labels) AS label
-           WHERE f.workspace_id = $1 AND f.domain_id = $2 AND f.scan_id = ANY($3::uuid[])
-             AND label LIKE 'competitor:%'""",
-        workspace_id,
-        domain_id,
-        list(scan_ids),
-    )
-    return [(row[0], row[1], row[2], row[3]) for row in rows]
-
-
 # Mutes
 
 
@@ -304,3 +273,7 @@ async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
         domain_id,
     )
     return to_rows(MuteRow, rows)
+
+
+async def delete_alerts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM alerts WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)

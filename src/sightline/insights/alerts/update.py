@@ -15,7 +15,6 @@ from sightline.accounts.email_preferences import list_recipients
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
-from sightline.insights.alerts.competitor_mentions import read_named_competitors
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
 from sightline.insights.alerts.detect_changes import CELL_HISTORY, detect_changes
 from sightline.insights.alerts.emails import build_alert_emails
@@ -35,6 +34,7 @@ from sightline.scans.queries import find_scan
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, decode_measured
 from sightline.scoreboard.completed_scans import read_completed_scan
+from sightline.scoreboard.history.competitor_mentions import read_named_competitors
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.queries import list_prompt_scans_between, lock_domain
 
@@ -53,7 +53,9 @@ async def update_alerts(
         )
         today, earlier = await _read_daily_checks(db, scan, alerts)
         plan = build_plan(scan, uncited[scan.answers_source])
-        named = await read_named_competitors(db, scan, [today, *earlier])
+        named = await read_named_competitors(
+            db, scan.workspace_id, scan.domain_id, [each.scan_id for each in (today, *earlier)]
+        )
         outcomes = await asyncio.to_thread(detect_changes, today, earlier, plan, alerts, resolved=resolved, named=named)
         platform_wide = await _find_platform_wide_changes(db, scan, outcomes, uncited)
         async with db.transaction() as tx:

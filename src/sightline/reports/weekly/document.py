@@ -8,6 +8,7 @@ import msgspec
 
 from sightline import __version__
 from sightline.answers.plain_text import strip_markdown
+from sightline.insights.findings.read import Story, summarize_story
 from sightline.insights.models import ActionFacts, Proof, StoredRecommendation, StoredTheme
 from sightline.insights.recommendations.actions import describe_action
 from sightline.insights.recommendations.done_actions import DoneAction
@@ -17,9 +18,8 @@ from sightline.kit.clock import to_iso
 from sightline.metrics.figure import Figure
 from sightline.presentation.phrases import METRIC_NAMES, describe_theme_change
 from sightline.reports.weekly import phrases
-from sightline.reports.weekly.findings import Findings
+from sightline.reports.weekly.check_insights import CheckInsights
 from sightline.reports.weekly.models import (
-    AlertLine,
     EffectFacts,
     EffectLine,
     HeadlineLine,
@@ -33,7 +33,6 @@ from sightline.reports.weekly.models import (
 )
 from sightline.reports.weekly.movement import find_movement
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
 _MAX_SOURCES = 15
@@ -49,10 +48,10 @@ class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
     previous: Board | None
     previous_at: datetime | None
     """When the previous Full Check was completed; None for the first."""
-    changes: CheckChanges | None
-    """What changed since the previous Full Check; None for the first."""
+    story: Story
+    """What is worth saying since the previous Full Check."""
     trend: tuple[TrendPoint, ...]
-    findings: Findings
+    insights: CheckInsights
 
     @property
     def period(self) -> tuple[datetime, datetime]:
@@ -65,7 +64,7 @@ def build_document(source: ReportInput) -> ReportDocument:
     """Build the document without its proofs: the answers that it cites are known only afterwards."""
     scan, board = source.scan, source.board
     start, end = source.period
-    tasks = source.findings.tasks
+    tasks = source.insights.tasks
     appeared, disappeared = find_movement(source.previous, board)
     return ReportDocument(
         title=phrases.build_title(source.brand, start, end, is_first=source.previous_at is None),
@@ -79,7 +78,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         summary=phrases.build_summary(
             source.brand,
             board.headline,
-            source.changes,
+            summarize_story(source.story),
             is_first=source.previous_at is None,
             has_ranking=bool(board.competitors),
             is_measured=bool(board.valid),
@@ -91,26 +90,22 @@ def build_document(source: ReportInput) -> ReportDocument:
         ),
         appeared=appeared,
         disappeared=disappeared,
-        winners=() if source.changes is None else source.changes.winners,
         platforms=board.platforms,
         countries=board.countries,
         competitors=board.competitors,
         sentiment=board.sentiment,
-        themed=source.findings.themed,
-        themes=_list_themes(source.findings, scan.id),
-        unread_themes=source.findings.unread_themes,
+        themed=source.insights.themed,
+        themes=_list_themes(source.insights, scan.id),
+        unread_themes=source.insights.unread_themes,
         sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
         tasks=tuple(_build_task(task, source) for task in tasks[:MAX_SHOWN]),
         tasks_total=len(tasks),
-        effects=tuple(_build_effect(each, source.brand) for each in source.findings.watched),
+        effects=tuple(_build_effect(each, source.brand) for each in source.insights.watched),
         notice_facts=_read_notice_facts(board),
-        changes=source.changes,
-        opportunities=_list_opportunities(source.findings),
-        alerts=tuple(
-            AlertLine(type=each.type, scope=each.scope, state=each.state, watched_at=to_iso(each.watched_at))
-            for each in source.findings.alerts
-        ),
+        changes=source.story.changes,
+        findings=tuple(source.story.findings),
+        opportunities=_list_opportunities(source.insights),
         proofs=(),
         trend=source.trend,
         method=ReportMethod(
@@ -173,7 +168,7 @@ def _read_notice_facts(board: Board) -> NoticeFacts:
     )
 
 
-def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...]:
+def _list_themes(insights: CheckInsights, scan_id: uuid.UUID) -> tuple[ThemeLine, ...]:
     return tuple(
         ThemeLine(
             descriptor=each.descriptor,
@@ -189,7 +184,7 @@ def _list_themes(findings: Findings, scan_id: uuid.UUID) -> tuple[ThemeLine, ...
             answer_ids=_list_theme_proofs(each),
             proofs=tuple(Proof(scan_id, answer_id) for answer_id in each.answer_ids),
         )
-        for each in findings.themes
+        for each in insights.themes
     )
 
 
@@ -242,7 +237,7 @@ def _build_effect(done: DoneAction, brand: str) -> EffectLine:
     )
 
 
-def _list_opportunities(findings: Findings) -> tuple[OpportunityLine, ...]:
+def _list_opportunities(insights: CheckInsights) -> tuple[OpportunityLine, ...]:
     return tuple(
         OpportunityLine(
             prompt=each.prompt,
@@ -251,5 +246,5 @@ def _list_opportunities(findings: Findings) -> tuple[OpportunityLine, ...]:
             low_evidence=each.low_evidence,
             answer_ids=each.answer_ids[:_MAX_PROOFS],
         )
-        for each in findings.opportunities
+        for each in insights.opportunities
     )

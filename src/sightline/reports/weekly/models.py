@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.insights.findings.schemas import Finding
 from sightline.insights.models import ActionFacts, Proof
 from sightline.kit.clock import Timestamp
 from sightline.metrics.effect import Effect, WatchedChecks
@@ -14,7 +15,7 @@ from sightline.metrics.themes import ChangeVerdict
 from sightline.presentation.phrases import MetricKey
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
-from sightline.scoreboard.check_changes.schemas import CheckChanges, WinnerChange
+from sightline.scoreboard.check_changes.schemas import CheckChanges
 from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
 
 
@@ -129,13 +130,6 @@ class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[uuid.UUID, ...]
 
 
-class AlertLine(msgspec.Struct, frozen=True, kw_only=True):
-    type: str
-    scope: str
-    state: str
-    watched_at: Timestamp
-
-
 class QuotedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that the report refers to, with the relevant passage word for word."""
 
@@ -179,8 +173,6 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[ReportNotice, ...]
     appeared: Movement
     disappeared: Movement
-    winners: tuple[WinnerChange, ...] = ()
-    """Prompts that another brand wins now."""
     platforms: tuple[PlatformResult, ...]
     countries: tuple[CountryResult, ...]
     competitors: tuple[CompetitorResult, ...]
@@ -195,7 +187,6 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[ReportTask, ...]
     """The first open recommendations; `tasks_total` is the number of all, None in reports from before it was kept."""
     opportunities: tuple[OpportunityLine, ...]
-    alerts: tuple[AlertLine, ...]
     proofs: tuple[QuotedAnswer, ...]
     trend: tuple[TrendPoint, ...]
     method: ReportMethod
@@ -205,18 +196,11 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     """None in reports from before the facts behind the texts were kept; these are in English only."""
     changes: CheckChanges | None = None
     """What changed since the previous Full Check; None in the first report."""
+    findings: tuple[Finding, ...] = ()
+    """What is worth saying. Empty in reports from before it was kept; `changes` tells it there."""
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)
-
-
-class RenderedReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A report in all its forms: at most four pages, and the same with the appendix."""
-
-    html: str
-    pdf: bytes
-    appendix_html: str
-    appendix_pdf: bytes
 
 
 class ReportRow(msgspec.Struct, frozen=True):

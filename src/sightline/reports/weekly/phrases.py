@@ -1,38 +1,20 @@
-"""The sentences of a weekly report: title, summary, notices and the scope of an alert."""
+"""The sentences of a weekly report: title, summary and notices."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.insights.alerts.scopes import Scope, parse_scope
-from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_period
-from sightline.presentation.language import gettext, ngettext, translatable
+from sightline.presentation.language import gettext, ngettext
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import (
     EARLY_READING,
     ONLY_BRANDED,
     StandingFigures,
-    country_name,
     describe_standing,
 )
 from sightline.reports.notices import describe_incomplete
 from sightline.reports.weekly.models import NoticeFacts, ReportNotice
 from sightline.scans.schemas.results import PlatformResult
-from sightline.scoreboard.check_changes.schemas import CheckChanges
-from sightline.scoreboard.check_changes.sentences import describe_changes
-
-_FEWER: dict[Scope, str] = {
-    "platform": translatable("Fewer answers name %(name)s on %(platform)s"),
-    "country": translatable("Fewer answers name %(name)s in %(country)s"),
-    "cell": translatable("Fewer answers name %(name)s for one prompt on %(platform)s"),
-    "overall": translatable("Fewer answers name %(name)s overall"),
-}
-_MORE: dict[Scope, str] = {
-    "platform": translatable("More answers name %(name)s on %(platform)s"),
-    "country": translatable("More answers name %(name)s in %(country)s"),
-    "cell": translatable("More answers name %(name)s for one prompt on %(platform)s"),
-    "overall": translatable("More answers name %(name)s overall"),
-}
 
 
 def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -> str:
@@ -46,20 +28,20 @@ def build_title(brand: str, start: datetime, end: datetime, *, is_first: bool) -
 def build_summary(
     brand: str,
     headline: StandingFigures,
-    changes: CheckChanges | None,
+    findings: Sequence[str],
     *,
     is_first: bool,
     has_ranking: bool,
     is_measured: bool,
     tasks: int,
 ) -> str:
-    """Summarize the report: the standing of the brand, what changed, and how much there is to do."""
+    """Summarize the report: the standing of the brand, the findings, and how much there is to do."""
     parts = [describe_standing(brand, headline, has_ranking=has_ranking)]
     if is_measured:
         if is_first:
             parts.append(gettext("This is the first Full Check. Later reports show what has changed."))
-        elif changes is not None:
-            parts += describe_changes(changes, brand)
+        else:
+            parts += findings
         parts.append(_count_tasks(tasks))
     return " ".join(parts)
 
@@ -103,15 +85,3 @@ def list_notices(
         )
         notices.append(ReportNotice(gettext("Branded prompts"), text))
     return tuple(notices)
-
-
-def describe_alert(kind: str, text: str, brand: str) -> str:
-    """Describe an alert by its type and scope, such as `More answers name Globex on ChatGPT`."""
-    scope = parse_scope(text)
-    sentences = _FEWER if kind in {"coverage_drop", "cell_lost"} else _MORE
-    return gettext(
-        sentences[scope.kind],
-        name=scope.competitor or brand,
-        platform=platform_name(scope.platform or ""),
-        country=country_name(scope.country),
-    )

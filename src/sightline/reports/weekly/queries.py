@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.reports.weekly.models import RenderedReport, ReportRow
+from sightline.reports.weekly.models import ReportRow
 from sightline.scans.stored import AnswerRow
 
 _ROW = columns(ReportRow)
@@ -22,18 +22,16 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
     return bool(found)
 
 
-async def insert_report(tx: Transaction, report: ReportRow, document: bytes, rendered: RenderedReport) -> bool:
+async def insert_report(tx: Transaction, report: ReportRow, document: bytes, html: str, appendix_html: str) -> bool:
     """Insert the report, unless its scan already has one; return whether it was inserted."""
     inserted = await tx.fetchval(
-        f"""INSERT INTO reports ({_ROW}, document, html, pdf, appendix_html, appendix_pdf)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        f"""INSERT INTO reports ({_ROW}, document, html, appendix_html)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
         *(getattr(report, name) for name in ReportRow.__struct_fields__),
         document,
-        rendered.html,
-        rendered.pdf,
-        rendered.appendix_html,
-        rendered.appendix_pdf,
+        html,
+        appendix_html,
     )
     return bool(inserted)
 
@@ -82,6 +80,20 @@ async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID
     return content
 
 
+async def store_pdf(
+    tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, form: Form, pdf: bytes
+) -> bytes | None:
+    """Store a PDF unless there is one, and return the stored one; None if the report was deleted."""
+    stored: bytes | None = await tx.fetchval(
+        f"""UPDATE reports SET {form} = coalesce({form}, $3) WHERE workspace_id = $1 AND id = $2
+            RETURNING {form}""",
+        workspace_id,
+        report_id,
+        pdf,
+    )
+    return stored
+
+
 async def read_documents(
     db: Reader, workspace_id: uuid.UUID, report_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, bytes]:
@@ -102,12 +114,9 @@ async def delete_reports_any_workspace(tx: Transaction, *, before: datetime, lim
         limit,
     )
     reports = [[row[0] for row in rows], [row[1] for row in rows]]
-    for table, column in (("report_shares", "report_id"), ("reports", "id")):
-        await tx.execute(
-            f"""DELETE FROM {table} t USING unnest($1::uuid[], $2::uuid[]) AS old (workspace_id, id)
-                WHERE t.workspace_id = old.workspace_id AND t.{column} = old.id""",
-            *reports,
-        )
+    old = "unnest($1::uuid[], $2::uuid[]) AS old (workspace_id, id) WHERE t.workspace_id = old.workspace_id"
+    await tx.execute(f"DELETE FROM report_shares t USING {old} AND t.report_id = old.id", *reports)
+    await tx.execute(f"DELETE FROM reports t USING {old} AND t.id = old.id", *reports)
 
 
 # What a report is made from, in addition to the board
@@ -147,22 +156,3 @@ async def list_best_opportunities(
         limit,
     )
     return [row[0] for row in rows]
-
-
-async def list_alerts_between(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime, until: datetime
-) -> list[tuple[str, str, str, datetime]]:
-    """Return (type, scope, state, first seen) of the alerts that were confirmed in the period, newest first.
-
-    Alerts that are only watched, or were not sent for a reason, are left out.
-    """
-    rows = await db.fetch(
-        """SELECT type, scope, state, watched_at FROM alerts
-           WHERE workspace_id = $1 AND domain_id = $2 AND confirmed_at > $3 AND confirmed_at <= $4 AND hushed IS NULL
-           ORDER BY watched_at DESC, id DESC LIMIT 20""",
-        workspace_id,
-        domain_id,
-        since,
-        until,
-    )
-    return [(row[0], row[1], row[2], row[3]) for row in rows]

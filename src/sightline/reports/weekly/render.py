@@ -1,4 +1,4 @@
-"""A weekly report in its forms: rendered once in English when it is written, and on demand in other languages."""
+"""A weekly report in its forms: its pages are rendered in English when it is written, everything else on demand."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -6,10 +6,10 @@ from functools import lru_cache
 import msgspec
 
 from sightline.presentation.dates import in_time_zone
-from sightline.presentation.language import in_language
+from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.models import NoticeFacts, RenderedReport, ReportDocument
+from sightline.reports.weekly.models import NoticeFacts, ReportDocument
 from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.queries import Form
 from sightline.reports.weekly.translate import translate_document
@@ -23,21 +23,17 @@ class _StoredFacts(msgspec.Struct):
     notice_facts: NoticeFacts | None = None
 
 
-def is_translatable(document: bytes) -> bool:
-    """Return whether a stored document has the facts from which its texts can be written in another language."""
+def has_facts(document: bytes) -> bool:
+    """Return whether a stored document has the facts from which every form can be rendered, in any language."""
     return msgspec.json.decode(document, type=_StoredFacts).notice_facts is not None
 
 
-def render_all_forms(document: ReportDocument) -> RenderedReport:
-    """Render a report in the chosen language and time zone."""
-    view, appendix_view = build_view(document), build_view(document, with_appendix=True)
-    charts, printed = render_charts(document), render_charts(document, font=FONT)
-    made_at = datetime.fromisoformat(document.period_end)
-    return RenderedReport(
-        html=render_html(document, view, charts),
-        pdf=render_pdf(view, printed, made_at=made_at),
-        appendix_html=render_html(document, appendix_view, charts, with_appendix=True),
-        appendix_pdf=render_pdf(appendix_view, printed, made_at=made_at, with_appendix=True),
+def render_pages(document: ReportDocument) -> tuple[str, str]:
+    """Return the page and the page with the appendix, in the chosen language and time zone."""
+    charts = render_charts(document)
+    return (
+        render_html(document, build_view(document), charts),
+        render_html(document, build_view(document, with_appendix=True), charts, with_appendix=True),
     )
 
 
@@ -45,7 +41,9 @@ def render_all_forms(document: ReportDocument) -> RenderedReport:
 def render_form(stored: bytes, form: Form, language: str, zone: str) -> str | bytes:
     """Render one form of a stored document in a language and time zone."""
     with in_language(language), in_time_zone(zone):
-        document = translate_document(msgspec.json.decode(stored, type=ReportDocument))
+        document = msgspec.json.decode(stored, type=ReportDocument)
+        if language != DEFAULT_LANGUAGE:
+            document = translate_document(document)
         with_appendix = form.startswith("appendix")
         view = build_view(document, with_appendix=with_appendix)
         if form.endswith("html"):

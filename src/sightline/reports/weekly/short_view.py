@@ -10,8 +10,8 @@ from sightline.reports.weekly.models import ReportTask
 View = dict[str, Any]
 
 MAX_TASKS = 3
-_MAX_EFFECTS = 2
-_MAX_ALERTS = 4
+_MAX_EFFECTS = 1
+_MAX_FINDINGS = 3
 _MAX_MOVED = 3
 _MAX_COMPETITORS = 8
 _MAX_THEMES = 3
@@ -35,10 +35,9 @@ def build_short_view(view: View, tasks: Sequence[ReportTask], total_tasks: int, 
     return {
         "tasks": [_shorten_task(view["tasks"][place]) for place in places],
         "tasks_note": _describe_tasks(places, len(tasks), total_tasks, with_appendix=with_appendix),
+        "findings": [_cut(row, _LINE_LENGTH) for row in view["findings"][:_MAX_FINDINGS]],
         "effects": [_cut(row, _TEXT_LENGTH) for row in view["effects"][:_MAX_EFFECTS]],
         "moved": [_shorten_group(group) for group in view["moved"]],
-        "alerts": [cut_text(text, _LINE_LENGTH) for text in view["alerts"][:_MAX_ALERTS]],
-        "alerts_note": _count_more_alerts(len(view["alerts"]), with_appendix=with_appendix),
         "competitors": _choose_competitors(view["competitors"]),
         "competitors_note": _count_more_brands(len(view["competitors"]), with_appendix=with_appendix),
         "themes": [_shorten_theme(row) for row in view["themes"][:_MAX_THEMES]],
@@ -120,20 +119,6 @@ def _describe_tasks(places: Sequence[int], listed: int, total: int, *, with_appe
     else:
         rest = gettext("The report with appendix lists all %(total)s recommendations.", **numbers)
     return f"{chosen} {rest}"
-
-
-def _count_more_alerts(total: int, *, with_appendix: bool) -> str:
-    more = total - _MAX_ALERTS
-    if more <= 0:
-        return ""
-    if with_appendix:
-        return gettext("The appendix lists all %(total)s alerts.", total=format_number(total))
-    return ngettext(
-        "The report with appendix lists %(number)s more alert.",
-        "The report with appendix lists %(number)s more alerts.",
-        more,
-        number=format_number(more),
-    )
 
 
 def _count_more_brands(total: int, *, with_appendix: bool) -> str:

@@ -7,6 +7,8 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.insights.findings.find import list_findings
+from sightline.insights.findings.read import summarize_story, tell_story
 from sightline.insights.recommendations.actions import describe_action
 from sightline.metrics.figure import Figure
 from sightline.presentation.effects import describe_effect
@@ -29,18 +31,21 @@ def translate_document(document: ReportDocument) -> ReportDocument:
         return document
     start, end = (datetime.fromisoformat(each) for each in (document.period_start, document.period_end))
     total = document.tasks_total
+    found = list(document.findings) or list_findings(document.changes, brand=document.brand)
+    story = tell_story(document.changes, found, document.brand)
     return _replace(
         document,
         title=build_title(document.brand, start, end, is_first=document.is_first),
         summary=build_summary(
             document.brand,
             _Standing(document.figure("brand_coverage_pct"), document.figure("market_position")),
-            document.changes,
+            summarize_story(story),
             is_first=document.is_first,
             has_ranking=bool(document.competitors),
             is_measured=bool(method.valid),
             tasks=len(document.tasks) if total is None else total,
         ),
+        findings=tuple(story.findings),
         notices=list_notices(document.brand, facts, method.valid, method.planned, document.platforms),
         themes=tuple(map(_translate_theme, document.themes)),
         tasks=tuple(_translate_task(each, document.brand) for each in document.tasks),

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from sightline.answers.plain_text import strip_markdown
+from sightline.insights.findings.sentences import TIER_NAMES, TIER_ODDS
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
@@ -34,7 +35,6 @@ from sightline.reports.sentiment import (
     name_sentiment,
 )
 from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument, ThemeLine
-from sightline.reports.weekly.phrases import describe_alert
 from sightline.reports.weekly.short_view import build_short_view
 from sightline.reports.weekly.tables import (
     build_competitor_row,
@@ -43,12 +43,9 @@ from sightline.reports.weekly.tables import (
     build_source_row,
     describe_sources,
 )
-from sightline.scoreboard.check_changes.sentences import describe_winners
 
 View = dict[str, Any]
 
-_MAX_WINNERS = 8
-_ALERT_STATES = {"confirmed": translatable("ongoing"), "resolved": translatable("resolved")}
 _EFFORTS = {
     "low": translatable("Effort: low."),
     "medium": translatable("Effort: medium."),
@@ -80,6 +77,11 @@ def build_view(document: ReportDocument, *, with_appendix: bool = False) -> View
         "summary": document.summary,
         "notices": [[notice.title, notice.text] for notice in document.notices],
         "cards": [_build_card(line, document) for line in document.headline],
+        "findings": [
+            {"text": each.text, "tier": "" if each.kind == "source" else gettext(TIER_NAMES[each.tier])}
+            for each in document.findings
+        ],
+        "odds": gettext(TIER_ODDS) if any(each.tier == "watch" for each in document.findings) else "",
         "moved": _list_moved(document),
         "platforms": [
             [platform_name(row.platform), *build_metric_columns(row, row.valid, row.planned)]
@@ -109,7 +111,6 @@ def build_view(document: ReportDocument, *, with_appendix: bool = False) -> View
             for each in document.effects
         ],
         "opportunities": _list_opportunities(document),
-        "alerts": _list_alerts(document),
         "proofs": _list_proofs(document),
         "versions": _describe_versions(document),
     }
@@ -240,24 +241,12 @@ def _list_opportunities(document: ReportDocument) -> list[View]:
     ]
 
 
-def _list_alerts(document: ReportDocument) -> list[str]:
-    return [
-        gettext(
-            "%(alert)s, first seen on %(date)s (%(state)s)",
-            alert=describe_alert(each.type, each.scope, document.brand),
-            date=format_date(each.watched_at),
-            state=gettext(_ALERT_STATES[each.state]) if each.state in _ALERT_STATES else each.state,
-        )
-        for each in document.alerts
-    ]
-
-
 def _list_moved(document: ReportDocument) -> list[View]:
     groups = (
         (gettext("Answers that now name %(brand)s", brand=document.brand), document.appeared, "gained"),
         (gettext("Answers that no longer name %(brand)s", brand=document.brand), document.disappeared, "lost"),
     )
-    moved = [
+    return [
         {
             "change": change,
             "number": movement.cells,
@@ -269,22 +258,6 @@ def _list_moved(document: ReportDocument) -> list[View]:
         for title, movement, change in groups
         if movement.cells
     ]
-    if document.winners:
-        rows = [
-            {"prompt": each.prompt, "where": describe_winners(each), "links": []}
-            for each in document.winners[:_MAX_WINNERS]
-        ]
-        moved.append(
-            {
-                "change": "",
-                "number": len(document.winners),
-                "title": gettext("A different brand is now named most"),
-                "count": count_prompts(len(document.winners)),
-                "note": _describe_first(_MAX_WINNERS, len(document.winners)),
-                "rows": rows,
-            }
-        )
-    return moved
 
 
 def _describe_first(shown: int, total: int) -> str:

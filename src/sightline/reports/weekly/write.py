@@ -15,6 +15,7 @@ from sightline.accounts.workspaces import read_time_zone
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
+from sightline.insights.findings.read import read_story
 from sightline.insights.generate import REPORT_JOB
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
@@ -23,18 +24,17 @@ from sightline.mail.emails import enqueue_emails
 from sightline.presentation.dates import in_time_zone
 from sightline.presentation.language import DEFAULT_LANGUAGE, in_language
 from sightline.reports.weekly import queries
+from sightline.reports.weekly.check_insights import CheckInsights, read_check_insights
 from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
-from sightline.reports.weekly.findings import Findings, read_findings
-from sightline.reports.weekly.models import RenderedReport, ReportDocument, ReportRow
+from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.proofs import build_proof
-from sightline.reports.weekly.render import render_all_forms
+from sightline.reports.weekly.render import render_pages
 from sightline.reports.weekly.schemas import to_report_ready
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
-from sightline.scoreboard.check_changes.read import read_check_changes
 from sightline.scoreboard.history.queries import list_trend_points
 from sightline.scoreboard.queries import find_previous_scan, find_scan_board
 from sightline.scoreboard.schemas import Board, TrendPoint
@@ -64,8 +64,8 @@ async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: st
         return
     with in_time_zone(await read_time_zone(db, scan.workspace_id)), in_language(DEFAULT_LANGUAGE):
         document = await _quote_answers(db, source, base_url)
-        rendered = await asyncio.to_thread(render_all_forms, document)
-        await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
+        pages = await asyncio.to_thread(render_pages, document)
+        await _store(db, scan, source, document, pages, clock=clock, base_url=base_url, quiet=quiet)
 
 
 async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
@@ -81,15 +81,16 @@ async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
         db, scan.workspace_id, scan.domain_id, scan.answers_source, since=scan.completed_at - _TREND
     )
     trend = [point for stored in points if (point := _read_point(stored)).completed_at <= to_iso(scan.completed_at)]
+    brand = decode_measured(scan.brand).brand.name
     return ReportInput(
         scan=scan,
-        brand=decode_measured(scan.brand).brand.name,
+        brand=brand,
         board=board,
         previous=None if previous is None else await _find_board(db, previous),
         previous_at=previous_at,
-        changes=await read_check_changes(db, scan.workspace_id, scan.id),
+        story=await read_story(db, scan, brand),
         trend=tuple(trend),
-        findings=await read_findings(db, scan, since=previous_at or scan.created_at),
+        insights=await read_check_insights(db, scan),
     )
 
 
@@ -100,7 +101,7 @@ async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
 
 async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> ReportDocument:
     """Build the document with passages of this scan's answers. An answer of an older scan has no passage."""
-    scan, document, quotes = source.scan, build_document(source), _group_quotes(source.findings)
+    scan, document, quotes = source.scan, build_document(source), _group_quotes(source.insights)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id, list_cited_answers(document))
     assert scan.prompts is not None  # set when the scan starts to run
     prompts = decode_prompts(scan.prompts)
@@ -118,11 +119,11 @@ async def _quote_answers(db: Reader, source: ReportInput, base_url: str) -> Repo
     )
 
 
-def _group_quotes(findings: Findings) -> dict[str, list[str]]:
+def _group_quotes(insights: CheckInsights) -> dict[str, list[str]]:
     """Return what the report quotes from each answer, in the order of the report."""
     quotes: dict[str, list[str]] = {}
-    claims = [(quote.answer_id, quote.text) for task in findings.tasks for quote in task.found.quotes]
-    opinions = [(str(quote.answer_id), quote.text) for theme in findings.themes for quote in theme.quotes]
+    claims = [(quote.answer_id, quote.text) for task in insights.tasks for quote in task.found.quotes]
+    opinions = [(str(quote.answer_id), quote.text) for theme in insights.themes for quote in theme.quotes]
     for answer_id, text in claims + opinions:
         quotes.setdefault(answer_id, []).append(text)
     return quotes
@@ -133,7 +134,7 @@ async def _store(
     scan: ScanRow,
     source: ReportInput,
     document: ReportDocument,
-    rendered: RenderedReport,
+    pages: tuple[str, str],
     *,
     clock: Clock,
     base_url: str,
@@ -155,7 +156,7 @@ async def _store(
     )
     async with db.transaction() as tx:
         content = msgspec.json.encode(document)
-        if not await queries.insert_report(tx, row, content, rendered):
+        if not await queries.insert_report(tx, row, content, *pages):
             return
         ready = to_report_ready(row, base_url, livemode=scan.livemode)
         await record_event(tx, "report.ready", ready, cause=str(scan.id), now=now)

@@ -14,6 +14,7 @@ from sightline_sdk.resources.competitors import AsyncCompetitorsResource, Compet
 from sightline_sdk.resources.corrections import AsyncCorrectionsResource, CorrectionsResource
 from sightline_sdk.resources.credits import AsyncCreditsResource, CreditsResource
 from sightline_sdk.resources.domains import AsyncDomainsResource, DomainsResource
+from sightline_sdk.resources.findings import AsyncFindingsResource, FindingsResource
 from sightline_sdk.resources.keys import AsyncKeysResource, KeysResource
 from sightline_sdk.resources.opportunities import AsyncOpportunitiesResource, OpportunitiesResource
 from sightline_sdk.resources.platforms import AsyncPlatformsResource, PlatformsResource
@@ -52,6 +53,7 @@ class Resources:
         self.themes = ThemesResource(transport)
         self.recommendations = RecommendationsResource(transport)
         self.opportunities = OpportunitiesResource(transport)
+        self.findings = FindingsResource(transport)
         self.changes = ChangesResource(transport)
         self.tables = TablesResource(transport)
 
@@ -79,5 +81,6 @@ class AsyncResources:
         self.themes = AsyncThemesResource(transport)
         self.recommendations = AsyncRecommendationsResource(transport)
         self.opportunities = AsyncOpportunitiesResource(transport)
+        self.findings = AsyncFindingsResource(transport)
         self.changes = AsyncChangesResource(transport)
         self.tables = AsyncTablesResource(transport)

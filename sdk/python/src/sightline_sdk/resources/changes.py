@@ -16,9 +16,9 @@ class ChangesResource(Resource):
     def retrieve(self, domain_id: str) -> LatestChanges:
         """Return what changed between the two latest Full Checks.
 
-        `summary` states it in one to three sentences. A prompt is compared on the platforms that have a valid
-        answer in both checks, and only significant changes count as established. The response also contains the
-        prompts whose winner has changed, and the new and lost sources of each platform.
+        `summary` states it in one to three sentences, as in the findings. A prompt is compared on the platforms
+        that have a valid answer in both checks, and only significant changes count as established. The response
+        also contains the prompts whose winner has changed, and the new and lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.
@@ -33,9 +33,9 @@ class AsyncChangesResource(AsyncResource):
     async def retrieve(self, domain_id: str) -> LatestChanges:
         """Return what changed between the two latest Full Checks.
 
-        `summary` states it in one to three sentences. A prompt is compared on the platforms that have a valid
-        answer in both checks, and only significant changes count as established. The response also contains the
-        prompts whose winner has changed, and the new and lost sources of each platform.
+        `summary` states it in one to three sentences, as in the findings. A prompt is compared on the platforms
+        that have a valid answer in both checks, and only significant changes count as established. The response
+        also contains the prompts whose winner has changed, and the new and lost sources of each platform.
 
         Args:
             domain_id: Id of the domain.

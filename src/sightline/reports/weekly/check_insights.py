@@ -4,7 +4,6 @@ An entry that cannot be decoded is left out and logged, so that it does not cost
 """
 
 import uuid
-from datetime import datetime
 from typing import TypeVar
 
 import msgspec
@@ -27,16 +26,7 @@ _MAX_DONE = 100
 Entry = TypeVar("Entry", bound=msgspec.Struct)
 
 
-class ConfirmedAlert(msgspec.Struct, frozen=True):
-    """An alert that was confirmed in the period of the report."""
-
-    type: str
-    scope: str
-    state: str
-    watched_at: datetime
-
-
-class Findings(msgspec.Struct, frozen=True, kw_only=True):
+class CheckInsights(msgspec.Struct, frozen=True, kw_only=True):
     """The insights that a report shows."""
 
     themed: bool = True
@@ -50,11 +40,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The done actions whose effect this check adds to, the latest first."""
     opportunities: tuple[StoredOpportunity, ...] = ()
     """The highest-scored ones, best first."""
-    alerts: tuple[ConfirmedAlert, ...] = ()
 
 
-async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findings:
-    """Return the insights of this Full Check, and the alerts confirmed since the previous one."""
+async def read_check_insights(db: Reader, scan: ScanRow) -> CheckInsights:
+    """Return the insights of this Full Check."""
     assert scan.completed_at is not None
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await queries.list_themes(db, *of_check)
@@ -64,17 +53,13 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
         db, scan.workspace_id, scan.domain_id, scan_id=scan.id, until=scan.completed_at, limit=_MAX_DONE
     )
     opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MAX_OPPORTUNITIES)
-    alerts = await queries.list_alerts_between(
-        db, scan.workspace_id, scan.domain_id, since=since, until=scan.completed_at
-    )
-    return Findings(
+    return CheckInsights(
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, themes, scan.id),
         unread_themes=tuple(each.language_code for each in unread),
         tasks=tuple(task for task in tasks.open if task.scan_id == scan.id),
         watched=tuple(watched),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),
-        alerts=tuple(ConfirmedAlert(*row) for row in alerts),
     )
 
 

@@ -1,0 +1,110 @@
+"""A finding, as the Data API returns it and as reports store it."""
+
+import uuid
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from sightline.kit.clock import Timestamp
+from sightline.metrics.figure import Number
+from sightline.metrics.period_change import Period, Tier
+from sightline.metrics.trend import FULL_CHECK_REASONS_MEANING, Reason
+from sightline.scoreboard.check_changes.schemas import PERIOD_MEANING, TIER_MEANING, CheckChanges
+
+FindingKind = Literal["brand", "competitor", "platform", "country", "prompt", "cell", "action", "source"]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is worth saying: a change, an alert, the effect of an action, or a new or lost source."""
+
+    kind: Annotated[
+        FindingKind,
+        Meta(
+            description="`brand`: answers that name your brand. `competitor`: answers that name a competitor. "
+            "`platform`, `country`, `prompt` and `cell` (a prompt on a platform): such answers in this part. `action`: "
+            "the measured effect of a completed recommendation. `source`: a site that a platform began to cite, or "
+            "stopped citing."
+        ),
+    ]
+    tier: Annotated[Tier, Meta(description=f"{TIER_MEANING} A new or lost source is not tested: its tier is `rest`.")]
+    direction: Annotated[
+        Literal["up", "down"], Meta(description="Whether the number rose or fell. Of a source: new or lost.")
+    ]
+    text: Annotated[str, Meta(description="The finding in one or two sentences.")] = ""
+    competitor: Annotated[str | None, Meta(description="Name of the competitor, if the finding is about one.")] = None
+    platform: Annotated[str | None, Meta(description="Key of the platform, if the finding is about one.")] = None
+    country_iso_2: Annotated[str | None, Meta(description="Country, if the finding is about one.")] = None
+    prompt_id: Annotated[uuid.UUID | None, Meta(description="Id of the prompt, if the finding is about one.")] = None
+    prompt: Annotated[str | None, Meta(description="Text of that prompt, if it is known.")] = None
+    site: Annotated[str | None, Meta(description="Registrable domain of the source.")] = None
+    action: Annotated[str | None, Meta(description="The completed action.")] = None
+    before: Annotated[int | None, Meta(description="Number of answers before. Null for an action.")] = None
+    before_answers: Annotated[int | None, Meta(description="Answers that `before` is a part of.")] = None
+    now: Annotated[int | None, Meta(description="Number of answers now. Null for an action.")] = None
+    now_answers: Annotated[int | None, Meta(description="Answers that `now` is a part of.")] = None
+    points: Annotated[
+        Number | None, Meta(description="Effect of an action in percentage points. Null for other findings.")
+    ] = None
+    period: Annotated[
+        Period | Literal["daily_checks", "action"],
+        Meta(
+            description=f"{PERIOD_MEANING} `daily_checks`: from one Daily Check to the next. `action`: since the "
+            "action was completed."
+        ),
+    ]
+    since: Annotated[Timestamp, Meta(description="When the period began, or the Daily Check with the change.")]
+    p: Annotated[
+        Number | None,
+        Meta(description="Probability that chance alone causes a change this large. Null where nothing is tested."),
+    ] = None
+    alert_id: Annotated[uuid.UUID | None, Meta(description="Id of the alert about the same change.")] = None
+    alerted_at: Annotated[
+        Timestamp | None, Meta(description="When a Daily Check first showed the change. Null without an alert.")
+    ] = None
+    model: Annotated[
+        str | None, Meta(description="New model of the platform, if it has changed since the previous Full Check.")
+    ] = None
+    reasons: Annotated[
+        tuple[Reason, ...],
+        Meta(
+            description="Why the checks compare only as a trend. "
+            f"{FULL_CHECK_REASONS_MEANING} `scope` and `competitors` do not occur here."
+        ),
+    ] = ()
+
+    @property
+    def subject(self) -> tuple[object, ...]:
+        """Return what the finding is about. Two findings about one subject would tell the same event twice."""
+        return (self.competitor, self.platform, self.country_iso_2, self.prompt_id, self.site, self.action)
+
+
+class LatestFindings(msgspec.Struct, frozen=True):
+    """What is worth saying about a domain now."""
+
+    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
+    headline: Annotated[str, Meta(description="The most important finding, or that there is no clear change.")]
+    scan_id: Annotated[uuid.UUID | None, Meta(description="The latest Full Check. Null if there is none.")]
+    against_scan_id: Annotated[uuid.UUID | None, Meta(description="The previous Full Check. Null until there are two.")]
+    findings: Annotated[
+        list[Finding],
+        Meta(
+            description="Clear changes of the brand, then of competitors, effects of actions, what is worth watching, "
+            "new and lost sources, and the largest of the other changes."
+        ),
+    ]
+
+
+class LatestChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed in the latest Full Check of a domain."""
+
+    domain_id: Annotated[uuid.UUID, Meta(description="Id of the tracked domain.")]
+    summary: Annotated[
+        list[str],
+        Meta(
+            description="What changed, in one to three sentences: the headline of the findings, and what else is clear."
+        ),
+    ]
+    changes: Annotated[
+        CheckChanges | None, Meta(description="The changes. Null until there are two Full Checks to compare.")
+    ]
